@@ -1,0 +1,32 @@
+"""A Discord in miniature on the loopback interface: play without a token, and the other end of the tests.
+
+Imports aiohttp and the standard library only; it does not know the bot. README.md is its specification.
+"""
+
+from .clock import EPOCH_MS, snowflake_ms
+from .limits import Invalid
+from .messages import visible_text, walk
+from .options import Refused
+from .person import Answer, Person
+from .records import Channel, Guild, Role
+from .scenery import default_world
+from .server import Sandbox
+from .world import Breach, Call
+
+__all__ = [
+    "EPOCH_MS",
+    "Answer",
+    "Breach",
+    "Call",
+    "Channel",
+    "Guild",
+    "Invalid",
+    "Person",
+    "Refused",
+    "Role",
+    "Sandbox",
+    "default_world",
+    "snowflake_ms",
+    "visible_text",
+    "walk",
+]

@@ -1,0 +1,47 @@
+"""The sandbox's clock and the snowflakes cut from it; imports the standard library only."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+EPOCH_MS = 1_420_070_400_000
+"""The first millisecond of 2015, where Discord's snowflakes begin."""
+
+_SEQUENCE_BITS = 22
+
+
+class Clock:
+    """Wall time in milliseconds, which a test may move, and ids that carry it.
+
+    ``offset_ms`` is added to the machine's time. It changes what later ids and timestamps say, not how long
+    anything takes: the limits on answering run on the event loop's own clock.
+    """
+
+    def __init__(self) -> None:
+        self.offset_ms = 0
+        self._sequence = 0
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970, offset included."""
+        return time.time_ns() // 1_000_000 + self.offset_ms
+
+    def snowflake(self) -> str:
+        """A fresh id of this very millisecond, later ones of the same millisecond being greater."""
+        self._sequence = (self._sequence + 1) & ((1 << _SEQUENCE_BITS) - 1)
+        return str((self.now_ms() - EPOCH_MS) << _SEQUENCE_BITS | self._sequence)
+
+
+def snowflake_at(moment_ms: int, number: int = 0) -> str:
+    """The id of a millisecond: for worlds that must have the same ids after a restart."""
+    return str((moment_ms - EPOCH_MS) << _SEQUENCE_BITS | number)
+
+
+def snowflake_ms(snowflake: str) -> int:
+    """The millisecond that an id carries."""
+    return (int(snowflake) >> _SEQUENCE_BITS) + EPOCH_MS
+
+
+def iso(moment_ms: int) -> str:
+    """A moment as Discord writes it: ISO 8601 in UTC with microseconds."""
+    return datetime.fromtimestamp(moment_ms / 1000, UTC).isoformat(timespec="microseconds")

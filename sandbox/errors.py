@@ -1,0 +1,69 @@
+"""Discord's refusals, raised by the handlers of REST calls; imports the limits only.
+
+```
+ApiError            status, Discord's code and sentence; perhaps a breach of the bot
+└── raised as is, or made by the functions below for the refusals used in several places
+limits.Invalid      a body that breaks a limit: answered with 400 and 50035
+```
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ApiError(Exception):
+    """A refusal. ``breach`` says which rule the bot broke by asking, or is None where asking was fair.
+
+    ``extra`` is added to the body of the answer.
+    """
+
+    def __init__(
+        self, status: int, code: int, message: str, *, breach: str | None = None, extra: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(f"{status} ({code}) {message}")
+        self.status = status
+        self.code = code
+        self.message = message
+        self.breach = breach
+        self.extra = extra or {}
+
+
+def unknown_channel() -> ApiError:
+    """10003."""
+    return ApiError(404, 10003, "Unknown Channel")
+
+
+def unknown_message() -> ApiError:
+    """10008."""
+    return ApiError(404, 10008, "Unknown Message")
+
+
+def unknown_guild() -> ApiError:
+    """10004."""
+    return ApiError(404, 10004, "Unknown Guild")
+
+
+def unknown_webhook() -> ApiError:
+    """10015: no interaction has this token, or it was not answered yet."""
+    return ApiError(404, 10015, "Unknown Webhook")
+
+
+def unknown_interaction(breach: str | None = None) -> ApiError:
+    """10062: the interaction does not exist or its three seconds are over."""
+    return ApiError(404, 10062, "Unknown interaction", breach=breach)
+
+
+def missing_access() -> ApiError:
+    """50001: the bot does not see this place."""
+    return ApiError(403, 50001, "Missing Access")
+
+
+def missing_permissions() -> ApiError:
+    """50013: the bot sees the place but lacks a permission."""
+    return ApiError(403, 50013, "Missing Permissions")
+
+
+def unauthorized() -> ApiError:
+    """401 for a wrong or missing bot token."""
+    return ApiError(401, 0, "401: Unauthorized")

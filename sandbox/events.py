@@ -1,0 +1,152 @@
+"""What happens in the sandbox's world, as facts that the gateway and the page turn into their own frames.
+
+Imports the records only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .records import Channel, Guild, Member, Message, User
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A new message, and whose phones it makes buzz: (user, "dm" or "mention")."""
+
+    message: Message
+    notified: tuple[tuple[User, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A message has another rendering."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A message was deleted."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """A reader put an ephemeral message away. The bot does not hear of it."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """Somebody put a reaction under a message, or took it away."""
+
+    message: Message
+    user: User
+    emoji: str
+    added: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """The bot is typing."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A human entered a server."""
+
+    guild: Guild
+    member: Member
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A human left a server."""
+
+    guild: Guild
+    user: User
+
+
+@dataclass(frozen=True, slots=True)
+class BotJoined:
+    """The bot was invited to a server."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
+class BotLeft:
+    """The bot was removed from a server."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelMade:
+    """A channel was created."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelChanged:
+    """A channel's permissions changed."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelGone:
+    """A channel was deleted."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsChanged:
+    """The bot registered other commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """The bot connected or went away."""
+
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The bot broke a rule."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reshaped:
+    """Something about people, places or commands changed; who shows them should look again."""
+
+
+Event = (
+    Posted
+    | Edited
+    | Gone
+    | Dismissed
+    | Reacted
+    | Typing
+    | Joined
+    | Left
+    | BotJoined
+    | BotLeft
+    | ChannelMade
+    | ChannelChanged
+    | ChannelGone
+    | CommandsChanged
+    | Presence
+    | Broken
+    | Reshaped
+)

@@ -1,0 +1,24 @@
+"""Discord's limits on what a bot sends: messages, components, modals, commands and files.
+
+Each check collects every fault of a body with its exact path, as Discord's error 50035 does. Sources: Discord's API
+documentation (the pages on messages, components, application commands, interactions) and its OpenAPI description.
+The package imports the standard library only.
+"""
+
+from .commands import check_command, check_command_list
+from .components import check_message_components
+from .form import Invalid, Path, Problems
+from .messages import MessageRules, check_message
+from .modals import check_modal
+
+__all__ = [
+    "Invalid",
+    "MessageRules",
+    "Path",
+    "Problems",
+    "check_command",
+    "check_command_list",
+    "check_message",
+    "check_message_components",
+    "check_modal",
+]

@@ -1,0 +1,424 @@
+// The page as a whole: who plays, which channel is open, what a frame from the sandbox changes, and what every click
+// means. Imports the other modules.
+
+import { Acts } from './acts.js';
+import { walk } from './components.js';
+import { icon } from './dom.js';
+import { Frame } from './frame.js';
+import { plainText } from './markdown.js';
+import { Lightbox } from './media.js';
+import { keep, recall } from './memory.js';
+import { Announcer, Bell, Breaches, Toasts } from './notices.js';
+import { Pane } from './pane.js';
+import { channelButtons, hashOf, personOf } from './people.js';
+import { closeMenu } from './select.js';
+import { Socket } from './socket.js';
+import { nameOf, World } from './state.js';
+import { dayOf, tick } from './time.js';
+
+const LOOKED_AFTER_MS = 2_000;
+const SPOKEN_LETTERS = 240;
+
+const find = (id) => document.getElementById(id);
+
+class App {
+  #world = new World();
+  #frame = new Frame(this.#world);
+  #socket;
+  #acts;
+  #channel;
+  #direct;
+  #toasts = new Toasts(document.body);
+  #breaches = new Breaches(find('alerts'));
+  #bell = new Bell();
+  #speaker = new Announcer(document.body);
+  #lightbox = new Lightbox(document.body);
+  #lookTimer = 0;
+  #afresh = true;
+  #day = dayOf(Date.now());
+
+  constructor() {
+    this.#socket = new Socket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`, {
+      onopen: () => {
+        this.#afresh = true;
+        this.#hello(this.#world.me?.id ?? '');
+      },
+      onlost: () => this.#showLine(false),
+      onframe: (frame) => this.#take(frame),
+    });
+    this.#acts = new Acts(this.#world, this.#socket, (channel) => this.#paneOf(channel)?.list.toBottom());
+    this.#channel = new Pane(find('channel-pane'), this.#world, this.#acts, {
+      composerId: 'composer',
+      direct: false,
+      label: 'Messages in the channel',
+      welcome: () => this.#frame.channelWelcome(this.#channel.channel),
+      placeholder: () => `Message #${this.#world.channel(this.#channel?.channel)?.name ?? ''}`,
+    });
+    this.#direct = new Pane(find('direct-pane'), this.#world, this.#acts, {
+      composerId: 'composer-direct',
+      direct: true,
+      label: 'Direct messages with the bot',
+      welcome: () => this.#frame.directWelcome(),
+      placeholder: () => `Message @${this.#world.botName()}`,
+    });
+    this.#world.listen((change) => this.#changed(change));
+    this.#bind();
+    this.#showTab('channel');
+    this.#showSound();
+    this.#socket.connect();
+  }
+
+  #paneOf(channel) {
+    return [this.#channel, this.#direct].find((pane) => pane.channel === channel);
+  }
+
+  // ------------------------------------------------------------ the line
+
+  #hello(user) {
+    this.#socket.forget();
+    this.#socket.send({ op: 'hello', user });
+  }
+
+  #showLine(connected) {
+    find('line').hidden = connected;
+    document.body.dataset.connected = String(connected);
+    if (!connected) this.#world.setOnline(false);
+  }
+
+  #take(frame) {
+    const world = this.#world;
+    switch (frame.op) {
+      case 'state':
+        this.#showLine(true);
+        this.#enter(frame);
+        break;
+      case 'message':
+        world.put(frame.channel, frame.message);
+        break;
+      case 'gone':
+        world.remove(frame.channel, frame.id);
+        break;
+      case 'modal':
+        this.#acts.openModal(document.body, frame);
+        break;
+      case 'notice':
+        this.#notice(frame);
+        break;
+      case 'typing':
+        world.startTyping(frame.channel);
+        break;
+      case 'presence':
+        world.setOnline(frame.bot === 'online');
+        break;
+      case 'breach':
+        this.#breaches.add(frame.text, world.now());
+        break;
+      case 'failed':
+        // Questions handle their own failures; one without a number is about the line itself.
+        if (frame.n === undefined || frame.n === null)
+          this.#toasts.show({ title: 'The sandbox refused', text: frame.reason });
+        break;
+      default:
+        break; // pending, answered and choices went to those who asked
+    }
+  }
+
+  /** Everything may be different: another person, a reconnection, other members, channels or commands. */
+  #enter(frame) {
+    const wanted = personOf(location.hash, frame.users);
+    if (wanted && wanted.id !== frame.me) {
+      this.#hello(wanted.id);
+      return;
+    }
+    this.#world.load(frame, this.#afresh);
+    this.#afresh = false;
+  }
+
+  #become(user) {
+    if (user.id !== this.#world.me?.id) this.#hello(user.id);
+  }
+
+  // ------------------------------------------------------------ what has changed
+
+  #changed(change) {
+    switch (change.what) {
+      case 'state':
+        this.#showState(change.switched);
+        break;
+      case 'message':
+        this.#showMessage(change);
+        break;
+      case 'gone':
+      case 'look':
+      case 'echo':
+        this.#draw(change.channel);
+        break;
+      case 'people':
+      case 'unread':
+        this.#showHead();
+        break;
+      case 'typing':
+        this.#paneOf(change.channel)?.showTyping();
+        break;
+      default:
+        break;
+    }
+  }
+
+  #showState(switched) {
+    const world = this.#world;
+    if (switched) {
+      closeMenu();
+      this.#acts.closeModal();
+      this.#toasts.clear();
+      history.replaceState(null, '', hashOf(world.me, world.users.values()));
+    }
+    const wanted = [this.#channel.channel, recall('sessionStorage', 'channel'), world.channels[0]?.id];
+    const channel = wanted.find((id) => id && world.channel(id)) ?? null;
+    this.#channel.show(channel, switched);
+    this.#direct.show(world.dm, switched);
+    if (!switched) for (const pane of [this.#channel, this.#direct]) pane.list.redraw();
+    this.#showHead();
+    if (switched) find('people').querySelector('.me')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    this.#lookSoon();
+  }
+
+  #showMessage({ channel, message, fresh }) {
+    const mine = message.author.id === this.#world.me?.id;
+    const pane = this.#paneOf(channel);
+    const news = fresh && !mine;
+    if (pane) {
+      pane.list.update(news ? 1 : 0);
+      pane.showTyping();
+      this.#acts.channelDrawn(pane.list.element, channel);
+      if (news && pane.visible) this.#speaker.say(this.#spoken(message));
+    } else if (news) {
+      this.#world.freshen(channel);
+    }
+    if (fresh && mine) pane?.list.toBottom();
+    if (news) this.#lookSoon();
+  }
+
+  #draw(channel) {
+    const pane = this.#paneOf(channel);
+    if (!pane) return;
+    pane.list.update();
+    this.#acts.channelDrawn(pane.list.element, channel);
+  }
+
+  /** What a screen reader says of a new message. */
+  #spoken(message) {
+    const texts = [message.content, ...(message.embeds ?? []).map((embed) => embed.title ?? embed.description)];
+    for (const component of walk(message.components)) if (component.type === 10) texts.push(component.content);
+    const words = plainText(texts.filter(Boolean).join('\n'), this.#world);
+    return `${nameOf(message.author)}: ${words.slice(0, SPOKEN_LETTERS) || 'a message without text'}`;
+  }
+
+  // ------------------------------------------------------------ notices
+
+  #notice({ channel, message, kind }) {
+    const world = this.#world;
+    const pane = this.#paneOf(channel);
+    world.call(channel);
+    this.#bell.ring();
+    if (!pane?.seen) {
+      const said = world.message(channel, message);
+      const title =
+        kind === 'dm'
+          ? `${world.botName()} wrote to you`
+          : `You were called in #${world.channel(channel)?.name ?? '?'}`;
+      const text = said ? this.#spoken(said).replace(/^[^:]*: /u, '') : '';
+      this.#toasts.show({ title, text: text.slice(0, 120), place: channel, act: () => this.#go(channel, message) });
+    }
+    this.#lookSoon();
+  }
+
+  /** What stands before the eyes for a moment counts as read. */
+  #lookSoon() {
+    clearTimeout(this.#lookTimer);
+    this.#lookTimer = setTimeout(() => this.#look(), LOOKED_AFTER_MS);
+  }
+
+  #look() {
+    if (this.#channel.seen) this.#world.read(this.#channel.channel);
+    if (this.#direct.seen) this.#readDirect();
+  }
+
+  #readDirect() {
+    if (this.#world.dm && this.#world.read(this.#world.dm)) this.#socket.send({ op: 'clear_notices' });
+  }
+
+  // ------------------------------------------------------------ the frame around the channels
+
+  #showHead() {
+    this.#frame.draw(this.#channel.channel);
+  }
+
+  #showSound() {
+    const button = find('sound');
+    const on = this.#bell.on;
+    button.replaceChildren(icon(on ? 'bell' : 'silent'));
+    button.setAttribute('aria-pressed', String(on));
+    button.title = on ? 'Sound on' : 'Sound off';
+  }
+
+  // ------------------------------------------------------------ going somewhere
+
+  /** On a phone: the channel or the direct messages. */
+  #showTab(tab) {
+    find('main').dataset.tab = tab;
+    for (const each of ['channel', 'direct']) find(`tab-${each}`).setAttribute('aria-selected', String(each === tab));
+    for (const pane of [this.#channel, this.#direct]) if (pane.channel) pane.list.update();
+    if (tab === 'direct') {
+      this.#toasts.clear(this.#world.dm);
+      this.#readDirect();
+    }
+    this.#lookSoon();
+  }
+
+  #open(channel) {
+    find('channel-sheet').close();
+    keep('sessionStorage', 'channel', channel);
+    this.#toasts.clear(channel);
+    this.#channel.show(channel);
+    this.#world.read(channel);
+    this.#showTab('channel');
+    this.#showHead();
+  }
+
+  /** Follow a link to a channel or message; whether it leads anywhere here. */
+  #go(channel, message) {
+    if (channel === this.#world.dm) this.#showTab('direct');
+    else if (this.#world.channel(channel)) this.#open(channel);
+    else {
+      this.#toasts.show({ title: 'Not here', text: `${nameOf(this.#world.me)} cannot see that place.` });
+      return;
+    }
+    const pane = this.#paneOf(channel);
+    if (message && !pane.list.reveal(message))
+      this.#toasts.show({ title: 'Not here', text: 'That message is no longer there.' });
+  }
+
+  #step(by) {
+    const { channels } = this.#world;
+    const at = channels.findIndex((channel) => channel.id === this.#channel.channel);
+    const next = channels[(at + by + channels.length) % channels.length];
+    if (next) this.#open(next.id);
+  }
+
+  // ------------------------------------------------------------ clicks and keys
+
+  #bind() {
+    for (const pane of [this.#channel, this.#direct]) {
+      pane.element.addEventListener('click', (event) => this.#click(event, pane));
+      pane.list.element.addEventListener('keydown', (event) => {
+        const spoiler = (event.key === 'Enter' || event.key === ' ') && event.target.closest('span.spoiler');
+        if (!spoiler) return;
+        event.preventDefault();
+        spoiler.classList.toggle('uncovered');
+      });
+    }
+    for (const kind of ['pointerdown', 'keydown', 'focusin'])
+      this.#direct.element.addEventListener(kind, () => this.#readDirect());
+    find('people').addEventListener('click', (event) => this.#choosePerson(event));
+    for (const id of ['channels', 'sheet-channels']) {
+      find(id).addEventListener('click', (event) => {
+        const button = event.target.closest('[data-channel-id]');
+        if (button) this.#open(button.dataset.channelId);
+      });
+    }
+    find('tab-channel').addEventListener('click', () => {
+      if (find('main').dataset.tab === 'channel') this.#openSheet();
+      else this.#showTab('channel');
+    });
+    find('tab-direct').addEventListener('click', () => this.#showTab('direct'));
+    find('channel-sheet').addEventListener('click', (event) => {
+      if (event.target === find('channel-sheet')) find('channel-sheet').close();
+    });
+    find('sheet-close').append(icon('close'));
+    find('sheet-close').addEventListener('click', () => find('channel-sheet').close());
+    find('sound').addEventListener('click', () => {
+      this.#bell.toggle();
+      this.#showSound();
+    });
+    window.addEventListener('hashchange', () => {
+      const user = personOf(location.hash, this.#world.users.values());
+      if (user && !user.bot) this.#become(user);
+    });
+    window.addEventListener('resize', () => this.#lookSoon());
+    document.addEventListener('visibilitychange', () => this.#lookSoon());
+    document.addEventListener('keydown', (event) => this.#key(event));
+    setInterval(() => this.#second(), 1_000);
+  }
+
+  #choosePerson(event) {
+    const chip = event.target.closest('[data-person-id]');
+    // With a modifier the browser opens another tab, as with every link.
+    if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#choose(this.#world.users.get(chip.dataset.personId));
+  }
+
+  #choose(user) {
+    if (!user || user.id === this.#world.me?.id) return;
+    history.replaceState(null, '', hashOf(user, this.#world.users.values()));
+    this.#become(user);
+  }
+
+  #openSheet() {
+    find('sheet-channels').replaceChildren(...channelButtons(this.#world, this.#channel.channel));
+    find('channel-sheet').showModal();
+  }
+
+  #click(event, pane) {
+    const { target } = event;
+    const hidden = target.closest('.spoiler:not(.uncovered)');
+    if (hidden) {
+      hidden.classList.add('uncovered');
+      event.preventDefault();
+      return;
+    }
+    const link = target.closest('[data-go-channel]');
+    const control = target.closest('[data-custom-id]');
+    const picture = target.closest('[data-picture]');
+    if (control) this.#acts.press(pane.channel, control);
+    else if (link && link.getAttribute('aria-disabled') !== 'true') {
+      event.preventDefault();
+      this.#go(link.dataset.goChannel, link.dataset.goMessage);
+    } else if (picture) this.#enlarge(picture);
+    else if (target.closest('span.spoiler')) target.closest('span.spoiler').classList.remove('uncovered');
+    else if (target.closest('[data-run]')) pane.composer.begin(target.closest('[data-run]').dataset.run);
+    else if (target.closest('[data-dismiss]')) this.#acts.dismiss(target.closest('[data-dismiss]').dataset.dismiss);
+    else if (target.closest('[data-drop-echo]'))
+      this.#world.dropEcho(pane.channel, target.closest('[data-drop-echo]').dataset.dropEcho);
+    else if (target.closest('[data-dms]')) this.#acts.setDms(this.#world.me.id, this.#world.me.dms_open === false);
+    else if (target.closest('[data-open-channels]')) this.#openSheet();
+  }
+
+  #enlarge(button) {
+    const images = [
+      ...button.closest('article').querySelectorAll('[data-picture]:not(.spoiler), [data-picture].uncovered'),
+    ].map((each) => each.querySelector('img'));
+    this.#lightbox.show(button.querySelector('img'), images);
+  }
+
+  #key(event) {
+    if (!event.altKey || event.ctrlKey || event.metaKey) return;
+    const digit = /^Digit([1-9])$/u.exec(event.code);
+    if (digit) this.#choose([...this.#world.users.values()].filter((user) => !user.bot)[Number(digit[1]) - 1]);
+    else if (event.key === 'ArrowUp') this.#step(-1);
+    else if (event.key === 'ArrowDown') this.#step(1);
+    else return;
+    event.preventDefault();
+  }
+
+  #second() {
+    const now = this.#world.now();
+    tick(document.body, now);
+    if (dayOf(now) === this.#day) return;
+    this.#day = dayOf(now);
+    for (const pane of [this.#channel, this.#direct]) pane.list.redraw();
+  }
+}
+
+new App();

@@ -1,0 +1,179 @@
+// Slash commands without a screen: which there are, which fit what is typed, what a value means, and the nested options
+// that an interaction carries. Imports state.js.
+
+import { nameOf } from './state.js';
+
+export const KIND = {
+  subcommand: 1,
+  group: 2,
+  string: 3,
+  integer: 4,
+  boolean: 5,
+  user: 6,
+  channel: 7,
+  role: 8,
+  mentionable: 9,
+  number: 10,
+  file: 11,
+};
+
+const SAFE_INTEGER = 2 ** 53 - 1;
+const LONGEST = 6_000;
+
+/**
+ * Every command and subcommand that can be run at a place, one entry each: `id`, `path` ("rope-wall start"), `words`
+ * (the options on the way: `{name, type}`), `description`, and `options` with the required ones first.
+ */
+export function catalogue(commands, direct) {
+  const entries = [];
+  for (const command of commands) {
+    if ((command.type ?? 1) !== 1 || !fitsPlace(command, direct)) continue;
+    collect(entries, command.id, command, command.name, []);
+  }
+  return entries.sort((a, b) => a.path.localeCompare(b.path));
+}
+
+function fitsPlace(command, direct) {
+  if (command.contexts) return command.contexts.includes(direct ? 1 : 0);
+  return !direct || (command.dm_permission !== false && !command.guild_id);
+}
+
+function collect(entries, id, node, path, words) {
+  const options = node.options ?? [];
+  const parts = options.filter((option) => option.type <= KIND.group);
+  for (const part of parts)
+    collect(entries, id, part, `${path} ${part.name}`, [...words, { name: part.name, type: part.type }]);
+  if (parts.length) return;
+  const ordered = [...options.filter((option) => option.required), ...options.filter((option) => !option.required)];
+  entries.push({ id, path, words, description: node.description, options: ordered });
+}
+
+/** The entries that fit "/ro st", the best first. */
+export function search(entries, text) {
+  const words = text.replace(/^\//u, '').toLowerCase().split(/\s+/u).filter(Boolean);
+  const whole = words.join(' ');
+  const ranked = [];
+  for (const entry of entries) {
+    const parts = entry.path.split(/[ -]/u);
+    if (!words.every((word) => entry.path.includes(word))) continue;
+    const rank =
+      entry.path === whole
+        ? 0
+        : entry.path.startsWith(whole)
+          ? 1
+          : words.every((word) => parts.some((part) => part.startsWith(word)))
+            ? 2
+            : 3;
+    ranked.push([rank, entry]);
+  }
+  return ranked.sort((a, b) => a[0] - b[0]).map(([, entry]) => entry);
+}
+
+/**
+ * The entry whose whole path opens the text ("/rope-wall start level:rookie"), and the values written after it by name.
+ * Null until the path is finished by a blank.
+ */
+export function readLine(entries, text) {
+  const typed = text.replace(/^\/\s*/u, '');
+  const fits = entries.filter((entry) => typed.startsWith(`${entry.path} `));
+  const entry = fits.sort((a, b) => b.path.length - a.path.length)[0];
+  if (!entry) return null;
+  const rest = typed.slice(entry.path.length);
+  const marks = entry.options
+    .map((option) => ({ option, at: rest.indexOf(` ${option.name}:`) }))
+    .filter((mark) => mark.at >= 0)
+    .sort((a, b) => a.at - b.at);
+  const values = marks.map(({ option, at }, index) => [
+    option.name,
+    rest.slice(at + option.name.length + 2, marks[index + 1]?.at).trim(),
+  ]);
+  const left = rest.slice(0, marks[0]?.at).trim();
+  return { entry, values: new Map(values), left };
+}
+
+/** What can be offered for an option without asking the bot: `{name, value}`; null if anything may be typed. */
+export function offers(option, world) {
+  if (option.choices?.length) return option.choices;
+  const people = [...world.users.values()].map((user) => ({ name: nameOf(user), value: user.id, user }));
+  const roles = (world.guild?.roles ?? []).map((role) => ({
+    name: `@${role.name.replace(/^@/u, '')}`,
+    value: role.id,
+  }));
+  switch (option.type) {
+    case KIND.boolean:
+      return [
+        { name: 'True', value: true },
+        { name: 'False', value: false },
+      ];
+    case KIND.user:
+      return people;
+    case KIND.role:
+      return roles;
+    case KIND.mentionable:
+      return [...people, ...roles];
+    case KIND.channel:
+      return world.channels.map((channel) => ({ name: `#${channel.name}`, value: channel.id }));
+    default:
+      return null;
+  }
+}
+
+const bare = (text) => String(text).replace(/^[@#]/u, '').toLowerCase();
+
+/** The offers that fit what is typed. */
+export function narrow(list, typed) {
+  const sought = bare(typed.trim());
+  const starting = list.filter((offer) => bare(offer.name).startsWith(sought));
+  return [...starting, ...list.filter((offer) => !starting.includes(offer) && bare(offer.name).includes(sought))].slice(
+    0,
+    25,
+  );
+}
+
+/** What a typed text means for an option: `{value}`, or `{error}` in words. */
+export function valueOf(option, typed, world) {
+  const text = typed.trim();
+  const list = offers(option, world);
+  if (list) {
+    const found = list.find((offer) => bare(offer.name) === bare(text) || String(offer.value) === text);
+    return found ? { value: found.value } : { error: `${option.name}: choose one of the list` };
+  }
+  if (option.type === KIND.file) return { error: `${option.name}: files cannot be attached in the sandbox` };
+  if (option.type === KIND.integer || option.type === KIND.number) return numberOf(option, text);
+  const least = option.min_length ?? 0;
+  const most = option.max_length ?? LONGEST;
+  if (text.length < least || text.length > most)
+    return { error: `${option.name}: ${least} to ${most} characters, not ${text.length}` };
+  return { value: text };
+}
+
+function numberOf(option, text) {
+  const whole = option.type === KIND.integer;
+  const number = Number(text.replace(',', '.'));
+  if (text === '' || !Number.isFinite(number) || (whole && !Number.isInteger(number))) {
+    return { error: `${option.name}: a ${whole ? 'whole ' : ''}number is wanted` };
+  }
+  const least = option.min_value ?? -SAFE_INTEGER;
+  const most = option.max_value ?? SAFE_INTEGER;
+  if (number >= least && number <= most) return { value: number };
+  if (option.max_value === undefined) return { error: `${option.name}: ${least} or more` };
+  return {
+    error:
+      option.min_value === undefined ? `${option.name}: ${most} or less` : `${option.name}: from ${least} to ${most}`,
+  };
+}
+
+/**
+ * The options of an interaction. `values` maps option names to values; `focused` is `{name, text}` of the option for
+ * which completions are asked.
+ */
+export function nested(entry, values, focused = null) {
+  const filled = [];
+  for (const option of entry.options) {
+    if (focused?.name === option.name)
+      filled.push({ name: option.name, type: option.type, value: focused.text, focused: true });
+    else if (values.has(option.name))
+      filled.push({ name: option.name, type: option.type, value: values.get(option.name) });
+  }
+  return entry.words.reduceRight((options, word) => [{ ...word, options }], filled);
+}

@@ -1,0 +1,100 @@
+// The frame around the two panes: who plays, the bot's presence, the channels, heads, tabs and the window's title.
+// Imports dom.js, patch.js, people.js and state.js.
+
+import { append, avatar, h, icon } from './dom.js';
+import { patch } from './patch.js';
+import { badge, channelButtons, directSwitch, peopleChips, presenceView } from './people.js';
+import { nameOf } from './state.js';
+
+const find = (id) => document.getElementById(id);
+const sign = (character) => h('span', { class: 'hash', 'aria-hidden': 'true' }, character);
+
+export class Frame {
+  #world;
+
+  constructor(world) {
+    this.#world = world;
+  }
+
+  /** Draw everything; `current` is the id of the open channel, or null. */
+  draw(current) {
+    const world = this.#world;
+    if (!world.me) return;
+    const place = world.channel(current);
+    fill(find('people'), peopleChips(world));
+    fill(find('presence'), presenceView(world));
+    find('presence').dataset.bot = world.online ? 'online' : 'offline';
+    find('guild-name').textContent = world.guild?.name ?? 'No server';
+    fill(find('channels'), channelButtons(world, current));
+    fill(find('channel-head'), this.#channelHead(place));
+    fill(find('direct-head'), this.#directHead());
+    const calls = world.channels.reduce((sum, channel) => sum + (world.unread.get(channel.id) ?? 0), 0);
+    const direct = world.unread.get(world.dm) ?? 0;
+    fill(find('tab-channel'), [sign('#'), h('span', { class: 'tab-name' }, place?.name ?? 'channel'), badge(calls)]);
+    fill(find('tab-direct'), [sign('@'), h('span', { class: 'tab-name' }, world.botName()), badge(direct)]);
+    const count = calls + direct;
+    document.title = `${count ? `(${count}) ` : ''}${nameOf(world.me)} · #${place?.name ?? ''} · Sandbox`;
+  }
+
+  #channelHead(place) {
+    const { channels, unread, fresh } = this.#world;
+    const news = channels.some((each) => each !== place && (unread.has(each.id) || fresh.has(each.id)));
+    const label = `Choose a channel${news ? ', there is something new in others' : ''}`;
+    return [
+      h(
+        'button',
+        { class: 'picker', type: 'button', 'data-open-channels': true, 'aria-label': label, 'aria-haspopup': 'dialog' },
+        icon('fold'),
+        news && h('span', { class: 'dot news' }),
+      ),
+      sign('#'),
+      h('h2', null, place?.name ?? 'no channel'),
+    ];
+  }
+
+  #directHead() {
+    const world = this.#world;
+    return [
+      world.bot && avatar({ ...world.bot, bot: true }, 'small'),
+      h('h2', null, world.botName()),
+      h('span', { class: 'tag' }, 'BOT'),
+      badge(world.unread.get(world.dm) ?? 0),
+      h('span', { class: 'stretch' }),
+      directSwitch(world),
+    ];
+  }
+
+  /** What stands over the first message of a channel. */
+  channelWelcome(current) {
+    const place = this.#world.channel(current);
+    if (!place) {
+      return [
+        h('h3', null, 'Nothing to see here'),
+        h('p', null, 'This person is in no server, or may see none of its channels.'),
+      ];
+    }
+    return [
+      h('span', { class: 'welcome-sign', 'aria-hidden': 'true' }, '#'),
+      h('h3', null, `Welcome to #${place.name}`),
+      h('p', null, 'Type / to see what the bot can do. Everybody at the top can be played from here.'),
+    ];
+  }
+
+  /** What stands over the first direct message. */
+  directWelcome() {
+    const bot = this.#world.botName();
+    const me = this.#world.me ? nameOf(this.#world.me) : 'this person';
+    return [
+      this.#world.bot && avatar({ ...this.#world.bot, bot: true }, 'large'),
+      h('h3', null, bot),
+      h('p', null, `Direct messages between ${me} and ${bot}. Nobody else at the table sees them.`),
+    ];
+  }
+}
+
+/** Give an element other children without losing the focus inside it. */
+function fill(element, children) {
+  const fresh = element.cloneNode(false);
+  append(fresh, children);
+  patch(element, fresh);
+}

@@ -1,0 +1,475 @@
+// One channel as a list of messages: drawn once, patched on edits, never jumping. Imports components.js, dom.js,
+// embeds.js, markdown.js, media.js, patch.js, state.js and time.js.
+
+import { components } from './components.js';
+import { append, avatar, h, icon } from './dom.js';
+import { embeds } from './embeds.js';
+import { emojiNode, markdown, onlyEmoji, plainText } from './markdown.js';
+import { attachments } from './media.js';
+import { patch } from './patch.js';
+import { EPHEMERAL, LOADING, nameOf, SILENT } from './state.js';
+import { clockText, dayOf, dayText, whenText } from './time.js';
+
+const GROUPED_MS = 7 * 60_000;
+const NEAR_PX = 32;
+const REPLY = 19;
+const FAILED = 'This interaction failed';
+
+/** A message of a channel as an element; `lead` when it opens a group of one author's messages. */
+function messageView(world, channel, message, lead) {
+  const author = world.users.get(message.author.id) ?? message.author;
+  const flags = message.flags ?? 0;
+  const ephemeral = Boolean(flags & EPHEMERAL);
+  const moment = Date.parse(message.timestamp);
+  const calls = message.mentions?.some((user) => user.id === world.me?.id) || message.mention_everyone;
+  const scope = {
+    context: world,
+    busy: (customId) => world.busy(message.id, customId),
+    picked: (customId) => world.picked(message.id, customId),
+  };
+  const article = h('article', {
+    class: ['message', lead ? 'lead' : 'grouped', ephemeral && 'ephemeral', calls && 'calls-me']
+      .filter(Boolean)
+      .join(' '),
+    'data-key': message.id,
+    'data-message-id': message.id,
+    'data-author': nameOf(author),
+    tabindex: '-1',
+    'aria-label': `${nameOf(author)}, ${whenText(moment, world.now())}`,
+  });
+  append(
+    article,
+    above(world, message),
+    lead
+      ? avatar({ ...author, bot: author.bot })
+      : h('span', { class: 'gutter-time', 'aria-hidden': 'true' }, clockText(moment)),
+  );
+  if (lead) append(article, header(world, author, message, moment));
+  append(article, body(world, message, scope), failure(world, message), ephemeral && onlyYou(message));
+  return article;
+}
+
+function header(world, author, message, moment) {
+  return h(
+    'header',
+    { class: 'message-head' },
+    h('span', { class: `author ${author.bot ? 'of-bot' : ''}` }, nameOf(author)),
+    author.bot && h('span', { class: 'tag' }, 'BOT'),
+    h('time', { class: 'when', datetime: new Date(moment).toISOString() }, whenText(moment, world.now())),
+    (message.flags ?? 0) & SILENT
+      ? h(
+          'span',
+          { class: 'silent', title: 'Sent without a notification' },
+          icon('silent'),
+          h('span', { class: 'unseen' }, 'sent silently'),
+        )
+      : null,
+    message.edited_timestamp && !message.content && edited(message),
+  );
+}
+
+function edited(message) {
+  return h(
+    'span',
+    { class: 'edited', title: `Edited ${new Date(message.edited_timestamp).toLocaleString()}` },
+    '(edited)',
+  );
+}
+
+/** What stands over a message: which command was used, or what it replies to. */
+function above(world, message) {
+  const used = message.interaction_metadata ?? message.interaction;
+  const command = used?.name ?? message.interaction?.name;
+  if (command && used.user) {
+    const user = world.users.get(used.user.id) ?? used.user;
+    return h(
+      'div',
+      { class: 'above' },
+      avatar(user, 'tiny'),
+      h('span', { class: 'above-name' }, nameOf(user)),
+      ' used ',
+      h('span', { class: 'above-command' }, `/${command}`),
+    );
+  }
+  if (!message.message_reference || (message.type !== REPLY && !message.referenced_message)) return null;
+  const replied = message.referenced_message;
+  if (!replied) return h('div', { class: 'above' }, icon('reply'), h('em', null, 'Original message was deleted'));
+  const author = world.users.get(replied.author.id) ?? replied.author;
+  const words = plainText(replied.content ?? '', world) || 'Click to see the message';
+  return h(
+    'div',
+    { class: 'above' },
+    avatar(author, 'tiny'),
+    h('span', { class: 'above-name' }, nameOf(author)),
+    h(
+      'button',
+      {
+        class: 'above-words',
+        type: 'button',
+        'data-go-channel': message.message_reference.channel_id,
+        'data-go-message': replied.id,
+      },
+      words,
+    ),
+  );
+}
+
+function body(world, message, scope) {
+  if ((message.flags ?? 0) & LOADING) {
+    return h('div', { class: 'body thinking' }, `${nameOf(message.author)} is thinking`, dots());
+  }
+  return h(
+    'div',
+    { class: 'body' },
+    message.content && content(world, message),
+    message.embeds?.length > 0 && embeds(message.embeds, world),
+    message.attachments?.length > 0 && attachments(message.attachments),
+    message.components?.length > 0 && h('div', { class: 'components' }, components(message.components, scope)),
+    message.reactions?.length > 0 &&
+      h(
+        'div',
+        { class: 'reactions' },
+        message.reactions.map((reaction) =>
+          h('span', { class: 'reaction' }, emojiNode(reaction.emoji), ` ${reaction.count}`),
+        ),
+      ),
+  );
+}
+
+function content(world, message) {
+  const words = h(
+    'div',
+    { class: `content markup ${onlyEmoji(message.content) ? 'jumbo' : ''}` },
+    markdown(message.content, world),
+  );
+  if (message.edited_timestamp) words.append(' ', edited(message));
+  return words;
+}
+
+function dots() {
+  return h('span', { class: 'dots', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
+}
+
+function failure(world, message) {
+  const reason = world.failure(message.id);
+  return (
+    reason &&
+    h(
+      'p',
+      { class: 'failure', 'data-failure': true },
+      icon('alert'),
+      FAILED,
+      reason !== FAILED && h('span', { class: 'failure-reason' }, ` (${reason})`),
+    )
+  );
+}
+
+function onlyYou(message) {
+  return h(
+    'footer',
+    { class: 'only-you' },
+    icon('eye'),
+    'Only you can see this • ',
+    h('button', { class: 'link', type: 'button', 'data-dismiss': message.id }, 'Dismiss message'),
+  );
+}
+
+function echoView(world, echo) {
+  const failed = echo.failed !== null;
+  return h(
+    'article',
+    { class: 'message lead echo', 'data-key': echo.key, tabindex: '-1', 'aria-label': echo.command },
+    h(
+      'div',
+      { class: 'above' },
+      avatar(world.me, 'tiny'),
+      h('span', { class: 'above-name' }, nameOf(world.me)),
+      ' used ',
+      h('span', { class: 'above-command' }, echo.command),
+    ),
+    avatar({ ...world.bot, bot: true }),
+    h(
+      'header',
+      { class: 'message-head' },
+      h('span', { class: 'author of-bot' }, world.botName()),
+      h('span', { class: 'tag' }, 'BOT'),
+    ),
+    failed
+      ? h(
+          'div',
+          { class: 'body' },
+          h(
+            'p',
+            { class: 'failure', 'data-failure': true },
+            icon('alert'),
+            'The application did not respond',
+            h('span', { class: 'failure-reason' }, ` (${echo.failed})`),
+          ),
+        )
+      : h('div', { class: 'body thinking' }, 'Sending command', dots()),
+    failed &&
+      h(
+        'footer',
+        { class: 'only-you' },
+        icon('eye'),
+        'Only you can see this • ',
+        h('button', { class: 'link', type: 'button', 'data-drop-echo': echo.key }, 'Dismiss message'),
+      ),
+  );
+}
+
+/**
+ * The list inside `parent`. `show(channel)` turns to a channel; afterwards `update()` draws what has changed. A reader at
+ * the bottom stays at the bottom; one who reads elsewhere keeps what is before the eyes, and is told what is new.
+ */
+export class MessageList {
+  #world;
+  #channel = null;
+  #scroller;
+  #list;
+  #pill;
+  #welcome;
+  #rows = new Map();
+  #stuck = true;
+  #missed = 0;
+  #anchor = null;
+  #put = null;
+
+  constructor(parent, world, { label, welcome }) {
+    this.#world = world;
+    this.#welcome = welcome;
+    this.#list = h('div', { class: 'messages', role: 'log', 'aria-live': 'off' });
+    this.#scroller = h('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': label }, this.#list);
+    this.#pill = h('button', {
+      class: 'jump',
+      type: 'button',
+      hidden: true,
+      'data-jump': true,
+      onclick: () => this.toBottom(),
+    });
+    append(parent, h('div', { class: 'stream' }, this.#scroller, this.#pill));
+    this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    // Pictures that arrive late, a changed window, a keyboard that opens: the place before the eyes stays.
+    const watch = new ResizeObserver(() => this.#settle());
+    watch.observe(this.#list);
+    watch.observe(this.#scroller);
+  }
+
+  get element() {
+    return this.#scroller;
+  }
+
+  get channel() {
+    return this.#channel;
+  }
+
+  /** Whether the newest message is before the reader's eyes. */
+  get atBottom() {
+    return this.#stuck;
+  }
+
+  show(channel, again = false) {
+    if (channel !== this.#channel || again) {
+      this.#channel = channel;
+      this.#rows.clear();
+      this.#list.replaceChildren();
+      this.#stuck = true;
+      this.#missed = 0;
+    }
+    this.update();
+  }
+
+  /** Draw what is new or different; `fresh` counts new messages of others. */
+  update(fresh = 0) {
+    const held = this.#held();
+    if (!this.#stuck) this.#anchor = this.#findAnchor();
+    const wanted = this.#wanted();
+    const keys = new Set(wanted.map((row) => row.key));
+    for (const [key, row] of this.#rows) {
+      if (keys.has(key)) continue;
+      row.element.remove();
+      this.#rows.delete(key);
+    }
+    let cursor = this.#list.firstChild;
+    for (const row of wanted) {
+      const old = this.#rows.get(row.key);
+      let element = old?.element;
+      if (!old) element = row.draw();
+      else if (old.stamp.some((part, at) => part !== row.stamp[at])) element = patch(old.element, row.draw());
+      if (element === cursor) cursor = cursor.nextSibling;
+      else this.#list.insertBefore(element, cursor);
+      this.#rows.set(row.key, { element, stamp: row.stamp });
+    }
+    if (!this.#stuck) this.#missed += fresh;
+    this.#settle();
+    this.#restore(held);
+    this.#showPill();
+  }
+
+  /** Everything again, for instance because names have changed. */
+  redraw() {
+    for (const row of this.#rows.values()) row.stamp = [null];
+    this.update();
+  }
+
+  #wanted() {
+    const rows = [];
+    const messages = this.#channel ? this.#world.messages(this.#channel) : [];
+    let before = null;
+    rows.push({
+      key: 'welcome',
+      stamp: [this.#channel],
+      draw: () => h('div', { class: 'welcome', 'data-key': 'welcome' }, this.#welcome()),
+    });
+    for (const message of messages) {
+      const day = dayOf(message.timestamp);
+      if (!before || dayOf(before.timestamp) !== day) {
+        const key = `day-${day}`;
+        rows.push({
+          key,
+          stamp: [day],
+          draw: () =>
+            h(
+              'div',
+              { class: 'day', role: 'separator', 'data-key': key },
+              h('span', null, dayText(Date.parse(message.timestamp))),
+            ),
+        });
+        before = null;
+      }
+      const lead = !before || leads(message, before);
+      rows.push({
+        key: message.id,
+        stamp: [message, lead, this.#world.look(message.id)],
+        draw: () => messageView(this.#world, this.#channel, message, lead),
+      });
+      before = message;
+    }
+    for (const echo of this.#channel ? this.#world.echoes(this.#channel) : []) {
+      rows.push({ key: echo.key, stamp: [echo], draw: () => echoView(this.#world, echo) });
+    }
+    return rows;
+  }
+
+  // ------------------------------------------------------------ the place before the eyes
+
+  /** The reader has moved, unless it was this list that did: then the content may have grown since. */
+  #scrolled() {
+    if (this.#scroller.scrollTop !== this.#put) this.#note();
+  }
+
+  /** Remember where the reader is: at the bottom, or which element stands where. */
+  #note() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    if (clientHeight === 0) return; // not shown: a hidden tab has no place
+    this.#put = null;
+    this.#stuck = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+    if (this.#stuck) this.#missed = 0;
+    this.#anchor = this.#stuck ? null : this.#findAnchor();
+    this.#showPill();
+  }
+
+  /** The control in use if it is in sight, so that it does not move away under the finger; else the first message. */
+  #findAnchor() {
+    const frame = this.#scroller.getBoundingClientRect();
+    const focused = document.activeElement;
+    const within = (box) => box.bottom > frame.top && box.top < frame.bottom;
+    if (this.#list.contains(focused) && focused.dataset.customId && within(focused.getBoundingClientRect())) {
+      return { element: focused, top: focused.getBoundingClientRect().top };
+    }
+    for (const element of this.#list.children) {
+      const box = element.getBoundingClientRect();
+      if (box.bottom > frame.top + 1) return { element, top: box.top };
+    }
+    return null;
+  }
+
+  #settle() {
+    if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    else if (this.#anchor?.element.isConnected) {
+      this.#scroller.scrollTop += this.#anchor.element.getBoundingClientRect().top - this.#anchor.top;
+    }
+    this.#put = this.#scroller.scrollTop;
+  }
+
+  toBottom() {
+    this.#stuck = true;
+    this.#missed = 0;
+    this.#settle();
+    this.#showPill();
+  }
+
+  #showPill() {
+    this.#pill.hidden = this.#stuck;
+    if (this.#stuck) return;
+    const news = this.#missed === 1 ? '1 new message' : `${this.#missed} new messages`;
+    const text = this.#missed ? `${news}: jump to present` : 'Jump to present';
+    if (this.#pill.textContent !== text) this.#pill.replaceChildren(text, icon('down'));
+    this.#pill.classList.toggle('urgent', this.#missed > 0);
+  }
+
+  /** Bring a message before the eyes. Whether it is here. */
+  reveal(id) {
+    const element = this.#rows.get(id)?.element;
+    if (!element) return false;
+    this.#stuck = false;
+    element.scrollIntoView({ block: 'center' });
+    element.classList.remove('flash');
+    void element.offsetWidth; // starts the animation anew
+    element.classList.add('flash');
+    element.focus({ preventScroll: true });
+    this.#note();
+    return true;
+  }
+
+  // ------------------------------------------------------------ the focus
+
+  /** Which control of which message has the focus, if any. */
+  #held() {
+    const focused = document.activeElement;
+    if (!this.#list.contains(focused)) return null;
+    const key = focused.closest('article')?.dataset.key;
+    return key ? { key, focused, customId: focused.dataset.customId, label: labelOf(focused) } : null;
+  }
+
+  /**
+   * Give the focus back after a redraw: to the same control by id, else to one of the same label; else to the message, so
+   * that a key pressed in haste does not press something that has taken the place of the old control.
+   */
+  #restore(held) {
+    if (!held) return;
+    const article = this.#rows.get(held.key)?.element;
+    if (!article) {
+      this.#scroller.focus({ preventScroll: true });
+      return;
+    }
+    const kept = held.focused.isConnected;
+    if (
+      kept &&
+      (held.focused === article ||
+        labelOf(held.focused) === held.label ||
+        (held.customId && held.focused.dataset.customId === held.customId))
+    ) {
+      if (document.activeElement !== held.focused) held.focused.focus({ preventScroll: true });
+      return;
+    }
+    const controls = [...article.querySelectorAll('button,a[href],[tabindex="0"]')];
+    const same =
+      (held.customId && controls.find((control) => control.dataset.customId === held.customId)) ??
+      controls.find((control) => labelOf(control) === held.label) ??
+      controls.find(
+        (control) => held.customId && control.dataset.customId && firstWord(control) === held.label.split(' ')[0],
+      );
+    (same || article).focus({ preventScroll: true });
+  }
+}
+
+const labelOf = (element) => element.ariaLabel || element.textContent.trim() || element.querySelector('img')?.alt || '';
+const firstWord = (element) => labelOf(element).split(' ')[0];
+
+function leads(message, before) {
+  if (message.author.id !== before.author.id || message.message_reference || before.type > REPLY + 5) return true;
+  if (message.interaction_metadata?.name || message.interaction) return true;
+  if (((message.flags ?? 0) ^ (before.flags ?? 0)) & EPHEMERAL) return true;
+  return Date.parse(message.timestamp) - Date.parse(before.timestamp) > GROUPED_MS;
+}

@@ -1,0 +1,114 @@
+// Who plays: the row of people at the top, and the places of the server beside it. Imports dom.js and state.js.
+
+import { avatar, h, icon } from './dom.js';
+import { nameOf } from './state.js';
+
+/** What stands behind the # in the address when this person plays: the name, or the account's where names are shared. */
+export function hashOf(user, users) {
+  const shared = [...users].some((each) => each.id !== user.id && nameOf(each) === nameOf(user));
+  return `#${encodeURIComponent(shared ? user.username : nameOf(user))}`;
+}
+
+/** The person that an address's hash names, or undefined. */
+export function personOf(hash, users) {
+  let name;
+  try {
+    name = decodeURIComponent(hash.replace(/^#/u, ''));
+  } catch {
+    return undefined;
+  }
+  const people = [...users];
+  return (
+    people.find((user) => nameOf(user) === name) ?? people.find((user) => user.username === name || user.id === name)
+  );
+}
+
+/** The humans as chips. They are links, so that a person can be opened in a window of its own. */
+export function peopleChips(world) {
+  const humans = [...world.users.values()].filter((user) => !user.bot);
+  return humans.map((user, at) => {
+    const me = user.id === world.me?.id;
+    const closed = user.dms_open === false;
+    const key = at < 9 ? `Alt+${at + 1}` : null;
+    return h(
+      'a',
+      {
+        class: `chip ${me ? 'me' : ''}`,
+        href: hashOf(user, world.users.values()),
+        'data-key': user.id,
+        'data-person': nameOf(user),
+        'data-person-id': user.id,
+        'aria-current': me ? 'true' : null,
+        'aria-label': `${me ? 'You are' : 'Play as'} ${nameOf(user)}${closed ? ', direct messages closed' : ''}`,
+        'aria-keyshortcuts': key,
+        title: [`${me ? 'You are' : 'Play as'} ${nameOf(user)}`, key, 'Ctrl+click: in another tab']
+          .filter(Boolean)
+          .join(' · '),
+      },
+      avatar(user, 'small'),
+      h('span', { class: 'chip-name' }, nameOf(user)),
+      closed && icon('lock'),
+    );
+  });
+}
+
+/** The bot's presence in words and colour. */
+export function presenceView(world) {
+  return [
+    h('span', { class: `dot ${world.online ? 'on' : 'off'}`, 'aria-hidden': 'true' }),
+    h('span', { class: 'presence-words' }, `${world.botName()} is ${world.online ? 'online' : 'offline'}`),
+  ];
+}
+
+/** The channels of the server as buttons. */
+export function channelButtons(world, current) {
+  return world.channels.map((channel) => {
+    const count = world.unread.get(channel.id) ?? 0;
+    const fresh = world.fresh.has(channel.id) || count > 0;
+    return h(
+      'button',
+      {
+        class: `channel ${channel.id === current ? 'current' : ''} ${fresh ? 'fresh' : ''}`,
+        type: 'button',
+        'data-key': channel.id,
+        'data-channel': channel.name,
+        'data-channel-id': channel.id,
+        'aria-current': channel.id === current ? 'page' : null,
+      },
+      h('span', { class: 'hash', 'aria-hidden': 'true' }, '#'),
+      h('span', { class: 'channel-name' }, channel.name),
+      fresh && !count && h('span', { class: 'unseen' }, ', new messages'),
+      badge(count),
+    );
+  });
+}
+
+/** How much is unread, or nothing. */
+export function badge(count) {
+  return (
+    count > 0 &&
+    h(
+      'span',
+      { class: 'badge', 'data-badge': String(count), 'aria-label': `${count} unread` },
+      count > 99 ? '99+' : String(count),
+    )
+  );
+}
+
+/** Whether the bot may write to this person: a switch. */
+export function directSwitch(world) {
+  const open = world.me?.dms_open !== false;
+  return h(
+    'button',
+    {
+      class: `switch ${open ? 'on' : ''}`,
+      type: 'button',
+      role: 'switch',
+      'aria-checked': String(open),
+      'data-dms': open ? 'open' : 'closed',
+      title: 'Whether this person lets the bot send direct messages',
+    },
+    h('span', { class: 'switch-track', 'aria-hidden': 'true' }, h('span', { class: 'switch-knob' })),
+    `DMs ${open ? 'open' : 'closed'}`,
+  );
+}

@@ -1,0 +1,251 @@
+// What this person may see, as the socket told it, and what the page remembers about it: presses under way, failures,
+// choices in menus, unread counts. Imports nothing; announces changes to whoever listens.
+
+export const EPHEMERAL = 1 << 6;
+export const LOADING = 1 << 7;
+export const SILENT = 1 << 12;
+
+const TYPING_MS = 10_000;
+
+/** Snowflakes are numbers too large for JavaScript's: the longer string is the later one. */
+export function later(a, b) {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The name that others read. */
+export function nameOf(user) {
+  return user?.global_name || user?.username || 'unknown';
+}
+
+/**
+ * `listen(fn)` gets `{what, channel, id, …}`: `state` (everything may be different), `message` (with `fresh`, `message`),
+ * `gone`, `look` (how a message is shown: spinner, failure), `people`, `unread`, `typing`, `echo`.
+ */
+export class World {
+  me = null;
+  bot = null;
+  online = false;
+  guild = null;
+  users = new Map();
+  channels = [];
+  dm = null;
+  commands = [];
+  unread = new Map();
+  fresh = new Set();
+  #messages = new Map();
+  #looks = new Map();
+  #busy = new Map();
+  #failures = new Map();
+  #picked = new Map();
+  #echoes = new Map();
+  #echoNumber = 0;
+  #typing = new Map();
+  #skew = 0;
+  #listeners = [];
+
+  listen(listener) {
+    this.#listeners.push(listener);
+  }
+
+  #tell(change) {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** The sandbox's time in milliseconds: countdowns must not depend on the reader's clock. */
+  now() {
+    return Date.now() + this.#skew;
+  }
+
+  /**
+   * Take over a `state` frame. `afresh` says that the line is new; while it lasts, this page knows better than the
+   * sandbox what has been read.
+   */
+  load(frame, afresh) {
+    const switched = frame.me !== this.me?.id;
+    this.#skew = frame.now ? frame.now - Date.now() : 0;
+    this.users = new Map(frame.users.map((user, tone) => [user.id, { ...user, tone }]));
+    this.bot = frame.bot;
+    if (frame.bot) this.users.set(frame.bot.id, { ...frame.bot, bot: true });
+    if (frame.bot && 'online' in frame.bot) this.online = Boolean(frame.bot.online);
+    this.me = this.users.get(frame.me);
+    this.guild = frame.guild;
+    this.channels = frame.channels;
+    this.dm = frame.dm;
+    this.commands = frame.commands;
+    this.#messages = new Map();
+    for (const [channel, messages] of Object.entries(frame.messages)) {
+      this.#messages.set(channel, new Map(messages.map((message) => [message.id, message])));
+    }
+    if (switched || afresh) {
+      this.unread = new Map(Object.entries(frame.unread ?? {}).filter(([, count]) => count > 0));
+      this.fresh.clear();
+    }
+    if (switched) {
+      for (const kept of [this.#looks, this.#busy, this.#failures, this.#picked, this.#echoes, this.#typing])
+        kept.clear();
+    }
+    this.#tell({ what: 'state', switched });
+  }
+
+  // ------------------------------------------------------------ messages
+
+  /** The messages of a channel, oldest first. */
+  messages(channel) {
+    return [...(this.#messages.get(channel)?.values() ?? [])].sort((a, b) => later(a.id, b.id));
+  }
+
+  message(channel, id) {
+    return this.#messages.get(channel)?.get(id);
+  }
+
+  put(channel, message) {
+    if (!this.#messages.has(channel)) this.#messages.set(channel, new Map());
+    const place = this.#messages.get(channel);
+    const fresh = !place.has(message.id);
+    place.set(message.id, message);
+    this.#failures.delete(message.id);
+    this.#picked.delete(message.id);
+    if (message.author.id === this.bot?.id) this.#typing.delete(channel);
+    this.#tell({ what: 'message', channel, id: message.id, message, fresh });
+  }
+
+  remove(channel, id) {
+    this.#messages.get(channel)?.delete(id);
+    this.#tell({ what: 'gone', channel, id });
+  }
+
+  // ------------------------------------------------------------ how a message is shown
+
+  /** A number that grows whenever the message must be drawn again although it is the same. */
+  look(id) {
+    return this.#looks.get(id) ?? 0;
+  }
+
+  #redraw(channel, id) {
+    this.#looks.set(id, this.look(id) + 1);
+    this.#tell({ what: 'look', channel, id });
+  }
+
+  busy(id, customId) {
+    return this.#busy.get(id)?.has(customId) ?? false;
+  }
+
+  /** A control of a message is being used, or no longer. */
+  setBusy(channel, id, customId, busy) {
+    const controls = this.#busy.get(id) ?? new Set();
+    if (busy) controls.add(customId);
+    else controls.delete(customId);
+    this.#busy.set(id, controls);
+    if (busy) this.#failures.delete(id);
+    this.#redraw(channel, id);
+  }
+
+  failure(id) {
+    return this.#failures.get(id);
+  }
+
+  fail(channel, id, reason) {
+    this.#failures.set(id, reason);
+    this.#redraw(channel, id);
+  }
+
+  /** What the reader has chosen in a menu of this message, until the message is edited. */
+  picked(id, customId) {
+    return this.#picked.get(id)?.get(customId);
+  }
+
+  pick(channel, id, customId, values) {
+    if (!this.#picked.has(id)) this.#picked.set(id, new Map());
+    this.#picked.get(id).set(customId, values);
+    this.#redraw(channel, id);
+  }
+
+  // ------------------------------------------------------------ commands on their way
+
+  /** The rows that only this page shows: commands that were sent, or that failed. */
+  echoes(channel) {
+    return this.#echoes.get(channel) ?? [];
+  }
+
+  addEcho(channel, command) {
+    this.#echoNumber += 1;
+    const echo = { key: `echo-${this.#echoNumber}`, command, at: this.now(), failed: null };
+    this.#echoes.set(channel, [...this.echoes(channel), echo]);
+    this.#tell({ what: 'echo', channel });
+    return echo;
+  }
+
+  failEcho(channel, key, reason) {
+    const failed = this.echoes(channel).map((echo) => (echo.key === key ? { ...echo, failed: reason } : echo));
+    this.#echoes.set(channel, failed);
+    this.#tell({ what: 'echo', channel });
+  }
+
+  dropEcho(channel, key) {
+    this.#echoes.set(
+      channel,
+      this.echoes(channel).filter((echo) => echo.key !== key),
+    );
+    this.#tell({ what: 'echo', channel });
+  }
+
+  // ------------------------------------------------------------ people, notices, typing
+
+  setOnline(online) {
+    this.online = online;
+    if (!online) this.#typing.clear();
+    this.#tell({ what: 'people' });
+  }
+
+  setDms(id, open) {
+    const user = this.users.get(id);
+    if (user) user.dms_open = open;
+    this.#tell({ what: 'people' });
+  }
+
+  /** Count what called this person in a channel. */
+  call(channel) {
+    this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
+    this.#tell({ what: 'unread', channel });
+  }
+
+  /** Something new stands in a channel that is not being looked at. */
+  freshen(channel) {
+    this.fresh.add(channel);
+    this.#tell({ what: 'unread', channel });
+  }
+
+  /** A channel has been looked at; whether anything in it was unread. */
+  read(channel) {
+    const counted = this.unread.delete(channel);
+    const noticed = this.fresh.delete(channel) || counted;
+    if (noticed) this.#tell({ what: 'unread', channel });
+    return counted;
+  }
+
+  startTyping(channel) {
+    const until = Date.now() + TYPING_MS;
+    this.#typing.set(channel, until);
+    this.#tell({ what: 'typing', channel });
+    setTimeout(() => this.#tell({ what: 'typing', channel }), TYPING_MS + 50);
+  }
+
+  typing(channel) {
+    return (this.#typing.get(channel) ?? 0) > Date.now();
+  }
+
+  // ------------------------------------------------------------ names
+
+  role(id) {
+    return this.guild?.roles?.find((role) => role.id === id);
+  }
+
+  channel(id) {
+    return this.channels.find((channel) => channel.id === id);
+  }
+
+  botName() {
+    return this.bot ? nameOf(this.bot) : 'The bot';
+  }
+}

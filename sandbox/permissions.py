@@ -1,0 +1,94 @@
+"""Discord's permission bits and how roles and overwrites add up to what somebody may do in a channel.
+
+Source: "Permissions" in Discord's API documentation. Imports the standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntFlag
+
+
+class Permission(IntFlag):
+    """The bits that the sandbox knows by name; others pass through as numbers."""
+
+    KICK_MEMBERS = 1 << 1
+    BAN_MEMBERS = 1 << 2
+    ADMINISTRATOR = 1 << 3
+    MANAGE_CHANNELS = 1 << 4
+    MANAGE_GUILD = 1 << 5
+    ADD_REACTIONS = 1 << 6
+    VIEW_AUDIT_LOG = 1 << 7
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    SEND_TTS_MESSAGES = 1 << 12
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
+    CHANGE_NICKNAME = 1 << 26
+    MANAGE_NICKNAMES = 1 << 27
+    MANAGE_ROLES = 1 << 28
+    MANAGE_WEBHOOKS = 1 << 29
+    USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    MODERATE_MEMBERS = 1 << 40
+
+
+ALL = (1 << 53) - 1
+"""What an administrator's permissions are reported as."""
+
+EVERYONE = int(
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.ADD_REACTIONS
+    | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CHANGE_NICKNAME
+)
+"""What a new server lets everybody do. The bot's own role adds nothing to it."""
+
+DIRECT = EVERYONE & ~int(Permission.CHANGE_NICKNAME)
+"""What both sides may do in a direct message."""
+
+_SENDING = int(
+    Permission.SEND_TTS_MESSAGES | Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE
+)
+
+
+def bits(names: Iterable[str]) -> int:
+    """The sum of permissions given by name; raises KeyError for a name that is none."""
+    total = 0
+    for name in names:
+        total |= int(Permission[name.upper()])
+    return total
+
+
+def in_channel(
+    base: int, everyone: tuple[int, int] | None, roles: Iterable[tuple[int, int]], member: tuple[int, int] | None
+) -> int:
+    """What is left of ``base`` under a channel's overwrites, each an (allow, deny) pair.
+
+    Without VIEW_CHANNEL nothing is left, and without SEND_MESSAGES nothing that needs it.
+    """
+    if base & Permission.ADMINISTRATOR:
+        return ALL
+    if everyone is not None:
+        base = base & ~everyone[1] | everyone[0]
+    allowed = denied = 0
+    for allow, deny in roles:
+        allowed |= allow
+        denied |= deny
+    base = base & ~denied | allowed
+    if member is not None:
+        base = base & ~member[1] | member[0]
+    if not base & Permission.VIEW_CHANNEL:
+        return 0
+    if not base & Permission.SEND_MESSAGES:
+        base &= ~_SENDING
+    return base

@@ -1,0 +1,204 @@
+"""Rate limits of REST calls and faults that a test orders; imports the standard library and the world's settings.
+
+Figures: 5 messages, and 5 edits, per 5 s in a channel, deletions 5 per s, 5 per 2 s for an interaction's token, one
+reaction per quarter of a second, 50 calls a second in all (answers to interactions and their follow-ups exempt), as
+Discord's headers told them to bots; three edits per 20 s of messages older than an hour in a channel.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from .world import Settings
+
+_MESSAGES = "/channels/{channel_id}/messages"
+_MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+_REACTION = _MESSAGE + "/reactions/{emoji}/{user_id}"
+
+_RATES: dict[tuple[str, str], tuple[int, float]] = {
+    ("POST", _MESSAGES): (5, 5.0),
+    ("PATCH", _MESSAGE): (5, 5.0),
+    ("DELETE", _MESSAGE): (5, 1.0),
+    ("POST", _MESSAGES + "/bulk-delete"): (1, 1.0),
+    ("POST", "/channels/{channel_id}/typing"): (5, 5.0),
+    ("PUT", _REACTION): (1, 0.25),
+    ("DELETE", _REACTION): (1, 0.25),
+    ("POST", "/users/@me/channels"): (10, 10.0),
+    ("GET", _MESSAGES): (5, 1.0),
+    ("GET", _MESSAGE): (30, 10.0),
+}
+_TOKEN_RATE = (5, 2.0)
+_OLD_EDITS = (3, 20.0)
+_GLOBAL_RATE = (50, 1.0)
+
+_GRACE_S = 0.15
+"""A call that was under way when a 429 was answered is no breach; so long may that take."""
+
+_KEPT_BUCKETS = 5_000
+
+
+@dataclass(slots=True)
+class _Bucket:
+    limit: int
+    window: float
+    name: str
+    remaining: int = 0
+    reset: float = -math.inf
+    refused_at: float = math.inf
+    refused_until: float = -math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A 429: seconds to wait, whose limit it is ("user", "shared", "global"), and perhaps Discord's code."""
+
+    retry_after: float
+    scope: str
+    code: int | None = None
+    message: str = "You are being rate limited."
+
+    def body(self) -> dict[str, Any]:
+        """The answer's body."""
+        body: dict[str, Any] = {
+            "message": self.message,
+            "retry_after": self.retry_after,
+            "global": self.scope == "global",
+        }
+        if self.code is not None:
+            body["code"] = self.code
+        return body
+
+    def headers(self) -> dict[str, str]:
+        """The answer's headers; ``Via`` tells discord.py that it is Discord itself that answers."""
+        headers = {
+            "Retry-After": str(math.ceil(self.retry_after)),
+            "X-RateLimit-Scope": self.scope,
+            "Via": "1.1 sandbox",
+        }
+        if self.scope == "global":
+            headers["X-RateLimit-Global"] = "true"
+        return headers
+
+
+class Rates:
+    """The buckets of a bot. ``now`` is a monotonic clock in seconds; ``breach`` hears of calls made too soon."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        breach: Callable[[str, str], None],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings
+        self._breach = breach
+        self._now = now
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+
+    def take(self, method: str, template: str, params: dict[str, str]) -> tuple[dict[str, str], Limited | None]:
+        """Count one call: the headers of its answer, and the refusal if there are too many."""
+        if not self._settings.limits_on or template.startswith("/interactions/"):
+            return {}, None
+        token = params.get("webhook_token")
+        where = f"{method} {template}"
+        if token is None:
+            bucket = self._bucket("global", *_GLOBAL_RATE)
+            limited = self._spend(bucket, "global", where)
+            if limited is not None:
+                if bucket.refused_until == bucket.reset and bucket.remaining == 0:
+                    bucket.remaining = -1  # say it once a window
+                    self._breach(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
+                return {}, limited
+            rate = _RATES.get((method, template))
+            if rate is None:
+                return {}, None
+            key = f"{where} {params.get('channel_id', '')}"
+        else:
+            rate = _TOKEN_RATE
+            key = f"token {token}"
+        bucket = self._bucket(key, *rate)
+        limited = self._spend(bucket, "shared" if "reactions" in template else "user", where)
+        return self._headers(bucket), limited
+
+    def old_edit(self, channel_id: str) -> Limited | None:
+        """Count one edit of a message older than an hour."""
+        if not self._settings.limits_on:
+            return None
+        limited = self._spend(self._bucket(f"old {channel_id}", *_OLD_EDITS), "shared", "an edit of an old message")
+        if limited is None:
+            return None
+        text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
+        return Limited(limited.retry_after, "shared", 30046, text)
+
+    def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float) -> Limited:
+        """Close a bucket for a while, as an ordered fault does."""
+        key = f"{method} {template} {params.get('channel_id', '')}"
+        if "webhook_token" in params:
+            key = f"token {params['webhook_token']}"
+        limit, window = _RATES.get((method, template), (5, 5.0))
+        bucket = self._bucket(key, limit, window)
+        now = self._now()
+        bucket.remaining = 0
+        bucket.reset = now + retry_after
+        bucket.refused_at, bucket.refused_until = now, now + retry_after
+        return Limited(retry_after, "user")
+
+    def _bucket(self, key: str, limit: int, window: float) -> _Bucket:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            name = hashlib.sha256(key.rpartition(" ")[0].encode()).hexdigest()[:32]
+            bucket = self._buckets[key] = _Bucket(limit, window * self._settings.window_scale, name)
+            if len(self._buckets) > _KEPT_BUCKETS:
+                self._buckets.popitem(last=False)
+        return bucket
+
+    def _spend(self, bucket: _Bucket, scope: str, where: str) -> Limited | None:
+        now = self._now()
+        if now >= bucket.reset:
+            bucket.remaining, bucket.reset = bucket.limit, now + bucket.window
+        if bucket.remaining > 0:
+            bucket.remaining -= 1
+            return None
+        if bucket.refused_at + _GRACE_S < now < bucket.refused_until:
+            self._breach(where, f"called again {bucket.refused_until - now:.3f} s before the 429 said it might")
+        if now >= bucket.refused_until:
+            bucket.refused_at = now
+        bucket.refused_until = bucket.reset
+        return Limited(math.ceil((bucket.reset - now) * 1000) / 1000, scope)
+
+    def _headers(self, bucket: _Bucket) -> dict[str, str]:
+        after = max(0.0, bucket.reset - self._now())
+        return {
+            "X-RateLimit-Limit": str(bucket.limit),
+            "X-RateLimit-Remaining": str(max(0, bucket.remaining)),
+            "X-RateLimit-Reset": f"{time.time() + after:.3f}",
+            "X-RateLimit-Reset-After": f"{math.ceil(after * 1000) / 1000:.3f}",
+            "X-RateLimit-Bucket": bucket.name,
+        }
+
+
+@dataclass(slots=True)
+class Fault:
+    """An ordered misfortune of the next calls that match.
+
+    With ``drop`` the call is handled and its answer lost: the bot gets ``status`` instead, or for 0 a cut connection.
+    """
+
+    method: str
+    pattern: str
+    status: int
+    times: int
+    body: dict[str, Any] | None
+    drop: bool
+
+    def matches(self, method: str, template: str, path: str) -> bool:
+        """Whether a call is meant; the pattern is a template or a path with ``*``."""
+        if self.times <= 0 or self.method not in ("*", method):
+            return False
+        return self.pattern == template or fnmatchcase(path, self.pattern)

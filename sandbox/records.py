@@ -1,0 +1,430 @@
+"""The things of the sandbox's world and their shapes in Discord's JSON; imports clock and permissions only.
+
+Records are plain data with the few questions that need nothing but themselves. Every id is a string. What a message
+looks like to its readers is built once per version by `messages` and kept in ``Message.json``: those dictionaries are
+never changed afterwards, so they may be handed out without copying.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import permissions
+from .clock import iso
+from .permissions import Permission
+
+Json = dict[str, Any]
+
+TEXT, DIRECT = 0, 1
+"""Channel types: a server's text channel, a direct message."""
+
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+SUPPRESS_EMBEDS = 1 << 2
+SUPPRESS_NOTIFICATIONS = 1 << 12
+IS_COMPONENTS_V2 = 1 << 15
+
+
+@dataclass(slots=True, eq=False)
+class User:
+    """Somebody with an account, human or bot."""
+
+    id: str
+    username: str
+    global_name: str | None
+    bot: bool = False
+    dms_open: bool = True
+    locale: str = "en-US"
+    json: Json = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.json = {
+            "id": self.id,
+            "username": self.username,
+            "global_name": self.global_name,
+            "discriminator": "0",
+            "avatar": None,
+            "public_flags": 0,
+            "flags": 0,
+            "avatar_decoration_data": None,
+            "banner": None,
+            "accent_color": None,
+        }
+        if self.bot:
+            self.json["bot"] = True
+
+    @property
+    def name(self) -> str:
+        """The name that others read."""
+        return self.global_name or self.username
+
+    @property
+    def mention(self) -> str:
+        """What to write so that they are called."""
+        return f"<@{self.id}>"
+
+
+@dataclass(slots=True, eq=False)
+class Role:
+    """A role of a server; the one with the server's own id is @everyone."""
+
+    id: str
+    name: str
+    permissions: int
+    position: int
+    managed_by: str | None = None
+    mentionable: bool = False
+
+    def json(self) -> Json:
+        """Discord's role object."""
+        body: Json = {
+            "id": self.id,
+            "name": self.name,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "position": self.position,
+            "permissions": str(self.permissions),
+            "managed": self.managed_by is not None,
+            "mentionable": self.mentionable,
+            "flags": 0,
+            "icon": None,
+            "unicode_emoji": None,
+        }
+        if self.managed_by is not None:
+            body["tags"] = {"bot_id": self.managed_by}
+        return body
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """Somebody's place in a server."""
+
+    user: User
+    joined_ms: int
+    roles: list[str] = field(default_factory=list)
+
+    def json(self, *, with_user: bool = True) -> Json:
+        """Discord's member object; messages carry it without the user."""
+        body: Json = {
+            "roles": self.roles,
+            "joined_at": iso(self.joined_ms),
+            "nick": None,
+            "avatar": None,
+            "banner": None,
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+            "pending": False,
+            "premium_since": None,
+            "communication_disabled_until": None,
+        }
+        if with_user:
+            body["user"] = self.user.json
+        return body
+
+
+@dataclass(slots=True, eq=False)
+class Guild:
+    """A server."""
+
+    id: str
+    name: str
+    owner_id: str
+    created_ms: int
+    roles: dict[str, Role] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+    bot_present: bool = True
+
+    def shard(self, shards: int) -> int:
+        """Which shard's sessions hear of this server."""
+        return (int(self.id) >> 22) % shards
+
+    def base_permissions(self, user_id: str) -> int:
+        """What a member may do before a channel's overwrites; 0 for strangers."""
+        member = self.members.get(user_id)
+        if member is None:
+            return 0
+        if user_id == self.owner_id:
+            return permissions.ALL
+        total = self.roles[self.id].permissions
+        for role in member.roles:
+            total |= self.roles[role].permissions
+        return permissions.ALL if total & Permission.ADMINISTRATOR else total
+
+    def partial(self) -> Json:
+        """The server as an interaction carries it."""
+        return {"id": self.id, "locale": "en-US", "features": []}
+
+    def json(self) -> Json:
+        """The server as GET /guilds/{id} answers it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "owner_id": self.owner_id,
+            "icon": None,
+            "splash": None,
+            "discovery_splash": None,
+            "banner": None,
+            "description": None,
+            "region": "deprecated",
+            "afk_channel_id": None,
+            "afk_timeout": 300,
+            "verification_level": 1,
+            "default_message_notifications": 0,
+            "explicit_content_filter": 0,
+            "roles": [role.json() for role in self.roles.values()],
+            "emojis": [],
+            "stickers": [],
+            "features": [],
+            "mfa_level": 0,
+            "nsfw_level": 0,
+            "application_id": None,
+            "system_channel_id": None,
+            "system_channel_flags": 0,
+            "rules_channel_id": None,
+            "public_updates_channel_id": None,
+            "safety_alerts_channel_id": None,
+            "vanity_url_code": None,
+            "premium_tier": 0,
+            "premium_subscription_count": 0,
+            "premium_progress_bar_enabled": False,
+            "preferred_locale": "en-US",
+            "max_members": 500_000,
+        }
+
+    def gateway_json(self, members: list[Json]) -> Json:
+        """The server as GUILD_CREATE brings it, with the members that the session may see."""
+        return {
+            **self.json(),
+            "joined_at": iso(self.created_ms),
+            "large": False,
+            "unavailable": False,
+            "member_count": len(self.members),
+            "members": members,
+            "channels": [channel.json() for channel in self.channels.values()],
+            "threads": [],
+            "presences": [],
+            "voice_states": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Channel:
+    """A place for messages: a server's text channel, or the direct messages of one human with the bot."""
+
+    id: str
+    name: str
+    guild: Guild | None = None
+    recipient: User | None = None
+    position: int = 0
+    overwrites: dict[str, tuple[int, int]] = field(default_factory=dict)
+    messages: dict[str, Message] = field(default_factory=dict)
+
+    def permissions(self, user_id: str) -> int:
+        """What somebody may do here."""
+        guild = self.guild
+        if guild is None:
+            return permissions.DIRECT
+        member = guild.members.get(user_id)
+        if member is None:
+            return 0
+        everyone = self.overwrites.get(guild.id)
+        roles = [self.overwrites[role] for role in member.roles if role in self.overwrites]
+        own = self.overwrites.get(user_id)
+        return permissions.in_channel(guild.base_permissions(user_id), everyone, roles, own)
+
+    def may(self, user_id: str, permission: Permission) -> bool:
+        """Whether somebody has one permission here."""
+        return bool(self.permissions(user_id) & permission)
+
+    @property
+    def last_message_id(self) -> str | None:
+        """The newest message that is not for one reader alone."""
+        for message in reversed(self.messages.values()):
+            if message.reader is None:
+                return message.id
+        return None
+
+    def json(self) -> Json:
+        """Discord's channel object."""
+        if self.guild is None:
+            recipients = [self.recipient.json] if self.recipient is not None else []
+            return {
+                "id": self.id,
+                "type": DIRECT,
+                "flags": 0,
+                "last_message_id": self.last_message_id,
+                "recipients": recipients,
+            }
+        return {
+            "id": self.id,
+            "type": TEXT,
+            "guild_id": self.guild.id,
+            "name": self.name,
+            "position": self.position,
+            "topic": None,
+            "nsfw": False,
+            "parent_id": None,
+            "flags": 0,
+            "last_message_id": self.last_message_id,
+            "rate_limit_per_user": 0,
+            "permission_overwrites": [
+                {
+                    "id": target,
+                    "type": 0 if target in self.guild.roles else 1,
+                    "allow": str(allow),
+                    "deny": str(deny),
+                }
+                for target, (allow, deny) in self.overwrites.items()
+            ],
+        }
+
+    def partial(self, permission_bits: int) -> Json:
+        """The channel as an interaction carries it."""
+        body: Json = {"id": self.id, "type": DIRECT, "flags": 0, "last_message_id": self.last_message_id}
+        if self.guild is None:
+            if self.recipient is not None:
+                body["recipients"] = [self.recipient.json]
+            return body
+        return body | {
+            "type": TEXT,
+            "guild_id": self.guild.id,
+            "name": self.name,
+            "position": self.position,
+            "topic": None,
+            "nsfw": False,
+            "parent_id": None,
+            "rate_limit_per_user": 0,
+            "permissions": str(permission_bits),
+        }
+
+
+@dataclass(slots=True)
+class Delivery:
+    """When the bot has heard the answer to the call that made or changed something.
+
+    discord.py stores a view or modal only after that; a human is never so fast as to press a button before.
+    ``settled`` is a time of the event loop's clock, in seconds.
+    """
+
+    in_flight: int = 0
+    settled: float = -math.inf
+
+
+@dataclass(slots=True, eq=False)
+class Attachment:
+    """A file of a message."""
+
+    id: str
+    filename: str
+    content_type: str
+    data: bytes
+    url: str
+    size: tuple[int, int] | None
+    description: str | None
+    ephemeral: bool
+
+    def json(self) -> Json:
+        """Discord's attachment object."""
+        body: Json = {
+            "id": self.id,
+            "filename": self.filename,
+            "size": len(self.data),
+            "url": self.url,
+            "proxy_url": self.url,
+            "content_type": self.content_type,
+        }
+        if self.size is not None:
+            body["width"], body["height"] = self.size
+        if self.description is not None:
+            body["description"] = self.description
+        if self.ephemeral:
+            body["ephemeral"] = True
+        return body
+
+    def media(self) -> Json:
+        """The file as a component shows it: Discord's unfurled media item."""
+        body: Json = {
+            "id": self.id,
+            "url": self.url,
+            "proxy_url": self.url,
+            "content_type": self.content_type,
+            "loading_state": 2,
+            "attachment_id": self.id,
+            "flags": 0,
+        }
+        if self.size is not None:
+            body["width"], body["height"] = self.size
+        return body
+
+
+@dataclass(slots=True, eq=False)
+class Emoji:
+    """An emoji that belongs to the application."""
+
+    id: str
+    name: str
+    data: bytes
+    content_type: str
+    user: User
+
+    def json(self) -> Json:
+        """Discord's emoji object."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "roles": [],
+            "user": self.user.json,
+            "require_colons": True,
+            "managed": False,
+            "animated": self.content_type == "image/gif",
+            "available": True,
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """A message as the server keeps it; ``json`` is what its readers get.
+
+    ``reader`` is the only one who sees an ephemeral message. ``webhook`` marks answers to interactions, which carry
+    the application's webhook id. ``aged_ms`` makes the message older than its id says.
+    """
+
+    id: str
+    channel: Channel
+    author: User
+    created_ms: int
+    type: int = 0
+    content: str = ""
+    flags: int = 0
+    tts: bool = False
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    mentions: list[User] = field(default_factory=list)
+    mention_roles: list[str] = field(default_factory=list)
+    mention_everyone: bool = False
+    nonce: str | None = None
+    reference: Json | None = None
+    referenced: Message | None = None
+    metadata: Json | None = None
+    webhook: bool = False
+    reader: User | None = None
+    edited_ms: int | None = None
+    aged_ms: int = 0
+    deleted: bool = False
+    dismissed: bool = False
+    reactions: dict[str, list[str]] = field(default_factory=dict)
+    delivery: Delivery = field(default_factory=Delivery)
+    json: Json = field(default_factory=dict)
+
+    def seen_by(self, user_id: str) -> bool:
+        """Whether this message is for somebody's eyes, channel permissions apart."""
+        return self.reader is None or self.reader.id == user_id

@@ -1,0 +1,9 @@
+"""The REST API of the sandbox. `Api` takes the calls; the other modules hold the handlers of each resource.
+
+Handlers are plain functions from a `Call` to a `Reply`: no call is half done when the next one is taken. The package
+imports aiohttp and the rest of the sandbox's server side.
+"""
+
+from .api import Api
+
+__all__ = ["Api"]

@@ -1,0 +1,202 @@
+"""Taking REST calls: authorization, faults, rate limits, bodies, the log of calls; imports aiohttp and the handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from sandbox.errors import ApiError, unauthorized
+from sandbox.limits import Invalid, Problems
+from sandbox.messages import Upload
+from sandbox.rates import Fault, Limited
+from sandbox.records import Delivery, Json
+from sandbox.world import Call as Logged
+
+from . import applications, channels, guilds, webhooks
+from .call import Call, Reply, Server, TooMany
+from .routing import Routes
+
+PREFIX = "/api/v10"
+
+_FILE = re.compile(r"files\[(\d+)\]")
+_OPEN = ("/interactions/", "/webhooks/{application_id}/{webhook_token}", "/gateway")
+_LOST_CONNECTION = 0
+
+
+class Api:
+    """The bot's side of the sandbox over HTTP. ``token`` is what its calls must show."""
+
+    def __init__(self, server: Server, token: Callable[[], str]) -> None:
+        self._server = server
+        self._token = token
+        self._routes = Routes((*applications.ROUTES, *channels.ROUTES, *guilds.ROUTES, *webhooks.ROUTES))
+        self.faults: list[Fault] = []
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Answer one call and log it."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        path = request.path.removeprefix(PREFIX)
+        found = self._routes.find(request.method, path)
+        world = self._server.world
+        touched: list[Delivery] = []
+        headers: dict[str, str] = {}
+        template = "(unknown)"
+        fault: Fault | None = None
+        if found is None:
+            await request.read()
+            world.breach(f"{request.method} {path}", "no such route in Discord's API, or not one of the sandbox's")
+            reply = Reply(404, {"message": "404: Not Found", "code": 0})
+        else:
+            template, handler, params = found
+            call = Call(self._server, request.method, template, path, params, request.query)
+            fault = self._fault(call)
+            try:
+                self._authorize(request, template)
+                if fault is not None and not fault.drop:
+                    await request.read()
+                    reply, headers = self._refusal(call, fault)
+                else:
+                    headers, limited = self._server.rates.take(call.method, template, params)
+                    await self._read(request, call)
+                    if limited is not None:
+                        raise TooMany(limited)
+                    _check_ids(params)
+                    world.touched = touched
+                    reply = handler(call)
+            except (ApiError, Invalid, TooMany) as error:
+                reply = self._error(call, error, headers)
+            finally:
+                world.touched = []
+            if fault is not None and fault.drop:
+                self._mark_lost(call)
+                reply = Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0})
+        try:
+            return await self._write(request, reply, headers)
+        finally:
+            now = loop.time()
+            for delivery in touched:
+                delivery.in_flight -= 1
+                delivery.settled = now
+            world.log(Logged(request.method, template, path, reply.status, (now - started) * 1000))
+            world.changed()
+
+    def _authorize(self, request: web.Request, template: str) -> None:
+        if template.startswith(_OPEN) and template != "/gateway/bot":
+            return
+        if request.headers.get("Authorization") != f"Bot {self._token()}":
+            raise unauthorized()
+
+    # ---------------------------------------------------------------- faults
+
+    def _fault(self, call: Call) -> Fault | None:
+        for fault in self.faults:
+            if fault.matches(call.method, call.template, call.path):
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.faults.remove(fault)
+                return fault
+        return None
+
+    def _refusal(self, call: Call, fault: Fault) -> tuple[Reply, dict[str, str]]:
+        """The answer of an ordered fault that is not handled."""
+        self._mark_lost(call)
+        if fault.status == 429:
+            body = fault.body or {}
+            wait = float(body.get("retry_after", 0.05))
+            limited = self._server.rates.refuse(call.method, call.template, call.params, wait)
+            return Reply(429, {**limited.body(), **body}), limited.headers()
+        return Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0}), {}
+
+    def _mark_lost(self, call: Call) -> None:
+        """Whatever the bot now does late or twice with this interaction is the fault's doing."""
+        interaction = self._server.interactions.get(call.params.get("interaction_id", ""))
+        if interaction is not None:
+            interaction.lost_answer = True
+
+    # ---------------------------------------------------------------- bodies
+
+    async def _read(self, request: web.Request, call: Call) -> None:
+        if not request.can_read_body:
+            return
+        if request.content_type == "multipart/form-data":
+            await self._read_parts(request, call)
+            return
+        raw = await request.read()
+        if not raw:
+            return
+        if request.content_type != "application/json":
+            raise ApiError(400, 50035, "Invalid Form Body", breach=f"a body of type {request.content_type}")
+        call.body = _parse(raw)
+
+    @staticmethod
+    async def _read_parts(request: web.Request, call: Call) -> None:
+        async for part in await request.multipart():
+            if not isinstance(part, BodyPartReader):
+                raise ApiError(400, 50035, "Invalid Form Body", breach="nested multipart")
+            raw = bytes(await part.read(decode=False))
+            if part.name == "payload_json":
+                call.body = _parse(raw)
+                continue
+            match = _FILE.fullmatch(part.name or "")
+            if match is None or part.filename is None:
+                raise ApiError(
+                    400, 50035, "Invalid Form Body", breach=f"a part named {part.name!r} in a multipart body"
+                )
+            call.uploads[match[1]] = Upload(part.filename, raw)
+
+    # ---------------------------------------------------------------- answers
+
+    def _error(self, call: Call, error: ApiError | Invalid | TooMany, headers: dict[str, str]) -> Reply:
+        world = self._server.world
+        match error:
+            case Invalid(problems=problems):
+                world.breach(call.where, problems.summary())
+                return Reply(400, {"message": "Invalid Form Body", "code": 50035, "errors": problems.tree()})
+            case TooMany(limited=limited):
+                return _too_many(limited, headers)
+            case _:
+                if error.breach is not None:
+                    world.breach(call.where, error.breach)
+                return Reply(error.status, {"message": error.message, "code": error.code, **error.extra})
+
+    @staticmethod
+    async def _write(request: web.Request, reply: Reply, headers: dict[str, str]) -> web.StreamResponse:
+        """Send the answer wholly before the call counts as heard."""
+        if reply.status == _LOST_CONNECTION:
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response(status=500)
+        if reply.body is None:
+            response = web.Response(status=reply.status, headers=headers)
+        else:
+            raw = json.dumps(reply.body, separators=(",", ":")).encode()
+            response = web.Response(status=reply.status, body=raw, content_type="application/json", headers=headers)
+        await response.prepare(request)
+        await response.write_eof()
+        return response
+
+
+def _too_many(limited: Limited, headers: dict[str, str]) -> Reply:
+    headers |= limited.headers()
+    return Reply(429, limited.body())
+
+
+def _parse(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise ApiError(400, 50109, "The request body contains invalid JSON.", breach="a body that is no JSON") from None
+
+
+def _check_ids(params: Json) -> None:
+    problems = Problems()
+    for name, value in params.items():
+        if name.endswith("_id"):
+            problems.snowflake((name,), value)
+    problems.raise_if_any()

@@ -1,0 +1,289 @@
+"""The application itself, its commands, its emoji, and where the gateway is, over REST."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from sandbox.errors import ApiError, missing_access
+from sandbox.limits import Problems, check_command, check_command_list
+from sandbox.media import picture_type
+from sandbox.records import Emoji, Json
+
+from .call import Call, Reply, Route, own_application
+
+_EMOJI_BYTES = 256 * 1024
+_EMOJI_COUNT = 2_000
+_EMOJI_NAME = re.compile(r"[A-Za-z0-9_]{2,32}")
+_DATA_URI = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,(.+)", re.DOTALL)
+
+
+def gateway(call: Call) -> Reply:
+    """GET /gateway."""
+    return Reply(200, {"url": call.server.gateway_address()})
+
+
+def gateway_bot(call: Call) -> Reply:
+    """GET /gateway/bot."""
+    return Reply(
+        200,
+        {
+            "url": call.server.gateway_address(),
+            "shards": call.world.settings.shards,
+            "session_start_limit": call.server.gateway.start_limit(),
+        },
+    )
+
+
+def application(call: Call) -> Reply:
+    """GET and PATCH of the application; a change of its texts is taken and not kept."""
+    world = call.world
+    owner = {"id": "1", "username": "owner", "discriminator": "0", "global_name": None, "avatar": None}
+    return Reply(
+        200,
+        {
+            "id": world.bot.id,
+            "name": world.bot.username,
+            "icon": None,
+            "description": "",
+            "summary": "",
+            "bot": world.bot.json,
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "0" * 64,
+            "owner": owner,
+            "team": None,
+            "flags": world.application_flags(),
+            "tags": [],
+            "redirect_uris": [],
+            "interactions_endpoint_url": None,
+            "role_connections_verification_url": None,
+            "approximate_guild_count": sum(guild.bot_present for guild in world.guilds.values()),
+            "approximate_user_install_count": 0,
+            "integration_types_config": {"0": {}},
+        },
+    )
+
+
+# -------------------------------------------------------------------- commands
+
+
+def _scope(call: Call) -> dict[str, Json]:
+    """The commands that a call is about: the global ones or a server's."""
+    own_application(call)
+    guild_id = call.params.get("guild_id")
+    if guild_id is not None:
+        guild = call.world.guilds.get(guild_id)
+        if guild is None or not guild.bot_present:
+            raise missing_access()
+    return call.world.commands[guild_id]
+
+
+def _complete(call: Call, body: Json, command_id: str) -> Json:
+    """A command as Discord stores it."""
+    guild_id = call.params.get("guild_id")
+    kind = body.get("type") or 1
+    done: Json = {
+        "id": command_id,
+        "application_id": call.world.bot.id,
+        "version": call.world.clock.snowflake(),
+        "type": kind,
+        "name": body["name"],
+        "name_localizations": body.get("name_localizations"),
+        "description": body.get("description") or "",
+        "description_localizations": body.get("description_localizations"),
+        "default_member_permissions": body.get("default_member_permissions"),
+        "nsfw": bool(body.get("nsfw")),
+        "integration_types": body.get("integration_types") or [0],
+    }
+    if done["default_member_permissions"] is not None:
+        done["default_member_permissions"] = str(done["default_member_permissions"])
+    if body.get("options"):
+        done["options"] = body["options"]
+    if guild_id is not None:
+        done["guild_id"] = guild_id
+        done["contexts"] = None
+    else:
+        in_direct = body.get("dm_permission") in (None, True)
+        done["contexts"] = body.get("contexts")
+        done["dm_permission"] = in_direct if done["contexts"] is None else 1 in done["contexts"]
+    return done
+
+
+def list_commands(call: Call) -> Reply:
+    """GET of all commands of a scope."""
+    return Reply(200, list(_scope(call).values()))
+
+
+def put_commands(call: Call) -> Reply:
+    """PUT: replace all commands of a scope; those that keep type and name keep their id."""
+    scope = _scope(call)
+    problems = Problems()
+    bodies = call.body if isinstance(call.body, list) else []
+    if not isinstance(call.body, list):
+        problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType.")
+    check_command_list(problems, bodies)
+    problems.raise_if_any()
+    ids = {(command["type"], command["name"]): command["id"] for command in scope.values()}
+    commands = [
+        _complete(call, body, ids.get((body.get("type") or 1, body["name"])) or call.world.clock.snowflake())
+        for body in bodies
+    ]
+    scope.clear()
+    scope.update({command["id"]: command for command in commands})
+    call.world.commands_changed()
+    return Reply(200, commands)
+
+
+def create_command(call: Call) -> Reply:
+    """POST: add a command, or overwrite the one with its type and name."""
+    scope, body = _scope(call), call.record()
+    key = (body.get("type") or 1, body.get("name"))
+    others = [command for command in scope.values() if (command["type"], command["name"]) != key]
+    problems = Problems()
+    check_command(problems, body)
+    problems.raise_if_any()
+    check_command_list(problems, [*others, body])
+    problems.raise_if_any()
+    earlier = next((name for name, command in scope.items() if (command["type"], command["name"]) == key), None)
+    command = _complete(call, body, earlier or call.world.clock.snowflake())
+    scope[command["id"]] = command
+    call.world.commands_changed()
+    return Reply(200 if earlier else 201, command)
+
+
+def _command(call: Call) -> Json:
+    command = _scope(call).get(call.params["command_id"])
+    if command is None:
+        raise ApiError(404, 10063, "Unknown application command")
+    return command
+
+
+def get_command(call: Call) -> Reply:
+    """GET of one command."""
+    return Reply(200, _command(call))
+
+
+def edit_command(call: Call) -> Reply:
+    """PATCH of one command."""
+    command = _command(call)
+    body = {**command, **call.record()}
+    problems = Problems()
+    check_command(problems, body)
+    problems.raise_if_any()
+    edited = _complete(call, body, command["id"])
+    _scope(call)[command["id"]] = edited
+    call.world.commands_changed()
+    return Reply(200, edited)
+
+
+def delete_command(call: Call) -> Reply:
+    """DELETE of one command."""
+    command = _command(call)
+    del _scope(call)[command["id"]]
+    call.world.commands_changed()
+    return Reply()
+
+
+# -------------------------------------------------------------------- emoji
+
+
+def list_emojis(call: Call) -> Reply:
+    """GET of the application's emoji."""
+    own_application(call)
+    return Reply(200, {"items": [emoji.json() for emoji in call.world.emojis.values()]})
+
+
+def _emoji(call: Call) -> Emoji:
+    own_application(call)
+    emoji = call.world.emojis.get(call.params["emoji_id"])
+    if emoji is None:
+        raise ApiError(404, 10014, "Unknown Emoji")
+    return emoji
+
+
+def get_emoji(call: Call) -> Reply:
+    """GET of one emoji."""
+    return Reply(200, _emoji(call).json())
+
+
+def _check_emoji_name(call: Call, problems: Problems, name: object, own: Emoji | None = None) -> None:
+    if not problems.text(("name",), name, 2, 32, needed=True):
+        return
+    if not _EMOJI_NAME.fullmatch(str(name)):
+        problems.add(("name",), "STRING_TYPE_REGEX", "String value did not match validation regex.")
+    if any(emoji.name == name and emoji is not own for emoji in call.world.emojis.values()):
+        problems.add(("name",), "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "Emoji name is already taken")
+
+
+def create_emoji(call: Call) -> Reply:
+    """POST: upload an emoji as a data address."""
+    own_application(call)
+    body = call.record()
+    problems = Problems()
+    _check_emoji_name(call, problems, body.get("name"))
+    match = _DATA_URI.fullmatch(str(body.get("image")))
+    data = b""
+    try:
+        data = base64.b64decode(match[1], validate=True) if match else b""
+    except binascii.Error:
+        match = None
+    kind = picture_type(data)
+    if match is None or kind is None:
+        problems.add(("image",), "IMAGE_INVALID", "Invalid image data")
+    elif len(data) > _EMOJI_BYTES:
+        problems.add(("image",), "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
+    problems.raise_if_any()
+    if len(call.world.emojis) >= _EMOJI_COUNT:
+        text = f"Maximum number of emojis reached ({_EMOJI_COUNT})"
+        raise ApiError(400, 30008, text, breach=f"more than {_EMOJI_COUNT} emoji")
+    emoji = Emoji(call.world.clock.snowflake(), body["name"], data, kind or "", call.world.bot)
+    call.world.emojis[emoji.id] = emoji
+    return Reply(201, emoji.json())
+
+
+def edit_emoji(call: Call) -> Reply:
+    """PATCH: rename an emoji."""
+    emoji = _emoji(call)
+    problems = Problems()
+    _check_emoji_name(call, problems, call.record().get("name"), emoji)
+    problems.raise_if_any()
+    emoji.name = call.record()["name"]
+    return Reply(200, emoji.json())
+
+
+def delete_emoji(call: Call) -> Reply:
+    """DELETE of one emoji."""
+    del call.world.emojis[_emoji(call).id]
+    return Reply()
+
+
+_COMMANDS = "/applications/{application_id}/commands"
+_GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
+_EMOJIS = "/applications/{application_id}/emojis"
+
+ROUTES: tuple[Route, ...] = (
+    ("GET", "/gateway", gateway),
+    ("GET", "/gateway/bot", gateway_bot),
+    ("GET", "/oauth2/applications/@me", application),
+    ("GET", "/applications/@me", application),
+    ("PATCH", "/applications/@me", application),
+    *(
+        route
+        for base in (_COMMANDS, _GUILD_COMMANDS)
+        for route in (
+            ("GET", base, list_commands),
+            ("PUT", base, put_commands),
+            ("POST", base, create_command),
+            ("GET", base + "/{command_id}", get_command),
+            ("PATCH", base + "/{command_id}", edit_command),
+            ("DELETE", base + "/{command_id}", delete_command),
+        )
+    ),
+    ("GET", _EMOJIS, list_emojis),
+    ("POST", _EMOJIS, create_emoji),
+    ("GET", _EMOJIS + "/{emoji_id}", get_emoji),
+    ("PATCH", _EMOJIS + "/{emoji_id}", edit_emoji),
+    ("DELETE", _EMOJIS + "/{emoji_id}", delete_emoji),
+)

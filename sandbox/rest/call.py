@@ -1,0 +1,125 @@
+"""One REST call, its route and its answer; imports the world and what belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandbox.errors import ApiError, missing_access, unknown_channel, unknown_guild, unknown_message
+from sandbox.gateway import Gateway
+from sandbox.interactions import Interactions
+from sandbox.limits import Problems
+from sandbox.messages import Draft, Upload
+from sandbox.permissions import Permission
+from sandbox.rates import Limited, Rates
+from sandbox.records import Channel, Guild, Json, Message
+from sandbox.world import World
+
+
+class TooMany(Exception):
+    """A rate limit that only the handler can know of."""
+
+    def __init__(self, limited: Limited) -> None:
+        super().__init__(limited.message)
+        self.limited = limited
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a handler answers; without a body the status should be 204."""
+
+    status: int = 204
+    body: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What every handler may use."""
+
+    world: World
+    interactions: Interactions
+    gateway: Gateway
+    rates: Rates
+    gateway_address: Callable[[], str]
+
+
+@dataclass(slots=True)
+class Call:
+    """A call with its path's parameters, query and parsed body."""
+
+    server: Server
+    method: str
+    template: str
+    path: str
+    params: dict[str, str]
+    query: Mapping[str, str]
+    body: Any = None
+    uploads: dict[str, Upload] = field(default_factory=dict)
+
+    @property
+    def world(self) -> World:
+        """The world."""
+        return self.server.world
+
+    @property
+    def where(self) -> str:
+        """How breaches name the call."""
+        return f"{self.method} {self.path}"
+
+    def record(self) -> Json:
+        """The body, which must be an object."""
+        problems = Problems()
+        body = problems.record((), self.body if self.body is not None else {})
+        problems.raise_if_any()
+        return body or {}
+
+    def draft(self) -> Draft:
+        """The body as that of a message."""
+        return Draft(self.record(), self.uploads, self.where)
+
+    def number(self, key: str, default: int, low: int, high: int) -> int:
+        """A number of the query."""
+        text = self.query.get(key)
+        if text is None:
+            return default
+        problems = Problems()
+        problems.number((key,), int(text) if text.lstrip("-").isdigit() else text, low, high)
+        problems.raise_if_any()
+        return int(text)
+
+    def guild(self) -> Guild:
+        """The server of the path; 10004 or 50001 where the bot is not in it."""
+        guild = self.world.guilds.get(self.params["guild_id"])
+        if guild is None:
+            raise unknown_guild()
+        if not guild.bot_present:
+            raise missing_access()
+        return guild
+
+    def channel(self) -> Channel:
+        """The channel of the path; 10003, or 50001 where the bot does not see it."""
+        channel = self.world.channels.get(self.params["channel_id"])
+        if channel is None:
+            raise unknown_channel()
+        if not channel.may(self.world.bot.id, Permission.VIEW_CHANNEL):
+            raise missing_access()
+        return channel
+
+    def message(self) -> Message:
+        """The message of the path; 10008 also for ephemeral ones, which only their token reaches."""
+        message = self.channel().messages.get(self.params["message_id"])
+        if message is None or message.reader is not None:
+            raise unknown_message()
+        return message
+
+
+Handler = Callable[[Call], Reply]
+Route = tuple[str, str, Handler]
+
+
+def own_application(call: Call) -> None:
+    """Refuse calls on the resources of another application."""
+    if call.params["application_id"] != call.world.bot.id:
+        text = "You are not authorized to perform this action on this application"
+        raise ApiError(403, 20012, text, breach="a call on another application's resources")

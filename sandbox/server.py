@@ -1,0 +1,300 @@
+"""The sandbox as one thing to start and stop: the world, its HTTP server on loopback, and the tools of tests.
+
+Imports aiohttp and all parts of the sandbox.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from collections.abc import Callable
+from types import TracebackType
+from typing import TypeVar
+
+from aiohttp import web
+from aiohttp.web_runner import AppRunner, TCPSite
+
+from . import permissions
+from .gateway import Gateway
+from .interactions import Interactions
+from .page import Page
+from .person import Person
+from .rates import Fault, Rates
+from .records import Channel, Guild, Json, Role
+from .rest import Api
+from .rest.api import PREFIX
+from .rest.call import Server
+from .world import Breach, Call, Settings, World
+
+T = TypeVar("T")
+
+_LARGEST_BODY = 120 * 1024 * 1024
+
+
+class Sandbox:
+    """A Discord in miniature on the loopback interface.
+
+    ``host`` must be a loopback address; ``port`` 0 takes any free one. ``token`` is the bot's; by default a fresh one.
+    The times are those of `Settings`, in milliseconds: how long an interaction waits for its answer, how long its
+    token lives, how soon a person acts upon what the bot just did. ``window_scale`` shortens all rate-limit windows.
+    """
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        token: str | None = None,
+        answer_within_ms: float = 3_000,
+        token_life_ms: float = 900_000,
+        reaction_ms: float = 10,
+        window_scale: float = 1.0,
+    ) -> None:
+        if not ipaddress.ip_address(host).is_loopback:
+            raise ValueError(f"the sandbox serves the loopback interface only, not {host}")
+        self._host, self._port = host, port
+        self.token = token or secrets.token_urlsafe(32)
+        self.settings = Settings(
+            answer_within_ms=answer_within_ms,
+            token_life_ms=token_life_ms,
+            reaction_ms=reaction_ms,
+            window_scale=window_scale,
+        )
+        self.world = World(self.settings, lambda: self.cdn)
+        self._gateway = Gateway(self.world, lambda: self.token, lambda: self.gateway)
+        self._interactions = Interactions(self.world, self._gateway.send_interaction)
+        self._rates = Rates(self.settings, self.world.breach)
+        server = Server(self.world, self._interactions, self._gateway, self._rates, lambda: self.gateway)
+        self._api = Api(server, lambda: self.token)
+        self._page = Page(self.world, self._interactions, self._gateway, lambda: self.url)
+        self._runner: AppRunner | None = None
+
+    # ---------------------------------------------------------------- running
+
+    async def __aenter__(self) -> Sandbox:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def start(self) -> None:
+        """Bind the port and serve."""
+        app = web.Application(client_max_size=_LARGEST_BODY)
+        app.add_routes(self._page.routes())
+        app.router.add_get("/gateway", self._gateway.handle)
+        app.router.add_route("*", PREFIX + "/{tail:.*}", self._api.handle)
+        self._runner = AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await TCPSite(self._runner, self._host, self._port).start()
+        self._port = int(self._runner.addresses[0][1])
+
+    async def close(self) -> None:
+        """Cut all connections and stop."""
+        self._interactions.close()
+        await self._gateway.close()
+        await self._page.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    @property
+    def port(self) -> int:
+        """The port that is served."""
+        return self._port
+
+    @property
+    def _netloc(self) -> str:
+        return f"[{self._host}]:{self._port}" if ":" in self._host else f"{self._host}:{self._port}"
+
+    @property
+    def url(self) -> str:
+        """The page's address."""
+        return f"http://{self._netloc}"
+
+    @property
+    def api(self) -> str:
+        """The REST base for the bot: ``discord.http.Route.BASE``."""
+        return self.url + PREFIX
+
+    @property
+    def gateway(self) -> str:
+        """The gateway for the bot: ``discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY``."""
+        return f"ws://{self._netloc}/gateway"
+
+    @property
+    def cdn(self) -> str:
+        """Where files are served: ``discord.asset.Asset.BASE``."""
+        return self.url + "/cdn"
+
+    # ---------------------------------------------------------------- people and places
+
+    def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
+        """A server, by default with the bot in it."""
+        return self.world.add_guild(name, guild_id, with_bot=with_bot)
+
+    def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
+        """A text channel."""
+        return self.world.add_channel(guild, name, channel_id)
+
+    def add_role(self, guild: Guild, name: str, *permission_names: str) -> Role:
+        """A role with permissions by name ("MANAGE_GUILD")."""
+        return self.world.add_role(guild, name, permissions.bits(permission_names))
+
+    def add_person(
+        self,
+        name: str,
+        *guilds: Guild,
+        administrator: bool = False,
+        person_id: str | None = None,
+        dm_id: str | None = None,
+    ) -> Person:
+        """A human, a member of some servers; ``administrator`` makes them a manager there."""
+        user = self.world.add_user(name, person_id, dm_id)
+        person = Person(self.world, self._interactions, user)
+        for guild in guilds:
+            self.join(person, guild, administrator=administrator)
+        return person
+
+    def person(self, user_id: str) -> Person:
+        """The human with an id; raises KeyError."""
+        return Person(self.world, self._interactions, self.world.users[user_id])
+
+    def join(self, person: Person, guild: Guild, *roles: Role, administrator: bool = False) -> None:
+        """Somebody enters a server."""
+        if administrator:
+            manager = next((role for role in guild.roles.values() if role.name == "Managers"), None)
+            roles = (*roles, manager or self.add_role(guild, "Managers", "ADMINISTRATOR"))
+        self.world.join(person.user, guild, roles)
+
+    def leave(self, person: Person, guild: Guild) -> None:
+        """Somebody leaves a server."""
+        self.world.leave(person.user, guild)
+
+    def remove_bot(self, guild: Guild) -> None:
+        """The bot is thrown out of a server."""
+        self.world.leave(self.world.bot, guild)
+
+    def invite_bot(self, guild: Guild) -> None:
+        """The bot is let into a server (again)."""
+        self.world.bot_returns(guild)
+
+    def remove_channel(self, channel: Channel) -> None:
+        """A channel is deleted."""
+        self.world.remove_channel(channel)
+
+    def deny(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
+        """Take permissions away in a channel: the bot's, or those of a person or role."""
+        target = self.world.bot.id if who is None else who.id
+        self.world.overwrite(channel, target, deny=permissions.bits(permission_names))
+
+    def allow(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
+        """Give permissions in a channel: to the bot, or to a person or role."""
+        target = self.world.bot.id if who is None else who.id
+        self.world.overwrite(channel, target, allow=permissions.bits(permission_names))
+
+    # ---------------------------------------------------------------- looking
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every REST call: method, path template, path, status, milliseconds."""
+        return self.world.calls
+
+    @property
+    def breaches(self) -> list[Breach]:
+        """Every rule that the bot broke; a test fails when it is not empty."""
+        return self.world.breaches
+
+    @property
+    def online(self) -> bool:
+        """Whether the bot is connected."""
+        return self._gateway.online
+
+    @property
+    def bot_id(self) -> str:
+        """The bot's user id, which is also the application's."""
+        return self.world.bot.id
+
+    def commands(self, guild: Guild | None = None) -> list[Json]:
+        """The commands that the bot registered, globally or in one server."""
+        return list(self.world.commands[None if guild is None else guild.id].values())
+
+    def message(self, message: Json | str) -> Json | None:
+        """The present version of a message, or None when it is gone."""
+        found = self.world.messages.get(message if isinstance(message, str) else message["id"])
+        return None if found is None else found.json
+
+    def messages(self, channel: Channel) -> list[Json]:
+        """All messages of a channel, everybody's ephemeral ones included, oldest first."""
+        return [message.json for message in channel.messages.values()]
+
+    def file(self, url: str) -> bytes:
+        """The bytes of an attachment by its address; raises KeyError when it is gone."""
+        return self.world.files[url.split("/")[-2]].data
+
+    async def until(self, question: Callable[[], T], timeout: float = 5) -> T:  # noqa: ASYNC109 (it tells what was seen)
+        """The first true answer to a question that is asked again after every change of the world.
+
+        Raises TimeoutError after ``timeout`` seconds.
+        """
+        return await self.world.until(question, timeout, lambda: "\n".join(map(str, self.breaches[-3:])))
+
+    async def bot_ready(self, timeout: float = 10) -> None:  # noqa: ASYNC109 (as until)
+        """Wait until the bot is connected."""
+        await self.until(lambda: self.online, timeout)
+
+    # ---------------------------------------------------------------- mischief
+
+    @property
+    def limits_on(self) -> bool:
+        """Whether rate limits hold; benchmarks turn them off."""
+        return self.settings.limits_on
+
+    @limits_on.setter
+    def limits_on(self, value: bool) -> None:
+        self.settings.limits_on = value
+
+    @property
+    def privileged_intents(self) -> set[str]:
+        """The privileged intents granted to the application: "members", "presences", "message_content"."""
+        return self.settings.privileged_intents
+
+    @privileged_intents.setter
+    def privileged_intents(self, value: set[str]) -> None:
+        unknown = set(value) - {"members", "presences", "message_content"}
+        if unknown:
+            raise ValueError(f"no such privileged intents: {unknown}")
+        self.settings.privileged_intents = set(value)
+
+    def fault(
+        self,
+        method: str,
+        path_pattern: str,
+        status: int,
+        times: int = 1,
+        body: Json | None = None,
+        drop: bool = False,
+    ) -> None:
+        """Order a misfortune for the next calls that match.
+
+        ``path_pattern`` is a template ("/channels/{channel_id}/messages") or a path with ``*``, relative to the API's
+        base; ``method`` may be "*". With ``drop`` the call is handled and its answer lost: the bot gets ``status``, or
+        for status 0 a cut connection. A 429 takes ``retry_after`` from ``body`` (0.05 s without).
+        """
+        if status == 0 and not drop:
+            raise ValueError("a cut connection is a lost answer: drop=True")
+        self._api.faults.append(Fault(method, path_pattern, status, times, body, drop))
+
+    async def disconnect(self, resumable: bool = True) -> None:
+        """Cut the gateway; without ``resumable`` the bot must identify anew."""
+        await self._gateway.disconnect(resumable=resumable)
+
+    def age(self, message: Json, ms: int) -> None:
+        """Make a message older, for the limit on edits after an hour; raises KeyError when it is gone."""
+        self.world.messages[message["id"]].aged_ms += ms
+
+    def move_clock(self, ms: int) -> None:
+        """Move the clock by which ids and timestamps are made."""
+        self.world.clock.offset_ms += ms

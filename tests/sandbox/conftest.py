@@ -1,0 +1,190 @@
+"""A small real discord.py bot on the other end of the sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import pytest
+import yarl
+
+from sandbox import Channel, Guild, Person, Sandbox
+
+with warnings.catch_warnings():
+    # discord.py imports audioop for voice; Python 3.11 calls that module deprecated
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import discord
+    from discord import app_commands
+    from discord.ext import commands
+
+
+@pytest.fixture
+def point_discord(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandbox], None]:
+    """Sends discord.py to a sandbox instead of to Discord."""
+
+    def point(sandbox: Sandbox) -> None:
+        monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))
+        monkeypatch.setattr(discord.asset.Asset, "BASE", sandbox.cdn)
+
+    return point
+
+
+class Bot(commands.Bot):
+    """A bot whose commands a test hangs on before it starts."""
+
+    def __init__(self, **more: Any) -> None:
+        intents = more.pop("intents", None) or discord.Intents.default()
+        super().__init__("!", intents=intents, guild_ready_timeout=0.02, max_messages=None, **more)
+
+    async def setup_hook(self) -> None:
+        """Register the commands."""
+        await self.tree.sync()
+
+
+class Raw:
+    """The bot's REST API without a library: for bodies that discord.py would not send."""
+
+    def __init__(self, sandbox: Sandbox, session: aiohttp.ClientSession) -> None:
+        self._sandbox = sandbox
+        self._session = session
+        self.headers: dict[str, str] = {}
+
+    async def call(self, method: str, path: str, body: object = None, *, token: str | None = None) -> tuple[int, Any]:
+        """Status and JSON (None for 204) of one call; the answer's headers are in ``headers``."""
+        authorization = {"Authorization": f"Bot {token or self._sandbox.token}"}
+        url = self._sandbox.api + path
+        async with self._session.request(method, url, json=body, headers=authorization) as response:
+            self.headers = dict(response.headers)
+            return response.status, await response.json() if response.status != 204 else None
+
+    async def upload(self, method: str, path: str, body: object, *files: tuple[str, bytes]) -> tuple[int, Any]:
+        """The same with files in a multipart body."""
+        form = aiohttp.FormData(quote_fields=False)
+        form.add_field("payload_json", json.dumps(body))
+        for index, (name, data) in enumerate(files):
+            kind = "application/octet-stream"
+            form.add_field(f"files[{index}]", io.BytesIO(data), filename=name, content_type=kind)
+        headers = {"Authorization": f"Bot {self._sandbox.token}"}
+        async with self._session.request(method, self._sandbox.api + path, data=form, headers=headers) as response:
+            self.headers = dict(response.headers)
+            return response.status, await response.json()
+
+
+class Wire:
+    """The gateway without a library."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.sequence = 0
+        self.session = ""
+
+    async def send(self, operation: int, data: object) -> None:
+        """Send a frame."""
+        await self.socket.send_json({"op": operation, "d": data})
+
+    async def next(self, *events: str) -> Any:
+        """The data of the next dispatch, or of the next with one of these names."""
+        while True:
+            frame = await self.socket.receive_json(timeout=2)
+            self.sequence = frame.get("s") or self.sequence
+            if frame["op"] == 0 and (not events or frame["t"] in events):
+                if frame["t"] == "READY":
+                    self.session = frame["d"]["session_id"]
+                return frame["d"]
+
+    async def operation(self) -> Any:
+        """The next frame that is no dispatch."""
+        while True:
+            frame = await self.socket.receive_json(timeout=2)
+            if frame["op"] != 0:
+                return frame
+
+    async def closed(self) -> int | None:
+        """Wait for the end; the close code."""
+        while True:
+            message = await self.socket.receive(timeout=2)
+            if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
+                return self.socket.close_code
+
+
+@dataclass
+class Scene:
+    """A sandbox with one server, two people, and a way to start bots."""
+
+    sandbox: Sandbox
+    guild: Guild
+    yard: Channel
+    ann: Person
+    ben: Person
+    start: Callable[[commands.Bot], Awaitable[None]]
+    raw: Raw
+    session: aiohttp.ClientSession
+
+    async def wire(self, intents: int | None = None, *, shard: tuple[int, int] = (0, 1)) -> Wire:
+        """A gateway connection, identified when intents are given."""
+        wire = Wire(await self.session.ws_connect(self.sandbox.gateway + "?v=10&encoding=json"))
+        hello = await wire.operation()
+        assert hello["op"] == 10
+        if intents is not None:
+            await wire.send(2, {"token": self.sandbox.token, "intents": intents, "properties": {}, "shard": shard})
+            await wire.next("READY")
+        return wire
+
+    async def run(self, hang_on: Callable[[Bot], object], **more: Any) -> Bot:
+        """Start a bot after a test has hung its commands on it."""
+        bot = Bot(**more)
+        hang_on(bot)
+        await self.start(bot)
+        return bot
+
+
+@pytest.fixture
+async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene]:
+    """The scene with short times; bots that were started are closed at the end."""
+    tasks: list[asyncio.Task[None]] = []
+    bots: list[commands.Bot] = []
+    async with Sandbox(answer_within_ms=400, window_scale=0.05) as sandbox:
+        point_discord(sandbox)
+        guild = sandbox.add_guild("Alcatraz")
+        yard = sandbox.add_channel(guild, "yard")
+
+        async def start(bot: commands.Bot) -> None:
+            bots.append(bot)
+            ready = asyncio.Event()
+
+            async def on_ready() -> None:
+                ready.set()
+
+            bot.add_listener(on_ready)
+            tasks.append(asyncio.create_task(bot.start(sandbox.token)))
+            waiting = asyncio.create_task(ready.wait())
+            await asyncio.wait((waiting, tasks[-1]), timeout=5, return_when=asyncio.FIRST_COMPLETED)
+            if tasks[-1].done():
+                waiting.cancel()
+                tasks[-1].result()
+
+        ann = sandbox.add_person("Ann", guild, administrator=True)
+        ben = sandbox.add_person("Ben", guild)
+        async with aiohttp.ClientSession() as session:
+            yield Scene(sandbox, guild, yard, ann, ben, start, Raw(sandbox, session), session)
+        for bot in bots:
+            await bot.close()
+        for task in tasks:
+            with contextlib.suppress(Exception):
+                await task
+
+
+def slash(bot: Bot, name: str) -> Callable[[Any], Any]:
+    """Hang a slash command on a bot, described by its name."""
+    return bot.tree.command(name=name, description=f"{name}, for a test")
+
+
+__all__ = ["Bot", "Raw", "Scene", "Wire", "app_commands", "discord", "slash"]
