@@ -1,0 +1,6 @@
+"""The registry: every game that the house knows, by key. Adding a game is one line here."""
+
+from engine.contract import AnyGame
+from engine.games import ausbrecher, prison_break, rope_wall
+
+GAMES: dict[str, AnyGame] = {game.key: game for game in (ausbrecher.GAME, prison_break.GAME, rope_wall.GAME)}

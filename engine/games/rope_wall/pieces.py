@@ -1,0 +1,228 @@
+"""The Rope Wall's vocabulary: material, options, actions, events, state and view.
+
+May import `engine` and msgspec only.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat, View
+
+Side = Literal["left", "right"]
+Wall = tuple[tuple[Seat | None, ...], ...]
+"""`wall[floor][column]`, both from 0, the lowest floor and the leftmost column first: whose knot is there."""
+
+
+class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The wall and the pieces. The bounds keep a game winnable and its search for ropes short."""
+
+    floors: Annotated[int, msgspec.Meta(ge=3, le=6)]
+    columns: Annotated[int, msgspec.Meta(ge=3, le=6)]
+    knots: Annotated[int, msgspec.Meta(ge=5, le=24)]  # a player
+    prisoners: Annotated[int, msgspec.Meta(ge=1, le=3)]  # to free for the win
+    full_wall_turns: Annotated[int, msgspec.Meta(ge=1, le=100)]  # in all, after the push that fills the wall
+    round_pushes: Annotated[int, msgspec.Meta(ge=1, le=1000)]  # after which a round is cancelled
+    cancelled_rounds: Annotated[int, msgspec.Meta(ge=1, le=100)]  # in a row, after which the game ends
+
+    def __post_init__(self) -> None:
+        if self.knots <= self.floors:
+            raise ValueError("a rope needs a knot a floor and one more for its angle")
+        if 2 * self.knots <= self.floors * self.columns:
+            raise ValueError("the wall could swallow all knots of both players, and nobody could move")
+        if 2 * self.prisoners - 1 > self.columns:
+            raise ValueError("the exits could all be closed before anyone has won")
+
+
+class RopeWallOptions(Options, frozen=True):
+    """Nothing but the turn clock."""
+
+
+class Opening(msgspec.Struct, frozen=True, order=True):
+    """One of the places where a knot can be pushed in. Floors count from 1, the lowest."""
+
+    floor: int
+    side: Side
+
+
+class Push(Action, frozen=True, tag="push"):
+    """Put one of your knots into this opening."""
+
+    floor: int
+    side: Side
+
+
+class ChooseExits(Action, frozen=True, tag="choose-exits"):
+    """The winner of a round says through which exits (columns, from 1, the leftmost) the prisoners leave.
+
+    The columns are one of the view's `choices`, in the same order.
+    """
+
+    columns: tuple[int, ...]
+
+
+class Resign(Action, frozen=True, tag="resign"):
+    """Give the game to the other player."""
+
+
+RopeWallAction = Push | ChooseExits | Resign | Expire | Delay
+
+
+Cells = tuple[tuple[int, int], ...]
+"""The knots that a rope runs along, from the lowest floor to its end: (floor, column), both from 1."""
+
+
+class GameBegun(Event, frozen=True, tag="begun"):
+    """The wall stands and the first round's starter is drawn."""
+
+    material: Material
+    options: RopeWallOptions
+    starter: Seat
+    at: Moment
+
+
+class Pushed(Event, frozen=True, tag="pushed"):
+    """A knot was pushed in. `fell` is whose knot fell out on the other side, None if the floor had a gap."""
+
+    seat: Seat
+    floor: int
+    side: Side
+    fell: Seat | None
+    at: Moment
+
+
+class Skipped(Event, frozen=True, tag="skipped"):
+    """This seat had no knot left, so that its turn passed by."""
+
+    seat: Seat
+
+
+class RoundWon(Event, frozen=True, tag="won"):
+    """The last push completed a link, or two, of this seat. It frees prisoners through one of these sets of columns.
+
+    `ropes` lead to every column that the choices name; ropes to columns of different choices may share knots.
+    """
+
+    seat: Seat
+    choices: tuple[tuple[int, ...], ...]
+    ropes: tuple[Cells, ...]
+
+
+class Escaped(Event, frozen=True, tag="escaped"):
+    """Prisoners of this seat sit on top of these columns from now on, at the ends of these ropes."""
+
+    seat: Seat
+    columns: tuple[int, ...]
+    ropes: tuple[Cells, ...]
+
+
+class RoundCancelled(Event, frozen=True, tag="cancelled"):
+    """Nobody won the round: the wall was full for too long, or there were too many pushes."""
+
+    reason: Literal["full-wall", "pushes"]
+
+
+class RoundBegun(Event, frozen=True, tag="round"):
+    """All knots went back to their owners and a new round began."""
+
+    starter: Seat
+    at: Moment
+
+
+class Resigned(Event, frozen=True, tag="resigned"):
+    """This seat gave up."""
+
+    seat: Seat
+
+
+class GameEnded(Event, frozen=True, tag="ended"):
+    """The game is over. Without a winner it is shared."""
+
+    reason: Literal["prisoners", "cancelled", "resigned"]
+    winner: Seat | None
+
+
+RopeWallEvent = (
+    GameBegun
+    | Pushed
+    | Skipped
+    | RoundWon
+    | Escaped
+    | RoundCancelled
+    | RoundBegun
+    | Resigned
+    | GameEnded
+    | Lapsed
+    | Delayed
+)
+
+
+class Pushing(msgspec.Struct, frozen=True, tag="push"):
+    """This seat is to push a knot in."""
+
+    seat: Seat
+
+
+class Choosing(msgspec.Struct, frozen=True, tag="choose"):
+    """This seat has won the round and is to choose exits: one of these sets of columns."""
+
+    seat: Seat
+    choices: tuple[tuple[int, ...], ...]
+
+
+class Over(msgspec.Struct, frozen=True, tag="over"):
+    """Nothing is left to do."""
+
+    reason: Literal["prisoners", "cancelled", "resigned"]
+    winner: Seat | None
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game between two events. Knots in hand and prisoners out are counted from the wall and the exits."""
+
+    material: Material
+    options: RopeWallOptions
+    phase: Pushing | Choosing | Over
+    began: Moment  # when the turn or the choice began, for its clock
+    starter: Seat  # of this round
+    wall: Wall
+    exits: tuple[Seat | None, ...]
+    barred: tuple[tuple[Opening, ...], ...] = ((), ())
+    round: int = 1
+    pushes: int = 0  # in this round
+    full_turns_left: int | None = None
+    cancelled: int = 0
+    stamp: int = 0
+    last_push: Opening | None = None
+    ejected: Opening | None = None
+    ropes: tuple[Cells, ...] = ()
+    last_wall: Wall | None = None
+
+
+class RopeWallView(View, frozen=True):
+    """Everything: in this game nothing is hidden. The board for people, pictures and computer players.
+
+    `wall[floor][column]`, both from 0, the lowest floor and the leftmost column first, holds the seat of the knot's
+    owner or None. Floors and columns elsewhere count from 1, as they are shown to people.
+    """
+
+    floors: int
+    columns: int
+    wall: Wall
+    hands: tuple[int, ...]  # knots not in the wall, a seat
+    freed: tuple[int, ...]  # prisoners out, a seat
+    exits: tuple[Seat | None, ...]  # a column: whose prisoner sits on it, so that it is closed
+    goal: int
+    round: int  # from 1
+    phase: Literal["push", "choose", "over"]
+    turn: Seat | None  # who pushes or chooses
+    barred: tuple[tuple[Opening, ...], ...]  # a seat: openings it may not use on its next turn
+    choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) that the winner may choose
+    last_push: Opening | None
+    ejected: Opening | None  # where the last push let a knot fall out
+    ropes: tuple[Cells, ...]  # of the round just won, until the next push: (floor, column) from 1; see `RoundWon`
+    full_turns_left: int | None  # turns until the round is cancelled, once the wall is full
+    cancelled: int  # rounds cancelled in a row
+    winner: Seat | None
+    last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
+    pushes_left: int = 0  # until the round is cancelled

@@ -1,0 +1,143 @@
+"""Ropes on the wall: at which columns a link of one colour can end, and along which knots it runs.
+
+A link is a simple path of knots of one colour, side by side, from the lowest floor to the highest, with at least one
+horizontal step (R: an angle). A set of knots is an int with one bit a cell, so that a whole floor is shifted at once.
+Floors and columns count from 0 here. May import the standard library only.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+
+Knots = int
+"""A set of cells: bit `floor * (columns + 1) + column`. The spare bit at each floor's end is never set, so that a shift
+by one never carries a knot round the wall's edge."""
+
+Rope = tuple[int, ...]
+"""A link: its cells as bit numbers, from the lowest floor to its end under an exit."""
+
+Ends = tuple[int, ...]
+"""Columns at which ropes end, in rising order."""
+
+
+class Grid:
+    """The shape of a wall: its cells as bits, and the search for ropes among some of them."""
+
+    def __init__(self, floors: int, columns: int) -> None:
+        self._stride = columns + 1
+        self._floors = floors
+        self._columns = range(columns)
+        self._bottom: Knots = (1 << columns) - 1
+        self._top: Knots = self._bottom << self._stride * (floors - 1)
+        self._leftmost: Knots = sum(1 << self._stride * floor for floor in range(floors))
+
+    def knots(self, wall: Sequence[Sequence[int | None]], owner: int) -> Knots:
+        """Return the set of this owner's knots in `wall[floor][column]`."""
+        knots, floor_bit = 0, 1
+        for floor in wall:
+            bit = floor_bit
+            for cell in floor:
+                if cell == owner:
+                    knots |= bit
+                bit <<= 1
+            floor_bit <<= self._stride
+        return knots
+
+    def cells(self, rope: Rope) -> tuple[tuple[int, int], ...]:
+        """Return a rope's cells as (floor, column)."""
+        return tuple(divmod(cell, self._stride) for cell in rope)
+
+    def ends(self, knots: Knots) -> Ends:
+        """Return the columns at which some link made of these knots ends."""
+        if not self._joined(knots, knots & self._bottom) & self._top:
+            return ()
+        return tuple(column for column in self._columns if self._ends_at(knots, column))
+
+    def double_ends(self, knots: Knots) -> tuple[Ends, ...]:
+        """Return the pairs of columns at which two links without a common knot end, in rising order."""
+        if knots.bit_count() < 2 * (self._floors + 1):  # a link has a knot a floor and one more for its angle
+            return ()
+        pairs: set[Ends] = set()
+        for rope in self.ropes(knots):
+            end = rope[-1] % self._stride
+            pairs.update((min(end, other), max(end, other)) for other in self.ends(knots & ~_bits(rope)))
+        return tuple(sorted(pairs))
+
+    def ropes_to(self, knots: Knots, ends: Ends) -> tuple[Rope, ...]:
+        """Return one link for each of these columns, none sharing a knot with another; short ones are preferred.
+
+        Raises `ValueError` if there are no such links.
+        """
+        if not ends:
+            return ()
+        for rope in self.ropes(knots):
+            if rope[-1] % self._stride == ends[0]:
+                try:
+                    return (rope, *self.ropes_to(knots & ~_bits(rope), ends[1:]))
+                except ValueError:
+                    continue
+        raise ValueError(f"no links end at the columns {ends}")
+
+    def ropes(self, knots: Knots) -> Iterator[Rope]:
+        """Yield every link made of these knots, the shortest first."""
+        paths: deque[Rope] = deque((cell,) for cell in _numbers(knots & self._bottom))
+        while paths:
+            path = paths.popleft()
+            if self._top >> path[-1] & 1 and self._has_angle(path):
+                yield path
+            onward = self._beside(1 << path[-1]) & knots & ~_bits(path)
+            paths.extend((*path, cell) for cell in _numbers(onward))
+
+    def _has_angle(self, path: Rope) -> bool:
+        return any(abs(before - after) == 1 for before, after in pairwise(path))
+
+    def _ends_at(self, knots: Knots, column: int) -> bool:
+        """Whether some link ends at this column; the same as searching `ropes`, but without walking them all.
+
+        Any path between a bottom and a top cell of different columns has an angle, and so has any path if the
+        column is not all of this colour. Else the rope has to leave the column and come back higher up.
+        """
+        straight = self._leftmost << column
+        end = straight & self._top
+        if not end & knots:
+            return False
+        joined = self._joined(knots, end)
+        feet = joined & self._bottom
+        if not feet or feet & ~straight or straight & ~knots:
+            return bool(feet)
+        aside = knots & ~straight
+        beside = self._beside(straight) & aside
+        while beside:
+            stub = self._joined(aside, beside & -beside)
+            if (stub & beside).bit_count() > 1:
+                return True
+            beside &= ~stub
+        return False
+
+    def _joined(self, knots: Knots, start: Knots) -> Knots:
+        """Return the knots that are connected with `start`, which is among them, itself included."""
+        joined = start
+        while (wider := (joined | self._beside(joined)) & knots) != joined:
+            joined = wider
+        return joined
+
+    def _beside(self, knots: Knots) -> Knots:
+        return knots << 1 | knots >> 1 | knots << self._stride | knots >> self._stride
+
+
+@cache
+def grid(floors: int, columns: int) -> Grid:
+    """Return the grid of a wall of this size; grids do not change, so one a size is enough."""
+    return Grid(floors, columns)
+
+
+def _bits(rope: Rope) -> Knots:
+    return sum(1 << cell for cell in rope)
+
+
+def _numbers(knots: Knots) -> Iterator[int]:
+    while knots:
+        lowest = knots & -knots
+        yield lowest.bit_length() - 1
+        knots ^= lowest

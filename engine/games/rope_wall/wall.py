@@ -1,0 +1,74 @@
+"""The wall itself: how a push moves its knots, and who has won by it.
+
+Marks in comments (R, D) are those of the rule page `rope_wall`. May import `engine` only.
+"""
+
+from engine.contract import Seat
+from engine.games.rope_wall.pieces import Cells, Material, Push, Pushed, RoundWon, Side, Wall
+from engine.games.rope_wall.ropes import grid
+
+SEATS = (Seat(0), Seat(1))
+
+
+def other(seat: Seat) -> Seat:
+    """Return the opponent."""
+    return SEATS[1 - seat]
+
+
+def across(side: Side) -> Side:
+    """Return the opposite side of the wall."""
+    return "right" if side == "left" else "left"
+
+
+def empty(material: Material) -> Wall:
+    """Return a wall without knots."""
+    return ((None,) * material.columns,) * material.floors
+
+
+def shoved(wall: Wall, push: Push | Pushed, seat: Seat) -> tuple[Wall, Seat | None]:
+    """Return the wall after this seat's push and whose knot fell out.
+
+    R/D: the unbroken block of knots that begins at the opening moves one step inward, into the first gap; only from
+    a full floor a knot falls out, on the other side.
+    """
+    row = wall[push.floor - 1] if push.side == "left" else wall[push.floor - 1][::-1]
+    fell = None
+    if None in row:
+        gap = row.index(None)
+        row = (seat, *row[:gap], *row[gap + 1 :])
+    else:
+        row, fell = (seat, *row[:-1]), row[-1]
+    if push.side == "right":
+        row = row[::-1]
+    return (*wall[: push.floor - 1], row, *wall[push.floor :]), fell
+
+
+def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: int) -> RoundWon | None:
+    """Return who won by the push that has just made this wall, or None.
+
+    A round ends at its first link, so that before this push there was none of either colour and each one on the
+    wall now was completed by it, D also one that runs beside the new knot, through others that it has moved.
+    """
+    # R: with links of both colours the one who pushed wins. D: with only the opponent's, the opponent does.
+    for seat in (pusher, other(pusher)):
+        shape = grid(len(wall), len(wall[0]))
+        knots = shape.knots(wall, seat)
+        ends = [(end,) for end in shape.ends(knots) if exits[end] is None]  # R: ropes must end elsewhere
+        if not ends:
+            continue
+        pairs: list[tuple[int, ...]] = []
+        # R: two links of one's own free two prisoners, D two of the opponent's only one. D: the game ends at the
+        # third prisoner, also in the middle of a double: then one leaves, by any exit that a link reaches.
+        if seat == pusher and exits.count(seat) + 2 <= goal:
+            pairs = [pair for pair in shape.double_ends(knots) if all(exits[end] is None for end in pair)]
+        choices = tuple(tuple(end + 1 for end in choice) for choice in pairs or ends)
+        ropes = dict.fromkeys(rope for choice in choices for rope in ropes_to(wall, seat, choice))
+        return RoundWon(seat, choices, tuple(ropes))
+    return None
+
+
+def ropes_to(wall: Wall, seat: Seat, columns: tuple[int, ...]) -> tuple[Cells, ...]:
+    """Return this seat's ropes to these columns, counted from 1; two of them have no common knot."""
+    shape = grid(len(wall), len(wall[0]))
+    ropes = shape.ropes_to(shape.knots(wall, seat), tuple(column - 1 for column in columns))
+    return tuple(tuple((floor + 1, column + 1) for floor, column in shape.cells(rope)) for rope in ropes)

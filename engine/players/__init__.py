@@ -1,0 +1,53 @@
+"""Computer players: they see a view and the legal actions, never a state. May import `engine` only.
+
+A player of a game is two functions, one a level, in the module of the same name as the game's. They are plain
+functions of what they are given, so that they can think in another process.
+"""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from engine.contract import Action, View
+
+Level = Literal["rookie", "warden"]
+LEVELS: tuple[Level, ...] = ("rookie", "warden")
+
+
+class Budget(Protocol):
+    """How long a player may think. It is asked often, so the answer is cheap."""
+
+    def spent(self) -> bool:
+        """Say whether it is time to answer."""
+        ...
+
+
+class Steps:
+    """A budget of so many questions: the same answer on every machine, for tests and playouts."""
+
+    def __init__(self, steps: int) -> None:
+        self._left = steps
+
+    def spent(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """What a player means to do, and after how many milliseconds a person would have done it."""
+
+    action: Any  # one of the game's actions; the reader knows the game and decodes it
+    after_ms: int = 0
+
+
+class Player(Protocol):
+    """Choose one of the legal actions, or None to let others go first (only where the game does not wait for this seat)."""
+
+    def __call__(
+        self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random
+    ) -> Intent | None: ...
+
+
+__all__ = ["LEVELS", "Action", "Budget", "Intent", "Level", "Player", "Steps", "View"]

@@ -1,0 +1,8 @@
+"""The computer players of every game that has them, by the game's key. May import `engine` only."""
+
+from engine.players import Level, Player, prison_break, rope_wall
+
+PLAYERS: dict[str, dict[Level, Player]] = {
+    "prison_break": prison_break.PLAYERS,
+    "rope_wall": rope_wall.PLAYERS,
+}

@@ -1,0 +1,27 @@
+"""The computer players of the Rope Wall.
+
+`board` is a compact wall and `measure` judges it; by `search` the warden pushes, by `luck` the rookie.
+
+May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from engine.contract import Action
+from engine.players import Budget, Intent, Level, Player
+from engine.players.rope_wall import luck, search
+
+
+def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Push at random, with a little sense."""
+    return Intent(luck.choose(view, legal, rng), rng.randrange(900, 2_601)) if legal else None
+
+
+def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Look as many pushes ahead as the budget allows."""
+    return Intent(search.choose(view, legal, budget, rng), rng.randrange(900, 1_601)) if legal else None
+
+
+PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}

@@ -1,0 +1,197 @@
+"""The warden's search through the pushes of a round: alpha-beta, one push deeper at a time, until its budget is spent.
+
+Values are points for the seat that is to push. May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.contract import Action
+from engine.games.rope_wall import ChooseExits, Push, RopeWallView
+from engine.players import Budget
+from engine.players.rope_wall import exits
+from engine.players.rope_wall.board import Finish, Knots, Place, Position, Round, place_of, push_into
+from engine.players.rope_wall.measure import TEMPO, Measure
+
+WON = 1_000_000
+"""A round won, and from here on a value is certain. Each push left by then is a point more: sooner is better."""
+
+TWICE = 10_000
+"""For the second of two prisoners at once."""
+
+DEEPEST = 60
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+def choose(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Action:
+    """Return one of the legal actions: a link if there is one, else the best push that the budget lets it find.
+
+    Of several links, and of several ways out after one, it is the one that frees most and is best for later rounds.
+    """
+    pushes = [action for action in legal if isinstance(action, Push)]
+    if not pushes:
+        return max(legal, key=lambda action: exits.merit(view.exits, _columns(action)))
+    game = Round(view)
+    position = game.position(view)
+    links = {push: ends for push in pushes if (ends := _own_link(game.play(position, place_of(push)), position[1]))}
+    if links:
+        return max(links, key=lambda push: max(exits.merit(view.exits, columns) for columns in links[push]))
+    best = Search(game, budget).best(position, [place_of(push) for push in pushes], rng)
+    return push_into(best)
+
+
+def _columns(action: Action) -> tuple[int, ...]:
+    return tuple(column - 1 for column in action.columns) if isinstance(action, ChooseExits) else ()
+
+
+def _own_link(after: Position | Finish, seat: int) -> tuple[tuple[int, ...], ...]:
+    """Return through which columns this seat may free prisoners by the push that led here."""
+    return after.choices if isinstance(after, Finish) and after.winner == seat else ()
+
+
+class OutOfBudget(Exception):
+    """There is no time left; what is known by now has to do."""
+
+
+class Search:
+    """A search in one round. `depth` and `positions` tell afterwards how far it came."""
+
+    def __init__(self, game: Round, budget: Budget) -> None:
+        self._round = game
+        self._budget = budget
+        self._measure = Measure(game.shape, game.open)
+        self._table: dict[Position, tuple[int, int, int, Place]] = {}
+        self._path: set[tuple[Knots, int]] = set()
+        self.depth = 1
+        self.positions = 0
+
+    def best(self, position: Position, places: Sequence[Place], rng: Random) -> Place:
+        """Return the best of these places to push into, as far as the budget allows to see.
+
+        No push lets the other side complete a link if another does not: that is looked at before the budget is asked.
+        """
+        order = rng.sample(places, len(places))
+        values = {place: self._at_first_sight(position, place) for place in order}
+        order.sort(key=values.__getitem__, reverse=True)
+        best = order[0]
+        self._path = {position[:2]}
+        if values[best] >= WON:
+            return best
+        order = [place for place in order if values[place] > -WON] or order
+        try:
+            while len(order) > 1 and self.depth < min(DEEPEST, position[4]):
+                top = -2 * WON
+                for place in list(order):
+                    value = self._tried(position, place, self.depth, top)
+                    if value > top:
+                        best, top = place, value
+                        order.remove(place)
+                        order.insert(0, place)
+                self.depth += 1
+                if abs(top) >= WON:
+                    break
+        except OutOfBudget:
+            pass
+        return best
+
+    def _at_first_sight(self, position: Position, place: Place) -> int:
+        after = self._round.play(position, place)
+        if isinstance(after, Finish):
+            return self._finished(after, position)
+        return self._glance(after) if after[1] == position[1] else -self._glance(after)
+
+    def _tried(self, position: Position, place: Place, depth: int, least: int) -> int:
+        """Return the value of a push for who makes it, exactly if it is more than `least`."""
+        after = self._round.play(position, place)
+        if isinstance(after, Finish):
+            return self._finished(after, position)
+        again = after[1] == position[1]
+        if least > -2 * WON:  # most others are no better: that is quicker to show than by how much
+            value = (
+                self._value(after, depth, least, least + 1) if again else -self._value(after, depth, -least - 1, -least)
+            )
+            if value <= least:
+                return value
+        return self._value(after, depth, least, 2 * WON) if again else -self._value(after, depth, -2 * WON, -least)
+
+    def _finished(self, finish: Finish, position: Position) -> int:
+        """Return the value of a round's end for the seat that pushed in this position."""
+        if finish.winner is None:
+            return WON * self._round.cancelled_for(position[1])
+        value = WON + TWICE * (finish.freed - 1) + position[4]
+        return value if finish.winner == position[1] else -value
+
+    def _glance(self, position: Position) -> int:
+        """Return the value of a position without searching on, but for a link that can be completed now."""
+        points, *near = self._measure.judged(position[0])
+        if near[position[1]] and self._links(position):
+            return WON + position[4]
+        return TEMPO + (-points if position[1] else points)
+
+    def _links(self, position: Position) -> bool:
+        """Whether a push completes a link for who makes it."""
+        wall, seat = position[:2]
+        game = self._round
+        return any(game.ends(game.shoved(wall, seat, place)[0], seat) for place in game.places(position))
+
+    def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a position, exactly if it is between the bounds, from pushes this deep and a bit more.
+
+        Where the side that has just pushed threatens to complete a link, the answers are looked at although the depth
+        is reached; at depth 0 that is all that is done.
+        """
+        if self._budget.spent():
+            raise OutOfBudget
+        self.positions += 1
+        known = self._table.get(position)
+        first = -1
+        if known is not None:
+            known_depth, bound, value, first = known
+            if known_depth >= depth and (
+                bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
+            ):
+                return value
+        game, judged = self._round, self._measure.judged
+        wall, seat = position[:2]
+        if (wall, seat) in self._path:
+            return 0
+        self._path.add((wall, seat))
+        best, best_place, floor = -2 * WON, first, alpha
+        ahead: list[tuple[int, Place, Position]] = []
+        for place in game.places(position):
+            shoved, fell = game.shoved(wall, seat, place)
+            if game.ends(shoved, seat) or game.ends(shoved, 1 - seat):
+                finish = game.finish(shoved, seat)
+                assert finish is not None
+                value = self._finished(finish, position)
+                if value >= WON:
+                    self._path.remove((wall, seat))
+                    return value
+            elif (after := game.after(position, place, shoved, fell)) is None:
+                value = WON * game.cancelled_for(seat)
+            else:
+                points = judged(shoved)[0]
+                ahead.append((2 * WON if place == first else -points if seat else points, place, after))
+                continue
+            if value > best:
+                best, best_place = value, place
+        ahead.sort(reverse=True)
+        for _, place, after in ahead:
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+            again = after[1] == seat
+            if depth > 1 or (depth == 1 and judged(after[0])[2 - after[1]]):
+                low, high = (alpha, beta) if again else (-beta, -alpha)
+                value = self._value(after, depth - 1, low, high)
+            else:
+                value = self._glance(after)
+            if not again:
+                value = -value
+            if value > best:
+                best, best_place = value, place
+        bound = AT_MOST if best <= floor else AT_LEAST if best >= beta else EXACT
+        self._table[position] = depth, bound, best, best_place
+        self._path.remove((wall, seat))
+        return best

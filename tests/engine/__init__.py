@@ -1,0 +1,1 @@
+"""Tests of the rules, without Discord, files or a clock."""

@@ -1,0 +1,132 @@
+"""Drawn walls for the tests of the Rope Wall, and a referee who finds ropes by walking every path.
+
+In a drawing the top floor comes first; A is seat 0, B seat 1, a dot a gap.
+"""
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Refusal, Seat
+from engine.games.rope_wall import (
+    GAME,
+    Material,
+    Push,
+    RopeWallAction,
+    RopeWallEvent,
+    RopeWallOptions,
+    Side,
+    State,
+    Wall,
+)
+from engine.games.rope_wall.pieces import Pushing
+from tests.engine.playouts import material
+
+A, B = Seat(0), Seat(1)
+MATERIAL: Material = msgspec.convert(material(GAME), Material)
+CHANCE = Chance(bytes(SEED_BYTES), "wall", 0)
+BEGAN = Moment(1_000_000)
+NOW = Moment(1_007_000)
+LETTERS = {"A": A, "B": B, ".": None}
+
+
+def drawn(picture: str) -> Wall:
+    rows = [tuple(LETTERS[letter] for letter in line.split()) for line in picture.strip().splitlines()]
+    return tuple(reversed(rows))
+
+
+def picture(wall: Wall) -> list[str]:
+    return [" ".join("." if owner is None else "AB"[owner] for owner in floor) for floor in reversed(wall)]
+
+
+EMPTY = "\n".join([". . . . ."] * 5)
+
+
+def state(wall: str = EMPTY, turn: Seat = A, exits: str = ". . . . .", **changes: Any) -> State:
+    """The state with this wall, in which it is the turn of A, or as told."""
+    return State(
+        material=changes.pop("material", MATERIAL),
+        options=RopeWallOptions(clock=changes.pop("clock", 180)),
+        phase=changes.pop("phase", Pushing(turn)),
+        began=BEGAN,
+        starter=changes.pop("starter", A),
+        wall=drawn(wall),
+        exits=tuple(LETTERS[letter] for letter in exits.split()),
+        **changes,
+    )
+
+
+def decide(before: State, seat: Seat | None, action: RopeWallAction, at: Moment = NOW) -> list[RopeWallEvent]:
+    return GAME.decide(before, seat, action, at, CHANCE)
+
+
+def push(before: State, floor: int, side: Side) -> tuple[list[RopeWallEvent], State]:
+    """What follows from a push of whoever's turn it is, and the state after it."""
+    assert isinstance(before.phase, Pushing)
+    events = decide(before, before.phase.seat, Push(floor, side))
+    return events, GAME.fold(events, before)
+
+
+def refused(before: State, seat: Seat | None, action: RopeWallAction, at: Moment = NOW) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        decide(before, seat, action, at)
+    return refusal.value
+
+
+def the(kind: type[Any], events: list[RopeWallEvent]) -> Any:
+    """The only event of this kind."""
+    (found,) = [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def kinds(events: list[RopeWallEvent]) -> list[type[Any]]:
+    return [type(event) for event in events]
+
+
+def begun(seed: int = 0, **options: int) -> State:
+    chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "wall", 0)
+    return GAME.fold(GAME.setup(2, RopeWallOptions(**options), MATERIAL, BEGAN, chance))
+
+
+def walked(wall: Wall, seat: Seat) -> list[list[tuple[int, int]]]:
+    """Every link of this seat, found by walking each simple path from the lowest floor, cell by cell."""
+    found: list[list[tuple[int, int]]] = []
+
+    def walk(path: list[tuple[int, int]]) -> None:
+        floor, column = path[-1]
+        bends = [before for before, after in pairwise(path) if before[0] == after[0]]
+        if floor == len(wall) - 1 and bends:
+            found.append(list(path))
+        for step in ((floor + 1, column), (floor - 1, column), (floor, column + 1), (floor, column - 1)):
+            on_wall = 0 <= step[0] < len(wall) and 0 <= step[1] < len(wall[0])
+            if on_wall and wall[step[0]][step[1]] == seat and step not in path:
+                walk([*path, step])
+
+    for column, owner in enumerate(wall[0]):
+        if owner == seat:
+            walk([(0, column)])
+    return found
+
+
+def walked_ends(wall: Wall, seat: Seat) -> tuple[int, ...]:
+    """The columns, from 1, at which links of this seat end."""
+    return tuple(sorted({path[-1][1] + 1 for path in walked(wall, seat)}))
+
+
+def walked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
+    """The pairs of columns, from 1, at which two links without a common knot end."""
+    ways: dict[frozenset[tuple[int, int]], set[int]] = {}
+    for path in walked(wall, seat):
+        ways.setdefault(frozenset(path), set()).add(path[-1][1] + 1)
+    pairs = {
+        (min(one, other), max(one, other))
+        for cells, ends in ways.items()
+        for others, other_ends in ways.items()
+        if not cells & others
+        for one in ends
+        for other in other_ends
+    }
+    return tuple(sorted(pairs))

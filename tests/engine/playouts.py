@@ -1,0 +1,168 @@
+"""Seeded random playouts of any registered game: what the generic suite, the goldens and the benchmarks play.
+
+A playout knows nothing of the game it plays but the contract. At each step it lets the earliest deadline pass or one of
+the seats, of all that may move, play one of its legal actions; time goes on by seconds in between.
+"""
+
+import random
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, AnyGame, Deadline, Event, Expire, Moment, Options, Outcome, Seat
+from engine.games import GAMES
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+TABLE = "playout"
+BEGIN = Moment(1_700_000_000_000)
+STEPS = 5_000
+"""No game takes more decisions than this at random; one that does is thought to be endless."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision: who asked for what and when, what followed, and the state after it."""
+
+    seat: Seat | None
+    action: Action
+    at: Moment
+    events: tuple[Event, ...]
+    state: Any
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A whole game. `start` is the state that the first events, `setup`, make."""
+
+    game: AnyGame
+    seed: bytes
+    seats: int
+    options: Options
+    setup: tuple[Event, ...]
+    start: Any
+    steps: tuple[Step, ...]
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened, from the first event on."""
+        return [*self.setup, *(event for step in self.steps for event in step.events)]
+
+    @property
+    def states(self) -> list[Any]:
+        """The state after setup and after each step."""
+        return [self.start, *(step.state for step in self.steps)]
+
+    @property
+    def running(self) -> list[Any]:
+        """The states in which the game was not over."""
+        return [state for state in self.states if self.game.outcome(state) is None]
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended."""
+        outcome = self.game.outcome(self.states[-1])
+        assert outcome is not None
+        return outcome
+
+
+def material(game: AnyGame) -> msgspec.Struct:
+    """Return the game's shipped material."""
+    body = (DATA / f"{game.key}.toml").read_text(encoding="utf-8")
+    loaded: msgspec.Struct = msgspec.convert(tomllib.loads(body), game.material)
+    return loaded
+
+
+def some_options(game: AnyGame, rng: random.Random) -> Options:
+    """Return options drawn from all that a host may set; half of the tables keep the default clock, many have none."""
+    chosen: dict[str, Any] = {}
+    for field in msgspec.structs.fields(game.options):
+        if field.name == "clock":
+            chosen["clock"] = rng.choice((0, 20, field.default, field.default))
+            continue
+        match msgspec.inspect.type_info(field.type):
+            case msgspec.inspect.LiteralType(values=values):
+                chosen[field.name] = rng.choice(values)
+            case msgspec.inspect.Metadata(type=msgspec.inspect.LiteralType(values=values)):
+                chosen[field.name] = rng.choice(values)
+            case msgspec.inspect.BoolType() | msgspec.inspect.Metadata(type=msgspec.inspect.BoolType()):
+                chosen[field.name] = rng.choice((False, True))
+            case (
+                msgspec.inspect.IntType(ge=int(low), le=int(high))
+                | msgspec.inspect.Metadata(type=msgspec.inspect.IntType(ge=int(low), le=int(high)))
+            ):
+                chosen[field.name] = rng.choice((low, high, rng.randint(low, high)))
+            case other:
+                raise AssertionError(f"{game.key}: option {field.name} is neither words nor a bounded number: {other}")
+    return msgspec.convert(chosen, game.options)
+
+
+def seed_bytes(seed: int) -> bytes:
+    """Return a table's secret seed for a small number."""
+    return seed.to_bytes(SEED_BYTES, "big")
+
+
+def moves(game: AnyGame, state: Any, seats: int) -> list[tuple[Seat, Action]]:
+    """Return everything that any seat may play now."""
+    return [(Seat(seat), action) for seat in range(seats) for action in game.legal(state, Seat(seat))]
+
+
+def earliest(game: AnyGame, state: Any) -> Deadline | None:
+    """Return the deadline that falls due first, if one runs."""
+    return min(game.deadlines(state), key=lambda deadline: (deadline.due, deadline.id), default=None)
+
+
+def play(
+    game: AnyGame, seed: int, *, seats: int | None = None, options: Options | None = None, lapses: float = 0.05
+) -> Playout:
+    """Play a game at random. The same arguments give the same game.
+
+    `seats` and `options` are drawn from all that are allowed if they are not given; `lapses` is how often the clock
+    acts although somebody could move.
+    """
+    rng = random.Random(f"{game.key}/{seed}")
+    seats = rng.choice(game.seats) if seats is None else seats
+    options = some_options(game, rng) if options is None else options
+    secret = seed_bytes(seed)
+    setup = tuple(game.setup(seats, options, material(game), BEGIN, Chance(secret, TABLE, 0)))
+    start = game.fold(setup)
+    steps = tuple(_steps(game, start, seats, secret, len(setup), rng, lapses))
+    return Playout(game, secret, seats, options, setup, start, steps)
+
+
+def _steps(
+    game: AnyGame, state: Any, seats: int, secret: bytes, count: int, rng: random.Random, lapses: float
+) -> Iterator[Step]:
+    at = BEGIN
+    for _ in range(STEPS):
+        if game.outcome(state) is not None:
+            return
+        possible = moves(game, state, seats)
+        deadline = earliest(game, state)
+        assert possible or deadline, f"{game.key}: nobody can move and no clock runs"
+        seat: Seat | None
+        action: Action
+        at = Moment(at + rng.randrange(100, 9_000))
+        if deadline is not None and (not possible or at >= deadline.due or rng.random() < lapses):
+            at = max(at, deadline.due)
+            seat, action = None, Expire(deadline.id)
+        else:
+            # First a seat, then its action: one with few actions gets its say beside one with many.
+            seat = rng.choice(sorted({seat for seat, _ in possible}))
+            action = rng.choice([action for owner, action in possible if owner == seat])
+        events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
+        count += len(events)
+        state = game.fold(events, state)
+        yield Step(seat, action, at, events, state)
+    raise AssertionError(f"{game.key}: a random game does not end within {STEPS} steps")
+
+
+@cache
+def played(key: str, seed: int) -> Playout:
+    """Return the random game of this seed, played once a process: the suite looks at the same games from all sides."""
+    return play(GAMES[key], seed)

@@ -1,0 +1,389 @@
+"""What holds for every game in the registry, looked at on the same seeded random games from all sides.
+
+A new game is tested here as soon as it is registered; what is its own is tested in `tests/engine/games`.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.contract import (
+    Action,
+    AnyGame,
+    Delay,
+    Event,
+    Expire,
+    Moment,
+    Options,
+    Refusal,
+    Seat,
+    write,
+)
+from engine.games import GAMES
+from tests.engine.playouts import (
+    BEGIN,
+    TABLE,
+    Playout,
+    earliest,
+    material,
+    moves,
+    play,
+    played,
+    seed_bytes,
+    some_options,
+)
+from tests.goldens import golden_file
+
+SEEDS = range(6)
+EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+EACH_PLAYOUT = pytest.mark.parametrize(
+    "playout", [(key, seed) for key in GAMES for seed in SEEDS], indirect=True, ids=lambda case: f"{case[0]}-{case[1]}"
+)
+
+
+@pytest.fixture
+def playout(request: pytest.FixtureRequest) -> Playout:
+    key, seed = request.param
+    return played(key, seed)
+
+
+def chance() -> Chance:
+    """Draws for a decision whose outcome the test throws away."""
+    return Chance(seed_bytes(99), TABLE, 0)
+
+
+def sampled(playout: Playout, count: int = 25) -> list[Any]:
+    """Some of the states in which the game was not over, the first and the last always among them."""
+    running = playout.running
+    if len(running) <= count:
+        return running
+    rng = random.Random(len(running))
+    return [running[0], *rng.sample(running[1:-1], count - 2), running[-1]]
+
+
+def readers(playout: Playout) -> Iterator[Seat | None]:
+    yield None
+    yield from (Seat(seat) for seat in range(playout.seats))
+
+
+# --------------------------------------------------------------------------------------------------- what it is made of
+
+
+@EACH_GAME
+def test_a_game_is_registered_under_its_key_and_takes_at_least_two(game: AnyGame):
+    assert GAMES[game.key] is game
+    assert game.title
+    assert list(game.seats) == list(range(game.seats.start, game.seats.stop))
+    assert game.seats.start >= 2
+
+
+@EACH_GAME
+def test_the_shipped_material_validates(game: AnyGame):
+    loaded = material(game)
+    assert isinstance(loaded, game.material)
+    assert msgspec.json.decode(msgspec.json.encode(loaded), type=game.material) == loaded
+
+
+@EACH_GAME
+def test_a_game_has_a_golden_playthrough(game: AnyGame):
+    assert golden_file(game).is_file()
+
+
+@EACH_GAME
+def test_every_option_says_what_it_is_and_has_a_sound_default(game: AnyGame):
+    assert issubclass(game.options, Options)
+    default = game.options()
+    assert msgspec.convert(msgspec.structs.asdict(default), game.options) == default
+    for field in msgspec.structs.fields(game.options):
+        kind = msgspec.inspect.type_info(field.type)
+        assert isinstance(kind, msgspec.inspect.Metadata), field.name
+        assert kind.extra_json_schema is not None, field.name
+        assert kind.extra_json_schema.get("title"), field.name
+        assert kind.extra_json_schema.get("description"), field.name
+
+
+@EACH_GAME
+@pytest.mark.parametrize("kind", ["actions", "events"])
+def test_tags_are_short_stable_words_and_no_two_are_the_same(game: AnyGame, kind: str):
+    structs = getattr(game, kind).__args__
+    tags = [struct.__struct_config__.tag for struct in structs]
+    assert len(set(tags)) == len(tags)
+    assert all(isinstance(tag, str) and 0 < len(tag) <= 24 and tag == tag.lower() for tag in tags)
+    assert all("." not in tag for tag in tags)
+
+
+@EACH_GAME
+@pytest.mark.parametrize("seats", [-1, 0, 1, 99])
+def test_a_wrong_number_of_players_makes_no_game(game: AnyGame, seats: int):
+    assert seats not in game.seats
+    with pytest.raises((ValueError, Refusal)):
+        game.setup(seats, game.options(), material(game), BEGIN, chance())
+
+
+# ---------------------------------------------------------------------------------------------------------- whole games
+
+
+@EACH_PLAYOUT
+def test_a_random_game_ends_with_a_place_and_a_score_for_everyone(playout: Playout):
+    outcome = playout.outcome
+    assert len(outcome.places) == len(outcome.scores) == playout.seats
+    for place in outcome.places:  # 1, 1, 3: a shared place leaves those after it free
+        assert place == 1 + sum(better < place for better in outcome.places)
+    assert outcome.reason
+
+
+@EACH_PLAYOUT
+def test_nothing_is_left_to_do_in_a_game_that_is_over(playout: Playout):
+    game, last = playout.game, playout.states[-1]
+    assert moves(game, last, playout.seats) == []
+    assert game.deadlines(last) == ()
+    for reader in readers(playout):
+        assert game.view(last, reader).waiting == ()
+    refused_everywhere(playout, last, [step.action for step in playout.steps[-5:]])
+
+
+@EACH_PLAYOUT
+def test_the_same_seed_gives_the_same_game(playout: Playout):
+    seed = int.from_bytes(playout.seed, "big")
+    assert play(playout.game, seed).events == playout.events
+
+
+@EACH_GAME
+def test_another_seed_gives_another_game(game: AnyGame):
+    assert len({repr(played(game.key, seed).events) for seed in SEEDS}) == len(SEEDS)
+
+
+@EACH_PLAYOUT
+def test_a_stored_game_replays_to_the_same_states_and_views_without_a_draw(
+    playout: Playout, monkeypatch: pytest.MonkeyPatch
+):
+    def drawn(*_: object) -> int:
+        raise AssertionError("a replay draws nothing")
+
+    monkeypatch.setattr(Chance, "below", drawn)
+    game = playout.game
+    stored = [write(event) for event in playout.events]
+    state = game.fold([game.read_event(body) for body in stored])
+    assert state == playout.states[-1]
+    for reader in readers(playout):
+        assert write(game.view(state, reader)) == write(game.view(playout.states[-1], reader))
+    half = game.fold(game.read_event(body) for body in stored[: len(stored) // 2])
+    assert game.fold([game.read_event(body) for body in stored[len(stored) // 2 :]], half) == state
+
+
+@EACH_PLAYOUT
+def test_every_event_and_action_is_read_back_as_it_was_written(playout: Playout):
+    game = playout.game
+    for event in playout.events:
+        assert game.read_event(write(event)) == event
+    for step in playout.steps:
+        assert game.read_action(write(step.action)) == step.action
+
+
+@EACH_PLAYOUT
+def test_a_decision_has_consequences(playout: Playout):
+    assert playout.setup
+    assert all(step.events for step in playout.steps)
+
+
+# ----------------------------------------------------------------------------------------------------- what may be done
+
+
+@EACH_PLAYOUT
+def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
+    game = playout.game
+    for state in sampled(playout):
+        for seat, action in some(moves(game, state, playout.seats)):
+            assert game.read_action(write(action)) == action
+            events = game.decide(state, seat, action, Moment(BEGIN + 1), chance())
+            game.fold(events, state)
+
+
+@EACH_PLAYOUT
+def test_a_running_game_waits_for_someone_who_can_move_or_for_the_clock(playout: Playout):
+    game = playout.game
+    for state in playout.running:
+        waiting = game.view(state, None).waiting
+        assert waiting or game.deadlines(state)
+        for seat in waiting:
+            assert next(game.legal(state, seat), None) is not None
+
+
+@EACH_PLAYOUT
+def test_asking_from_a_wrong_seat_is_refused_or_fine_but_never_an_accident(playout: Playout):
+    game = playout.game
+    for state in sampled(playout, 12):
+        before = repr(state)
+        for seat, action in some(moves(game, state, playout.seats), 6):
+            for stranger in (None, Seat(-1), Seat(playout.seats), Seat(99)):
+                refused(game, state, stranger, action)
+            for other in range(playout.seats):
+                if other != seat:
+                    attempted(game, state, Seat(other), action)
+        assert repr(state) == before
+
+
+@EACH_PLAYOUT
+def test_actions_of_other_moments_are_refused_or_fine_but_never_an_accident(playout: Playout):
+    game = playout.game
+    rng = random.Random(7)
+    actions = [step.action for step in playout.steps]
+    for state in sampled(playout, 12):
+        before = repr(state)
+        for action in rng.sample(actions, min(8, len(actions))):
+            for seat in readers(playout):
+                attempted(game, state, seat, action)
+        assert repr(state) == before
+
+
+def some(found: list[tuple[Seat, Action]], count: int = 40) -> list[tuple[Seat, Action]]:
+    """At most so many of them, spread over all."""
+    return found[:: -(-len(found) // count)] if found else []
+
+
+def attempted(game: AnyGame, state: Any, seat: Seat | None, action: Action) -> list[Event] | Refusal:
+    """What comes of an action: events that fold, or a refusal that can be told."""
+    try:
+        events: list[Event] = game.decide(state, seat, action, Moment(BEGIN + 1), chance())
+    except Refusal as refusal:
+        assert refusal.code == refusal.code.lower()
+        assert refusal.code
+        for fact in refusal.facts.values():
+            assert isinstance(fact, int | str | tuple)
+        return refusal
+    assert events
+    game.fold(events, state)
+    return events
+
+
+def refused(game: AnyGame, state: Any, seat: Seat | None, action: Action, at: Moment = BEGIN) -> Refusal:
+    with pytest.raises(Refusal) as refusal:
+        game.decide(state, seat, action, at, chance())
+    return refusal.value
+
+
+def refused_everywhere(playout: Playout, state: Any, actions: list[Action]) -> None:
+    for seat in readers(playout):
+        for action in [*actions, Expire("turn-0"), Delay(1000)]:
+            refused(playout.game, state, seat, action)
+
+
+# --------------------------------------------------------------------------------------------------------- what is seen
+
+
+@EACH_PLAYOUT
+def test_views_are_of_the_declared_type_and_can_be_sent(playout: Playout):
+    game = playout.game
+    for state in [*sampled(playout), playout.states[-1]]:
+        for reader in readers(playout):
+            view = game.view(state, reader)
+            assert type(view) is game.views
+            assert view.seat == reader
+            assert msgspec.json.decode(write(view), type=game.views) == view
+
+
+@EACH_PLAYOUT
+def test_all_readers_agree_on_the_stamp_and_on_who_is_waited_for(playout: Playout):
+    game = playout.game
+    for state in sampled(playout):
+        views = [game.view(state, reader) for reader in readers(playout)]
+        assert len({(view.stamp, view.waiting) for view in views}) == 1
+
+
+@EACH_PLAYOUT
+def test_the_stamp_never_decreases(playout: Playout):
+    stamps = [playout.game.view(state, None).stamp for state in playout.states]
+    assert stamps == sorted(stamps)
+
+
+# --------------------------------------------------------------------------------------------------------------- clocks
+
+
+@EACH_PLAYOUT
+def test_deadlines_have_ids_of_their_own_for_the_whole_game(playout: Playout):
+    """One id never names two spans: it does not come back once it is gone, and only a delay moves it."""
+    game = playout.game
+    due: dict[str, Moment] = {}
+    gone: set[str] = set()
+    for state in playout.states:
+        deadlines = game.deadlines(state)
+        ids = [deadline.id for deadline in deadlines]
+        assert len(set(ids)) == len(ids)
+        assert not gone & set(ids)
+        for deadline in deadlines:
+            assert due.setdefault(deadline.id, deadline.due) == deadline.due
+            assert set(deadline.seats) <= set(range(playout.seats))
+            assert deadline.kind == "window" or deadline.seats
+        gone |= set(due) - set(ids)
+
+
+@EACH_PLAYOUT
+def test_without_a_turn_clock_no_turn_runs_out(playout: Playout):
+    if playout.options.clock == 0:
+        for state in playout.running:
+            assert all(deadline.kind == "window" for deadline in playout.game.deadlines(state))
+
+
+@EACH_PLAYOUT
+def test_the_default_of_a_deadline_is_accepted_from_those_it_waits_for(playout: Playout):
+    game = playout.game
+    for state in sampled(playout):
+        for deadline in game.deadlines(state):
+            if deadline.default is not None:
+                for seat in deadline.seats:
+                    assert game.decide(state, seat, deadline.default, deadline.due, chance())
+
+
+@EACH_PLAYOUT
+def test_every_deadline_that_runs_out_makes_the_game_go_on(playout: Playout):
+    game = playout.game
+    for state in sampled(playout):
+        now = state
+        left = {deadline.id for deadline in game.deadlines(state)}
+        while left and (first := earliest(game, now)) is not None:
+            events = game.decide(now, None, Expire(first.id), first.due, chance())
+            now = game.fold(events, now)
+            assert first.id not in {deadline.id for deadline in game.deadlines(now)}
+            if game.outcome(now) is None:
+                assert refused(game, now, None, Expire(first.id), first.due).code == "late"
+            left &= {deadline.id for deadline in game.deadlines(now)}
+
+
+@EACH_PLAYOUT
+def test_a_clock_that_strikes_early_late_or_for_nothing_is_refused(playout: Playout):
+    game = playout.game
+    for state in sampled(playout):
+        for deadline in game.deadlines(state):
+            refused(game, state, None, Expire(deadline.id), Moment(deadline.due - 1))
+            for seat in range(playout.seats):
+                refused(game, state, Seat(seat), Expire(deadline.id), deadline.due)
+        assert refused(game, state, None, Expire("never-was"), Moment(BEGIN + 10**9)).code == "late"
+
+
+@EACH_PLAYOUT
+def test_a_delay_moves_every_deadline_by_exactly_that_and_nothing_else(playout: Playout):
+    game = playout.game
+    for state in sampled(playout):
+        before = game.deadlines(state)
+        if not before:
+            continue
+        after = game.fold(game.decide(state, None, Delay(12_345), BEGIN, chance()), state)
+        moved = [msgspec.structs.replace(deadline, due=Moment(deadline.due + 12_345)) for deadline in before]
+        assert list(game.deadlines(after)) == moved
+        assert game.view(after, None).stamp == game.view(state, None).stamp
+        assert moves(game, after, playout.seats) == moves(game, state, playout.seats)
+        for seat in range(playout.seats):
+            refused(game, state, Seat(seat), Delay(12_345))
+
+
+@EACH_GAME
+def test_random_tables_try_all_that_a_host_may_set(game: AnyGame):
+    rng = random.Random(1)
+    drawn = [some_options(game, rng) for _ in range(200)]
+    assert all(isinstance(options, game.options) for options in drawn)
+    for field in msgspec.structs.fields(game.options):
+        assert len({getattr(options, field.name) for options in drawn}) > 1

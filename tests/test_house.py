@@ -1,0 +1,173 @@
+"""The house's own rules: who may import whom, what the engine may touch, and that every module says what it is for."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).resolve().parents[1]
+OURS = ("bot", "cogs", "data", "engine", "sandbox", "tests")
+STANDARD = frozenset(sys.stdlib_module_names)
+ENGINE_OUTSIDE = STANDARD | {"msgspec"}
+
+ENGINE_PARTS = ("engine", "engine.games", "engine.players")
+
+# What a module may import of the house besides its own part. `cogs.*` is any one cog: a cog never imports another.
+MAY_IMPORT: dict[str, tuple[str, ...]] = {
+    "bot": ("cogs", "cogs.*", "cogs.core", "data", "sandbox"),
+    "cogs": (),
+    "cogs.*": ("cogs", "cogs.core", *ENGINE_PARTS),
+    "cogs.core": ("cogs", "data", *ENGINE_PARTS),
+    "data": ENGINE_PARTS,
+    "engine": (),
+    "engine.games": ("engine",),
+    "engine.players": ("engine", "engine.games"),
+    "sandbox": (),
+}
+
+# Files, clocks, threads, the network and other processes are not for the engine; nor is anything asynchronous.
+# fmt: off
+NOT_FOR_THE_ENGINE = frozenset(
+    [
+        "asyncio", "builtins", "concurrent", "ctypes", "datetime", "glob", "http", "importlib", "io",
+        "logging", "multiprocessing", "os", "pathlib", "pickle", "secrets", "select", "selectors", "shelve",
+        "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading",
+        "time", "urllib", "uuid", "zoneinfo",
+    ]
+)
+# fmt: on
+NOT_CALLED_IN_THE_ENGINE = frozenset({"open", "print", "input", "exec", "eval", "compile", "__import__", "globals"})
+
+
+def modules(*parts: str) -> list[Path]:
+    found: list[Path] = []
+    for part in parts:
+        single = HOUSE / f"{part}.py"
+        found += [single] if single.exists() else sorted((HOUSE / part).rglob("*.py"))
+    return found
+
+
+def name_of(path: Path) -> str:
+    """The dotted name of a module of ours."""
+    parts = path.relative_to(HOUSE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def syntax(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=path.name)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module or member of one that is imported anywhere in the file, by its full dotted name."""
+    package = path.relative_to(HOUSE).parent.parts
+    for node in ast.walk(syntax(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            near = package[: len(package) - node.level + 1] if node.level else ()
+            source = ".".join([*near, *([node.module] if node.module else [])])
+            yield from (f"{source}.{alias.name}" for alias in node.names)
+
+
+def inside(name: str, part: str) -> bool:
+    return name == part or name.startswith(part + ".")
+
+
+def part_of(name: str) -> str:
+    """The row of the table that a module, or a member of one, belongs to."""
+    part = max((row for row in MAY_IMPORT if inside(name, row)), key=len)
+    return "cogs.*" if part == "cogs" and name != "cogs" else part
+
+
+def allowed(importer: str, imported: str) -> bool:
+    home, target = part_of(importer), part_of(imported)
+    if home == target == "cogs.*":
+        return importer.split(".")[1] == imported.split(".")[1]
+    return home == target or target in MAY_IMPORT[home]
+
+
+PRODUCT = modules("bot", "cogs", "data", "engine", "sandbox")
+ENGINE = modules("engine")
+
+
+@pytest.mark.parametrize("path", PRODUCT, ids=name_of)
+def test_a_module_imports_only_the_parts_of_the_house_that_it_may_know(path: Path):
+    ours = [name for name in imports(path) if name.split(".")[0] in OURS]
+    wrong = [name for name in ours if name.split(".")[0] == "tests" or not allowed(name_of(path), name)]
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=name_of)
+def test_the_engine_knows_no_discord_no_clock_no_file_and_no_network(path: Path):
+    outside = {name.split(".")[0] for name in imports(path)} - {"engine"}
+    assert not outside - ENGINE_OUTSIDE
+    assert not outside & NOT_FOR_THE_ENGINE
+    calls = [node.func for node in ast.walk(syntax(path)) if isinstance(node, ast.Call)]
+    assert not {call.id for call in calls if isinstance(call, ast.Name)} & NOT_CALLED_IN_THE_ENGINE
+    awaited = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
+    assert not any(isinstance(node, awaited) for node in ast.walk(syntax(path)))
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=name_of)
+def test_the_engine_draws_only_from_what_it_is_given(path: Path):
+    """`random.Random` may be named, as the type of what a computer player is handed; the global generator may not."""
+    for node in ast.walk(syntax(path)):
+        if isinstance(node, ast.ImportFrom) and node.module == "random":
+            assert [alias.name for alias in node.names] == ["Random"]
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
+            assert node.attr == "Random"
+        if isinstance(node, ast.Import):
+            assert not any(alias.name == "random" and alias.asname for alias in node.names)
+    rules = not inside(name_of(path), "engine.players")
+    assert not (rules and "random" in {name.split(".")[0] for name in imports(path)})
+
+
+@pytest.mark.parametrize("path", modules("sandbox"), ids=name_of)
+def test_the_sandbox_stands_on_aiohttp_and_the_standard_library(path: Path):
+    assert not {name.split(".")[0] for name in imports(path)} - STANDARD - {"aiohttp", "sandbox"}
+
+
+@pytest.mark.parametrize("path", modules(*OURS), ids=name_of)
+def test_a_module_opens_by_saying_what_it_is_for(path: Path):
+    assert ast.get_docstring(syntax(path))
+
+
+def test_the_table_of_imports_reads_as_it_is_meant():
+    assert allowed("cogs.rope_wall.panel", "cogs.core.tables")
+    assert allowed("cogs.rope_wall.panel", "cogs.rope_wall.words")
+    assert not allowed("cogs.rope_wall.panel", "cogs.match_five.words")
+    assert not allowed("cogs.rope_wall.panel", "data.store")
+    assert not allowed("cogs.core.tables", "cogs.rope_wall")
+    assert not allowed("engine.contract", "engine.games.rope_wall")
+    assert not allowed("engine.games.rope_wall.rules", "engine.players.Level")
+    assert not allowed("engine.chance", "data.store")
+    assert allowed("engine.players.rope_wall", "engine.games.rope_wall")
+    assert allowed("data.store", "engine.games.GAMES")
+    assert not allowed("sandbox.server", "engine.contract")
+
+
+WRITTEN = (".py", ".toml", ".md", ".sql", ".html", ".js", ".css", ".txt", ".yml", ".yaml", ".example", "")
+PRIVATE_PATH = re.compile("(?<![A-Za-z0-9_.~-])/" + "(?:home|root|Users|work)/[A-Za-z0-9_]")
+
+
+def files() -> Iterator[Path]:
+    """Our files of text: those at the top and in our folders, without what tools leave behind."""
+    for path in HOUSE.iterdir():
+        if path.is_file() and path.name != ".env":
+            yield path
+    for folder in OURS:
+        for path in (HOUSE / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path
+
+
+def test_no_file_knows_the_machine_it_was_written_on():
+    guilty = [
+        path.relative_to(HOUSE).as_posix()
+        for path in files()
+        if path.suffix in WRITTEN and PRIVATE_PATH.search(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert not guilty
