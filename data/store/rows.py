@@ -1,0 +1,140 @@
+"""What the store keeps, row by row. May import `engine`, msgspec and the standard library.
+
+Fields of a row stand in the order in which they are read; all moments are milliseconds since the Unix epoch, all users,
+servers, channels and messages are Discord's numbers. In a change, what is `UNSET` stays as it is.
+"""
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from engine.contract import Moment
+from engine.players import Level
+
+Status = Literal["lobby", "playing", "over", "closed"]
+"""Gathering, under way, played to its end, or ended without one. The first two are open."""
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table that is being opened. `options` is JSON; `due` is when its lobby closes by itself."""
+
+    game: str
+    guild: int
+    channel: int
+    opener: int
+    options: str
+    created_at: Moment
+    due: Moment | None = None
+    invited: int | None = None
+    rematch_of: int | None = None
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A table.
+
+    `opener` runs the lobby. `due` is the earliest deadline, that of the lobby included, in the time of run `run`: later
+    downtime has not been added to it yet. `version` is the number of its events. `seed` and its hash, the
+    `commitment`, are there from the beginning of the game; `message` is the table message that is played on, posted
+    at `message_at`; one seat is kept for the user `invited`.
+    """
+
+    id: int
+    game: str
+    guild: int
+    channel: int
+    opener: int
+    status: Status
+    options: str
+    created_at: Moment
+    run: int
+    version: int = 0
+    due: Moment | None = None
+    seed: bytes | None = None
+    commitment: str | None = None
+    message: int | None = None
+    message_at: Moment | None = None
+    started_at: Moment | None = None
+    ended_at: Moment | None = None
+    invited: int | None = None
+    rematch_of: int | None = None
+
+
+class OpenTable(msgspec.Struct, frozen=True, gc=False):
+    """What has to be known of every open table when the bot starts."""
+
+    id: int
+    status: Status
+    due: Moment | None
+    run: int
+
+
+class TableChange(msgspec.Struct, frozen=True):
+    """What may change of a table besides its events."""
+
+    status: Status | UnsetType = UNSET
+    opener: int | UnsetType = UNSET
+    options: str | UnsetType = UNSET
+    due: Moment | UnsetType | None = UNSET
+    seed: bytes | UnsetType = UNSET
+    commitment: str | UnsetType = UNSET
+    message: int | UnsetType | None = UNSET
+    message_at: Moment | UnsetType | None = UNSET
+    started_at: Moment | UnsetType = UNSET
+    ended_at: Moment | UnsetType = UNSET
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """Who sits where: a user, or a computer player of a level (then `user` is None).
+
+    A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
+    message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
+    more once it is `dm_closed`.
+    """
+
+    seat: int
+    user: int | None
+    name: str
+    level: Level | None = None
+    caretaker: bool = False
+    lapses: int = 0
+    dm_channel: int | None = None
+    dm_message: int | None = None
+    dm_state: str | None = None
+    dm_closed: bool = False
+
+
+class SeatChange(msgspec.Struct, frozen=True):
+    """What may change of a seat while its user stays."""
+
+    caretaker: bool | UnsetType = UNSET
+    lapses: int | UnsetType = UNSET
+    dm_channel: int | UnsetType | None = UNSET
+    dm_message: int | UnsetType | None = UNSET
+    dm_state: str | UnsetType | None = UNSET
+    dm_closed: bool | UnsetType = UNSET
+
+
+class DecisionRow(msgspec.Struct, frozen=True):
+    """What led to the events from `number` on: an action (JSON) of a seat, or of the clock where `seat` is None.
+
+    Number 0 is the setup, which has neither.
+    """
+
+    number: int
+    seat: int | None
+    at: Moment
+    action: str | None
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """How a game ended for one seat; place 1 is best, and computer players have no user."""
+
+    seat: int
+    user: int | None
+    place: int
+    score: int
+    reason: str
+    ended_at: Moment
+    guild: int
+    game: str

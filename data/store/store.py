@@ -1,0 +1,345 @@
+"""The store: what outlasts the process, behind plain methods. The SQL of each stands in it; nothing else knows SQL.
+
+Every write is on the disk when its method returns, and either whole or not there at all. Reads go by another connection
+and never wait for writes; each sees everything that had been acknowledged before it began. May import `engine`,
+msgspec, the standard library and its neighbours.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from data.store import opening
+from data.store.connection import Connection
+from data.store.errors import Conflict, StoreError, told
+from data.store.migrations import FOLDER, read_migrations
+from data.store.rows import (
+    DecisionRow,
+    NewTable,
+    OpenTable,
+    ResultRow,
+    SeatChange,
+    SeatRow,
+    Status,
+    TableChange,
+    TableRow,
+)
+from data.store.writer import Writer
+from engine.contract import Moment
+
+_TABLE = ", ".join(TableRow.__struct_fields__)
+_SEAT = ", ".join(SeatRow.__struct_fields__)
+_RESULT = ", ".join(ResultRow.__struct_fields__)
+_OPEN = "status IN ('lobby', 'playing')"
+
+
+class Run(NamedTuple):
+    """One start of the bot: when it began, and when it was last known to be alive."""
+
+    id: int
+    started_at: Moment
+    alive_at: Moment
+
+
+class Store:
+    """The database of one bot. Made by `Store.open`."""
+
+    def __init__(self, path: Path, reader: Connection, writer: Writer, runs: Sequence[Run]) -> None:
+        self._path = path
+        self._reader = reader
+        self._writer = writer
+        self._run = runs[-1].id
+        self._downtime = downtimes(runs)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        path: Path,
+        *,
+        now: Callable[[], Moment],
+        migrations: Path = FOLDER,
+        trace: opening.Trace | None = None,
+    ) -> AsyncIterator["Store"]:
+        """Give the store of the database at `path`, made or brought up to date first; a new run of the bot begins.
+
+        `now` tells the time. `trace` is called with every SQL statement, from the store's threads. At the end what is
+        still waiting is written. Raises any `StoreError` but `Conflict`; then the file is as it was.
+        """
+        path = Path(path)
+        steps = read_migrations(migrations)
+        await asyncio.to_thread(opening.inspect, path, steps)
+        async with AsyncExitStack() as stack:
+            stack.enter_context(opening.alone(path))
+            at = now()
+            connection = Connection(partial(opening.connect_writer, path, steps, at, trace))
+            await connection
+            stack.push_async_callback(connection.close)
+            with told(path):
+                runs = await connection.run(partial(_begin_run, at=at))
+            reader = Connection(partial(opening.connect_reader, path, trace))
+            await reader
+            stack.push_async_callback(reader.close)
+            writer = Writer(connection, path)
+            stack.push_async_callback(writer.close)
+            yield cls(path, reader, writer, runs)
+
+    async def _read(self, sql: str, *values: object) -> list[Any]:
+        with told(self._path):
+            return await self._reader.run(lambda db: db.execute(sql, values).fetchall())
+
+    # ------------------------------------------------------------------------------------------------- runs of the bot
+
+    @property
+    def run(self) -> int:
+        """The number of this run of the bot."""
+        return self._run
+
+    def downtime(self, since_run: int) -> int:
+        """Return for how many milliseconds the bot was away between that run and this one, all gaps together."""
+        return self._downtime.get(since_run, 0)
+
+    async def beat(self, at: Moment) -> None:
+        """Take note that the bot is alive."""
+        await self._writer.write(
+            lambda db: db.execute("UPDATE runs SET alive_at = max(alive_at, ?) WHERE id = ?", (at, self._run)).rowcount
+        )
+
+    # ---------------------------------------------------------------------------------------------------------- tables
+
+    async def create_table(self, new: NewTable, seats: Sequence[SeatRow]) -> TableRow:
+        """Open a table with these people in its lobby, seated in this order."""
+        values = {**msgspec.structs.asdict(new), "status": "lobby", "run": self._run}
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            names, marks = ", ".join(values), ", ".join("?" * len(values))
+            made = db.execute(f"INSERT INTO tables ({names}) VALUES ({marks})", tuple(values.values()))
+            assert made.lastrowid is not None
+            _seat_all(db, made.lastrowid, seats)
+            return _table(db, made.lastrowid)
+
+        return await self._writer.write(work)
+
+    async def table(self, table: int) -> TableRow | None:
+        """Return the table with this number, if there is one."""
+        rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
+        return TableRow(*rows[0]) if rows else None
+
+    async def open_tables(self) -> list[OpenTable]:
+        """Return what a start has to know of every open table, in the order in which they were opened."""
+        rows = await self._read(f"SELECT id, status, due, run FROM tables WHERE {_OPEN} ORDER BY id")
+        return [OpenTable(*row) for row in rows]
+
+    async def tables_of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
+        """Return the open tables at which this user sits: everywhere, on one server or in one channel."""
+        rows = await self._read(
+            f"SELECT {_TABLE} FROM tables WHERE id IN (SELECT table_id FROM seats WHERE user = ?1) AND {_OPEN}"
+            " AND (?2 IS NULL OR guild = ?2) AND (?3 IS NULL OR channel = ?3) ORDER BY id",
+            user,
+            guild,
+            channel,
+        )
+        return [TableRow(*row) for row in rows]
+
+    async def tables_in(self, channel: int) -> list[TableRow]:
+        """Return the open tables of this channel."""
+        rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE channel = ? AND {_OPEN} ORDER BY id", channel)
+        return [TableRow(*row) for row in rows]
+
+    async def rematch(self, table: int) -> TableRow | None:
+        """Return the newest table that was opened as a rematch of this one."""
+        rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE rematch_of = ? ORDER BY id DESC LIMIT 1", table)
+        return TableRow(*rows[0]) if rows else None
+
+    async def update_table(self, table: int, change: TableChange) -> TableRow:
+        """Change what is kept of a table besides its events; return it as it is then.
+
+        A `due` is a moment in the time of this run, so the table counts as extended up to it.
+        """
+        values = _changed(change)
+        if "due" in values:
+            values["run"] = self._run
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            if values:
+                _update(db, "tables", values, "id = ?", table)
+            return _table(db, table)
+
+        return await self._writer.write(work)
+
+    # ----------------------------------------------------------------------------------------------------------- seats
+
+    async def seats(self, table: int) -> list[SeatRow]:
+        """Return who sits at a table, by seat."""
+        rows = await self._read(f"SELECT {_SEAT} FROM seats WHERE table_id = ? ORDER BY seat", table)
+        return [_seat_row(row) for row in rows]
+
+    async def set_seats(self, table: int, seats: Sequence[SeatRow]) -> None:
+        """Seat these people in place of all who sat there. They are numbered in this order."""
+
+        def work(db: sqlite3.Connection) -> None:
+            _table(db, table)
+            db.execute("DELETE FROM seats WHERE table_id = ?", (table,))
+            _seat_all(db, table, seats)
+
+        await self._writer.write(work)
+
+    async def update_seat(self, table: int, seat: int, change: SeatChange) -> None:
+        """Change what is kept of one seat."""
+
+        def work(db: sqlite3.Connection) -> None:
+            _change_seat(db, table, seat, change)
+
+        await self._writer.write(work)
+
+    # --------------------------------------------------------------------------------------------- what happens at one
+
+    async def append(
+        self,
+        table: int,
+        *,
+        number: int,
+        seat: int | None,
+        at: Moment,
+        action: str | None,
+        events: Sequence[str],
+        due: Moment | None,
+        status: Status | None = None,
+        ended_at: Moment | None = None,
+        results: Sequence[ResultRow] = (),
+        seats: Mapping[int, SeatChange] | None = None,
+    ) -> TableRow:
+        """Keep a decision, its events and all that it changes; return the table as it is then.
+
+        `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
+        earliest deadline from then on, in the time of this run. Raises `Conflict` if the table does not stand at
+        `number`; then nothing is kept.
+        """
+        if not events:
+            raise ValueError("a decision leads to at least one event")
+        values: dict[str, object] = {"version": number + len(events), "due": due, "run": self._run}
+        if status is not None:
+            values["status"] = status
+        if ended_at is not None:
+            values["ended_at"] = ended_at
+        seat_changes = dict(seats or {})
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            stands = _table(db, table).version
+            if stands != number:
+                raise Conflict(f"Table {table} stands at event {stands}, not {number}: read it again, then act.")
+            db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", (table, number, seat, at, action))
+            db.executemany(
+                "INSERT INTO events VALUES (?, ?, ?)",
+                [(table, number + offset, body) for offset, body in enumerate(events)],
+            )
+            _update(db, "tables", values, "id = ?", table)
+            for changed, change in seat_changes.items():
+                _change_seat(db, table, changed, change)
+            db.executemany(
+                f"INSERT INTO results (table_id, {_RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(table, *msgspec.structs.astuple(result)) for result in results],
+            )
+            return _table(db, table)
+
+        return await self._writer.write(work)
+
+    async def events(self, table: int) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number 0 on."""
+        rows = await self._read("SELECT body FROM events WHERE table_id = ? ORDER BY number", table)
+        return [body for (body,) in rows]
+
+    async def decisions(self, table: int) -> list[DecisionRow]:
+        """Return what led to a table's events, in order."""
+        rows = await self._read(
+            "SELECT number, seat, at, action FROM decisions WHERE table_id = ? ORDER BY number", table
+        )
+        return [DecisionRow(*row) for row in rows]
+
+    async def results(self, table: int) -> list[ResultRow]:
+        """Return how a table's game ended, by seat; nothing before it has."""
+        rows = await self._read(f"SELECT {_RESULT} FROM results WHERE table_id = ? ORDER BY seat", table)
+        return [ResultRow(*row) for row in rows]
+
+    # -------------------------------------------------------------------------------------------------------- mentions
+
+    async def add_mention(self, table: int, channel: int, message: int) -> None:
+        """Remember a line that mentions somebody and is to go when the turn passes."""
+        await self._writer.write(
+            lambda db: (
+                db.execute(
+                    "INSERT OR IGNORE INTO mentions (message, table_id, channel) VALUES (?, ?, ?)",
+                    (message, table, channel),
+                ).rowcount
+            )
+        )
+
+    async def forget_mention(self, message: int) -> None:
+        """Forget a line that is gone."""
+        await self._writer.write(lambda db: db.execute("DELETE FROM mentions WHERE message = ?", (message,)).rowcount)
+
+    async def mentions(self, table: int) -> list[int]:
+        """Return the lines of a table that still stand, oldest first."""
+        rows = await self._read("SELECT message FROM mentions WHERE table_id = ? ORDER BY message", table)
+        return [message for (message,) in rows]
+
+
+def downtimes(runs: Sequence[Run]) -> dict[int, int]:
+    """Return for each run for how many milliseconds the bot was away between it and the last one."""
+    away = 0
+    found = {runs[-1].id: 0}
+    for before, after in zip(runs[-2::-1], runs[:0:-1], strict=True):
+        away += max(0, after.started_at - before.alive_at)
+        found[before.id] = away
+    return found
+
+
+def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
+    db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
+    return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at FROM runs ORDER BY id")]
+
+
+def _table(db: sqlite3.Connection, table: int) -> TableRow:
+    row = db.execute(f"SELECT {_TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
+    if row is None:
+        raise StoreError(f"There is no table {table}: look its number up again.")
+    return TableRow(*row)
+
+
+def _seat_row(row: Sequence[Any]) -> SeatRow:
+    seat = SeatRow(*row)
+    return msgspec.structs.replace(seat, caretaker=bool(seat.caretaker), dm_closed=bool(seat.dm_closed))
+
+
+def _seat_all(db: sqlite3.Connection, table: int, seats: Sequence[SeatRow]) -> None:
+    marks = ", ".join("?" * len(SeatRow.__struct_fields__))
+    db.executemany(
+        f"INSERT INTO seats (table_id, {_SEAT}) VALUES (?, {marks})",
+        [
+            (table, *msgspec.structs.astuple(msgspec.structs.replace(row, seat=number)))
+            for number, row in enumerate(seats)
+        ],
+    )
+
+
+def _change_seat(db: sqlite3.Connection, table: int, seat: int, change: SeatChange) -> None:
+    values = _changed(change)
+    if values and not _update(db, "seats", values, "table_id = ? AND seat = ?", table, seat):
+        raise StoreError(f"There is no seat {seat} at table {table}: read its seats again.")
+
+
+def _changed(change: TableChange | SeatChange) -> dict[str, object]:
+    return {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
+
+
+def _update(db: sqlite3.Connection, rows: str, values: Mapping[str, object], where: str, *keys: int) -> int:
+    """Change columns, named by the fields of our own structs; return the number of rows that were found."""
+    names = ", ".join(f"{name} = ?" for name in values)
+    return db.execute(f"UPDATE {rows} SET {names} WHERE {where}", (*values.values(), *keys)).rowcount

@@ -1,0 +1,140 @@
+"""The one hand that writes: everything that is waiting is committed in one transaction, so a burst costs one sync.
+
+May import the standard library and its neighbours.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from data.store.connection import Connection
+from data.store.errors import StoreError, in_words
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+Work = Callable[[sqlite3.Connection], T]
+"""What a job does in its part of the transaction. It may be run again, and keeps nothing outside the database."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """What a job ended in that was not committed."""
+
+    error: Exception
+
+
+@dataclass(frozen=True)
+class _Job:
+    work: Work[Any]
+    done: "asyncio.Future[Any]"
+
+    def finish(self, outcome: object) -> None:
+        if self.done.done():  # its caller was cancelled; the write took place all the same
+            if isinstance(outcome, Failed):
+                log.error("a write failed after its caller had gone: %s", outcome.error)
+        elif isinstance(outcome, Failed):
+            self.done.set_exception(outcome.error)
+        else:
+            self.done.set_result(outcome)
+
+
+class Writer:
+    """A queue of jobs and the task that commits them.
+
+    While one transaction is on its way to the disk the next jobs gather, and are committed together after it. Each runs
+    in a savepoint: one that fails is taken back alone, and only its caller hears of it.
+    """
+
+    def __init__(self, connection: Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._waiting: list[_Job] = []
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._run(), name="store-writer")
+
+    async def write(self, work: Work[T]) -> T:
+        """Return what `work` returned, once it is on the disk. Raises what it raised, or a `StoreError`.
+
+        A caller that is cancelled takes nothing back: the write is done, whole, or fails, whole.
+        """
+        if self._closing:
+            raise StoreError("The store is closed: start the bot again to go on.")
+        job = _Job(work, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        self._wake.set()
+        result: T = await job.done
+        return result
+
+    async def close(self) -> None:
+        """Commit what is waiting, and take no more."""
+        self._closing = True
+        self._wake.set()
+        await self._task
+
+    async def _run(self) -> None:
+        while self._waiting or not self._closing:
+            await self._wake.wait()
+            self._wake.clear()
+            jobs, self._waiting = self._waiting, []
+            if jobs:
+                await self._commit(jobs)
+
+    async def _commit(self, jobs: Sequence[_Job]) -> None:
+        works = [job.work for job in jobs]
+        try:
+            outcomes = await self._connection.run(partial(commit, works=works, path=self._path))
+        except Exception as error:
+            # Not a job's own failure: those are outcomes. The task lives on, so that later writes are answered too.
+            outcomes = [Failed(error)] * len(jobs)
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            job.finish(outcome)
+
+
+def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path) -> list[object]:
+    """Run the jobs in one transaction and commit it. Return what each returned, or `Failed`, in their order."""
+    try:
+        return _together(db, works, path)
+    except sqlite3.Error as error:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        if len(works) == 1:
+            return [Failed(_known(error, path))]
+        # The transaction as a whole failed: the disk has no room for all of it. What still fits alone goes in.
+        return [outcome for work in works for outcome in commit(db, [work], path)]
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path) -> list[object]:
+    outcomes: list[object] = []
+    db.execute("BEGIN IMMEDIATE")
+    for work in works:
+        db.execute("SAVEPOINT job")
+        try:
+            outcomes.append(work(db))
+        except Exception as error:
+            if not db.in_transaction:
+                raise  # SQLite has given up the whole transaction, as it may when there is no room
+            db.execute("ROLLBACK TO job")
+            outcomes.append(Failed(_known(error, path)))
+        db.execute("RELEASE job")
+    db.execute("COMMIT")
+    return outcomes
+
+
+def _known(error: Exception, path: Path) -> Exception:
+    if not isinstance(error, sqlite3.Error):
+        return error
+    told = in_words(error, path)
+    told.__cause__ = error
+    return told
