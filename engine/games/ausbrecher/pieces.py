@@ -1,0 +1,225 @@
+"""Ausbrecher AG's vocabulary: material, options, actions and events. May import `engine` and msgspec only.
+
+A prisoner is named by its colour. Spaces are numbers: 0 is a cell, 1 is the space next to the cells, `length` the last
+one before the boats. Boats are numbered from 1; boat n scores n points.
+"""
+
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+
+Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "pink"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+"""The seven prisoners, and their dice, in the order in which everything is listed."""
+
+CELL = 0
+Space = int
+Boat = int
+Assignment = tuple[Boat, ...]
+"""A boat for each prisoner, in the order of `COLOURS`."""
+
+Reason = Literal["boats", "turns"]
+"""Why a game ended: six were aboard, or the last turn was played."""
+
+
+# ------------------------------------------------------------------------------------------------- material and options
+
+
+class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The track, the boats and the dice. The bounds keep a game winnable and its panels small."""
+
+    path: Annotated[int, msgspec.Meta(ge=3, le=36)]
+    rope: Annotated[int, msgspec.Meta(ge=3, le=36)]
+    faces: Annotated[int, msgspec.Meta(ge=2, le=9)]
+    boats: tuple[
+        Annotated[int, msgspec.Meta(ge=1)],
+        Annotated[int, msgspec.Meta(ge=1)],
+        Annotated[int, msgspec.Meta(ge=1)],
+        Annotated[int, msgspec.Meta(ge=1)],
+    ]
+    dice: tuple[Annotated[int, msgspec.Meta(ge=2, le=4)], Annotated[int, msgspec.Meta(ge=2, le=4)]]
+    white_turn: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    turns_each: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    turns_in_all: Annotated[int, msgspec.Meta(ge=1, le=400)]
+
+    def __post_init__(self) -> None:
+        if sum(self.boats) != len(COLOURS):
+            raise ValueError(f"the boats take the {len(COLOURS)} prisoners, no more and no fewer")
+        if self.boats[-1] != 1:
+            raise ValueError("the last boat takes one: the prisoner who is left when all others are aboard")
+
+
+class AusbrecherOptions(Options, frozen=True):
+    """Which way leads to the boats, and what the white die does late in the game."""
+
+    route: Annotated[
+        Literal["path", "rope"],
+        msgspec.Meta(
+            title="Route",
+            description="path: the whole way through the prison. "
+            "rope: the short cut down the rope; the race is hard to steer there, for experts.",
+        ),
+    ] = "path"
+    late_white: Annotated[
+        Literal["replace", "second"],
+        msgspec.Meta(
+            title="White die once boat 2 is full",
+            description="replace: the white die takes the place of the coloured one, and that prisoner goes back. "
+            "second: the coloured one goes forward and a second prisoner, named before the roll, goes back.",
+        ),
+    ] = "replace"
+
+
+# ------------------------------------------------------------------------------------------------------ actions, events
+
+
+class Forecast(Action, frozen=True, tag="forecast"):
+    """Bet in secret in which boat each prisoner flees, in the order of `COLOURS`. Replaces an earlier one."""
+
+    boats: Assignment
+
+
+class Roll(Action, frozen=True, tag="roll"):
+    """Roll the dice of these colours, and the white one.
+
+    `second` is the prisoner who goes back by the white die: only where the rules let one be named before the roll.
+    """
+
+    colours: tuple[str, ...]
+    white: bool = False
+    second: str | None = None
+
+
+class Replace(Action, frozen=True, tag="replace"):
+    """Replace this colour's result by the white die's: that prisoner goes back."""
+
+    colour: str
+
+
+class Resolve(Action, frozen=True, tag="resolve"):
+    """Carry out this colour's result."""
+
+    colour: str
+
+
+AusbrecherAction = Forecast | Roll | Replace | Resolve | Expire | Delay
+
+
+class Die(msgspec.Struct, frozen=True):
+    """What a coloured die shows."""
+
+    colour: Colour
+    pips: int
+
+
+Fate = Literal["space", "boat", "cell", "covered", "in-cell"]
+"""What becomes of a result: the prisoner stands on a space, boards, or is back in a cell; or the result is lost because
+the prisoner is covered by another, or sits in its cell and cannot go further back."""
+
+
+class Landing(msgspec.Struct, frozen=True):
+    """Where a result leads a prisoner.
+
+    `trail` are the spaces it touches, one a pip that counts, the last of them where it stands then (0 is its cell);
+    it is empty for a lost result. A boarding prisoner touches no space with its last pip.
+    """
+
+    fate: Fate
+    space: Space | None  # None is aboard
+    boat: Boat | None = None
+    onto: Colour | None = None  # whom it stands on then, and covers
+    trail: tuple[Space, ...] = ()
+
+
+class GameBegun(Event, frozen=True, tag="begun"):
+    """All prisoners are in their cells, and everyone is to bet."""
+
+    material: Material
+    options: AusbrecherOptions
+    seats: int
+    at: Moment
+
+
+class ForecastGiven(Event, frozen=True, tag="forecast"):
+    """A seat gave its forecast, or another one."""
+
+    seat: Seat
+    boats: Assignment
+
+
+class StarterThrown(Event, frozen=True, tag="starter"):
+    """All forecasts were in and the dice said who begins.
+
+    `throws` are the rounds of dice, a seat; None where a seat did not throw again.
+    """
+
+    throws: tuple[tuple[int | None, ...], ...]
+    starter: Seat
+
+
+class TurnBegun(Event, frozen=True, tag="turn"):
+    """The game's turn of this number, from 1, came to a seat."""
+
+    number: int
+    seat: Seat
+    at: Moment
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    """The seat whose turn it was rolled these dice; `white` is None without the white one."""
+
+    dice: tuple[Die, ...]
+    white: int | None
+    second: Colour | None
+    at: Moment
+
+
+class Replaced(Event, frozen=True, tag="replaced"):
+    """The white die took the place of this colour's result."""
+
+    colour: Colour
+    at: Moment
+
+
+class Resolved(Event, frozen=True, tag="resolved"):
+    """This colour's result was carried out and led there."""
+
+    colour: Colour
+    landing: Landing
+    at: Moment
+
+
+class LastBoarded(Event, frozen=True, tag="last"):
+    """Six were aboard: the seventh went to the last boat."""
+
+    colour: Colour
+
+
+class TurnsRanOut(Event, frozen=True, tag="limit"):
+    """The last turn was played: whoever was still on the way boarded, in this order."""
+
+    order: tuple[Colour, ...]
+
+
+class GameEnded(Event, frozen=True, tag="ended"):
+    """All are aboard, and the forecasts were shown."""
+
+    reason: Reason
+
+
+AusbrecherEvent = (
+    GameBegun
+    | ForecastGiven
+    | StarterThrown
+    | TurnBegun
+    | Rolled
+    | Replaced
+    | Resolved
+    | LastBoarded
+    | TurnsRanOut
+    | GameEnded
+    | Lapsed
+    | Delayed
+)

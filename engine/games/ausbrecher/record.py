@@ -1,0 +1,174 @@
+"""The record of Ausbrecher AG: what each event makes of a state. Nothing here is decided or drawn.
+
+Marks in comments (R, D, O) are those of the rule page `ausbrecher`. May import `engine` and msgspec only.
+"""
+
+from typing import assert_never
+
+import msgspec
+
+from engine.contract import BrokenRecord, Delayed, Lapsed, Moment
+from engine.games.ausbrecher.pieces import (
+    AusbrecherEvent,
+    Colour,
+    ForecastGiven,
+    GameBegun,
+    GameEnded,
+    LastBoarded,
+    Replaced,
+    Resolved,
+    Rolled,
+    StarterThrown,
+    TurnBegun,
+    TurnsRanOut,
+)
+from engine.games.ausbrecher.table import (
+    Forecasting,
+    Move,
+    Over,
+    Replacing,
+    Resolving,
+    Result,
+    Rolling,
+    State,
+    Turn,
+    result_of,
+)
+from engine.games.ausbrecher.track import boarded, in_their_cells, moved, points, prisoner
+
+
+def evolve(state: State | None, event: AusbrecherEvent) -> State:
+    """Return the state after an event. Raises `BrokenRecord` where it does not fit the game."""
+    if state is None:
+        if isinstance(event, GameBegun):
+            return _first(event)
+        raise BrokenRecord(f"ausbrecher: a game begins with {GameBegun.__struct_config__.tag}")
+    match event:
+        case ForecastGiven():
+            return _forecast(state, event)
+        case StarterThrown():
+            return msgspec.structs.replace(state, throws=event.throws)
+        case TurnBegun():
+            return _turn(state, event)
+        case Rolled():
+            return _rolled(state, event)
+        case Replaced():
+            return _replaced(state, event)
+        case Resolved():
+            return _resolved(state, event)
+        case LastBoarded():
+            return _carried(state, (event.colour,))
+        case TurnsRanOut():
+            return _carried(state, event.order)
+        case GameEnded():
+            return msgspec.structs.replace(state, phase=Over(event.reason), stamp=state.stamp + 1)
+        case Lapsed():
+            return _lapsed(state, event)
+        case Delayed():
+            return msgspec.structs.replace(state, began=Moment(state.began + event.by_ms))
+        case GameBegun():
+            raise BrokenRecord("ausbrecher: a game begins once")
+        case _:
+            assert_never(event)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """R: a correct boat scores its number. Return the points so far, a seat."""
+    return tuple(
+        sum(scored for scored in points(state.race, forecast) if scored is not None) if forecast is not None else 0
+        for forecast in state.forecasts
+    )
+
+
+def _first(begun: GameBegun) -> State:
+    length = begun.material.rope if begun.options.route == "rope" else begun.material.path  # O
+    return State(
+        material=begun.material,
+        options=begun.options,
+        phase=Forecasting(),
+        began=begun.at,
+        race=in_their_cells(length, begun.material.boats),
+        forecasts=(None,) * begun.seats,
+    )
+
+
+def _forecast(state: State, given: ForecastGiven) -> State:
+    """D: a later forecast takes the place of the earlier one. Nobody else sees it change, and no control does."""
+    forecasts = tuple(given.boats if seat == given.seat else bet for seat, bet in enumerate(state.forecasts))
+    return msgspec.structs.replace(state, forecasts=forecasts)
+
+
+def _turn(state: State, begun: TurnBegun) -> State:
+    kept = state.turns[-len(state.forecasts) :]
+    return msgspec.structs.replace(
+        state,
+        phase=Rolling(begun.seat),
+        turns=(*kept, Turn(begun.number, begun.seat)),
+        began=begun.at,
+        stamp=state.stamp + 1,
+    )
+
+
+def _rolled(state: State, rolled: Rolled) -> State:
+    if not isinstance(state.phase, Rolling):
+        raise BrokenRecord("ausbrecher: dice rolled out of turn")
+    seat = state.phase.seat
+    results = tuple(Result(die.colour, die.pips) for die in rolled.dice)
+    phase: Replacing | Resolving
+    if rolled.white is None:
+        phase = Resolving(seat, results)
+    elif rolled.second is None:
+        phase = Replacing(seat, results, rolled.white)
+    else:  # O `second`: the coloured one goes forward, the second one back
+        phase = Resolving(seat, (*results, Result(rolled.second, rolled.white, back=True)))
+    state = _noted(state, dice=rolled.dice, white=rolled.white, second=rolled.second)
+    return msgspec.structs.replace(state, phase=phase, began=rolled.at, stamp=state.stamp + 1)
+
+
+def _replaced(state: State, replaced: Replaced) -> State:
+    """R: that result is gone; the prisoner moves back by the white number instead."""
+    phase = state.phase
+    if not isinstance(phase, Replacing) or (old := result_of(phase.results, replaced.colour)) is None:
+        raise BrokenRecord("ausbrecher: no such result to replace")
+    white = Result(replaced.colour, phase.white, back=True)
+    results = tuple(white if result is old else result for result in phase.results)
+    state = _noted(state, replaced=replaced.colour)
+    return msgspec.structs.replace(
+        state, phase=Resolving(phase.seat, results), began=replaced.at, stamp=state.stamp + 1
+    )
+
+
+def _resolved(state: State, resolved: Resolved) -> State:
+    phase = state.phase
+    if not isinstance(phase, Resolving) or (old := result_of(phase.open, resolved.colour)) is None:
+        raise BrokenRecord("ausbrecher: no such result to resolve")
+    there = resolved.landing
+    done = msgspec.structs.replace(old, landing=there)
+    results = tuple(done if result is old else result for result in phase.results)
+    start = prisoner(state.race, old.colour).space
+    if start is None:
+        raise BrokenRecord("ausbrecher: a prisoner who is aboard moves no more")
+    moves = (*state.turns[-1].moves, Move(old.colour, old.pips, old.back, start, there))
+    return msgspec.structs.replace(
+        _noted(state, moves=moves),
+        phase=Resolving(phase.seat, results),
+        began=resolved.at,
+        race=moved(state.race, old.colour, there),
+        stamp=state.stamp + 1,
+    )
+
+
+def _carried(state: State, order: tuple[Colour, ...]) -> State:
+    return msgspec.structs.replace(state, race=boarded(state.race, order), carried=order)
+
+
+def _lapsed(state: State, lapsed: Lapsed) -> State:
+    if isinstance(state.phase, Forecasting):
+        return msgspec.structs.replace(state, drawn=(*state.drawn, lapsed.seat))
+    return _noted(state, lapses=state.turns[-1].lapses + 1)
+
+
+def _noted(state: State, **changes: object) -> State:
+    """Return the state with more known of the present turn."""
+    turn = msgspec.structs.replace(state.turns[-1], **changes)
+    return msgspec.structs.replace(state, turns=(*state.turns[:-1], turn))

@@ -1,0 +1,144 @@
+"""The race to the boats: who stands where, and where a die leads.
+
+Everything here is public and pure, so that rules, pictures and computer players ask the same functions. Marks in
+comments (R, D) are those of the rule page `ausbrecher`. May import `engine` and msgspec only.
+"""
+
+import msgspec
+
+from engine.games.ausbrecher.pieces import CELL, COLOURS, Assignment, Boat, Colour, Landing, Space
+
+Crew = tuple[Colour, ...]
+
+
+class Race(msgspec.Struct, frozen=True):
+    """Where all seven are.
+
+    `cells` has those in cells, in the order of `COLOURS`; `spaces[n - 1]` the stack on space n, the lowest first;
+    `boats[n - 1]` who is aboard boat n, in order of arrival, and `holds[n - 1]` how many it takes.
+    """
+
+    cells: Crew
+    spaces: tuple[Crew, ...]
+    boats: tuple[Crew, ...]
+    holds: tuple[int, ...]
+
+
+class Prisoner(msgspec.Struct, frozen=True):
+    """Where one prisoner is: in a cell (space 0), on a space, or aboard a boat (`space` is None)."""
+
+    colour: Colour
+    space: Space | None
+    height: int = 0  # how many stand under it
+    covered: bool = False  # somebody stands on it, so that it cannot move
+    boat: Boat | None = None
+
+
+def in_their_cells(length: int, holds: tuple[int, ...]) -> Race:
+    """R: one prisoner in each cell, and so many empty spaces before the boats."""
+    return Race(cells=COLOURS, spaces=((),) * length, boats=((),) * len(holds), holds=holds)
+
+
+def prisoner(race: Race, colour: Colour) -> Prisoner:
+    """Return where this prisoner is."""
+    if colour in race.cells:
+        return Prisoner(colour, CELL)
+    for space, stack in enumerate(race.spaces, start=1):
+        if colour in stack:
+            return Prisoner(colour, space, stack.index(colour), covered=stack[-1] != colour)
+    boat = next(boat for boat, crew in enumerate(race.boats, start=1) if colour in crew)
+    return Prisoner(colour, None, boat=boat)
+
+
+def on_the_way(race: Race) -> Crew:
+    """Return those not aboard, in the order of `COLOURS`."""
+    aboard = {colour for crew in race.boats for colour in crew}
+    return tuple(colour for colour in COLOURS if colour not in aboard)
+
+
+def full(race: Race, boat: Boat) -> bool:
+    """Say whether this boat takes nobody more."""
+    return len(race.boats[boat - 1]) == race.holds[boat - 1]
+
+
+def next_boat(race: Race) -> Boat:
+    """R: arrivals fill boat 1, then 2, then 3. Return the boat that the next one boards."""
+    return next(boat for boat in range(1, len(race.boats) + 1) if not full(race, boat))
+
+
+def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
+    """Return where a result leads this prisoner, who is not aboard, now.
+
+    R: only empty spaces count, others are jumped; but the last pip leads to the very next space, on top of whoever is
+    there. So n pips are n − 1 times to the next empty space, then to the very next. R: backward the same, mirrored.
+    """
+    at = prisoner(race, colour)
+    if at.space is None:
+        raise ValueError(f"{colour} is aboard and moves no more")
+    if at.covered:
+        return Landing("covered", at.space)  # R: only the top one of a stack can move
+    if back and at.space == CELL:
+        return Landing("in-cell", CELL)  # D: a prisoner in a cell does not move backward
+    step = -1 if back else 1
+    length = len(race.spaces)
+    space = at.space
+    trail: list[Space] = []
+    for pip in range(1, pips + 1):
+        space += step
+        while pip < pips and 1 <= space <= length and race.spaces[space - 1]:
+            space += step
+        if space > length:  # R, D: the pip that would go beyond the last space boards, the rest is void
+            return Landing("boat", None, boat=next_boat(race), trail=tuple(trail))
+        trail.append(space)
+        if space == CELL:  # R, D: never further back than a free cell, where nobody is covered; the rest is void
+            return Landing("cell", CELL, trail=tuple(trail))
+    stack = race.spaces[space - 1]
+    return Landing("space", space, onto=stack[-1] if stack else None, trail=tuple(trail))
+
+
+def moved(race: Race, colour: Colour, there: Landing) -> Race:
+    """Return the race after this prisoner went there."""
+    match there.fate:
+        case "covered" | "in-cell":
+            return race
+        case "boat":
+            return boarded(race, (colour,))
+        case "cell" | "space":
+            race = _lifted(race, colour)
+            if there.space == CELL:
+                return msgspec.structs.replace(race, cells=_listed(*race.cells, colour))
+            spaces = tuple(
+                (*stack, colour) if space == there.space else stack for space, stack in enumerate(race.spaces, start=1)
+            )
+            return msgspec.structs.replace(race, spaces=spaces)
+
+
+def boarded(race: Race, order: Crew) -> Race:
+    """Return the race after these boarded one after the other."""
+    for colour in order:
+        race = _lifted(race, colour)
+        boat = next_boat(race)
+        boats = tuple((*crew, colour) if number == boat else crew for number, crew in enumerate(race.boats, start=1))
+        race = msgspec.structs.replace(race, boats=boats)
+    return race
+
+
+def order_of_position(race: Race) -> Crew:
+    """D: return those on the track, the furthest first and in a stack the upper first; those in cells are left out."""
+    return tuple(colour for stack in reversed(race.spaces) for colour in reversed(stack))
+
+
+def points(race: Race, forecast: Assignment) -> tuple[int | None, ...]:
+    """R: a correct boat scores its number. Return the points for each prisoner; None for those not aboard yet."""
+    boats = (prisoner(race, colour).boat for colour in COLOURS)
+    return tuple(None if boat is None else boat * (boat == bet) for boat, bet in zip(boats, forecast, strict=True))
+
+
+def _lifted(race: Race, colour: Colour) -> Race:
+    spaces = tuple(tuple(one for one in stack if one != colour) for stack in race.spaces)
+    cells = tuple(one for one in race.cells if one != colour)
+    return msgspec.structs.replace(race, cells=cells, spaces=spaces)
+
+
+def _listed(*colours: Colour) -> Crew:
+    return tuple(sorted(colours, key=COLOURS.index))

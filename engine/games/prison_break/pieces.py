@@ -1,0 +1,266 @@
+"""Prison Break's vocabulary: material, options, actions and events. May import `engine` and msgspec only.
+
+Positions are numbers: 0 is JAIL, 1 to `Material.spaces` are the numbered spaces, one more is EXIT.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+
+JAIL = 0
+NOTE_LENGTH = 500
+"""Characters that a private notepad holds."""
+
+Position = int
+Kind = Literal["advance", "lights", "patrols", "lockdown", "bribe"]
+Reason = Literal["exit", "rounds"]
+"""Why a game ended: somebody was on EXIT, or the last round was played."""
+KINDS: tuple[Kind, ...] = ("advance", "lights", "patrols", "lockdown", "bribe")
+Votes = tuple[bool, bool]
+"""Whether the first and the second of the two voters accept."""
+
+
+# ------------------------------------------------------------------------------------------------- material and options
+
+
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an offer does to one voter, as it is printed."""
+
+    steps: Annotated[int, msgspec.Meta(ge=-20, le=20)] = 0
+    tokens: Annotated[int, msgspec.Meta(ge=-5, le=5)] = 0
+    shown: bool = False  # their position, to all
+    held: bool = False  # they may not move next round
+
+
+class JointEffect(Effect, frozen=True):
+    """What an offer does to both voters, and to the table, when they agree."""
+
+    others: Annotated[int, msgspec.Meta(ge=-20, le=20)] = 0  # steps of everyone who did not vote
+    all_shown: bool = False
+    no_sneak: bool = False  # next round has no Sneak phase
+    no_guards: bool = False  # this round's Guard Check phase is skipped
+
+
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of offer: what follows when both accept, from either side of a split, and when both reject."""
+
+    kind: Kind
+    both_accept: JointEffect
+    accept: Effect
+    reject: Effect
+    both_reject: JointEffect
+
+
+class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The track, the tokens and the offers. `sample` replaces offers of the same kind where the option says so."""
+
+    spaces: Annotated[int, msgspec.Meta(ge=3, le=20)]
+    tokens: Annotated[int, msgspec.Meta(ge=0, le=9)]  # a player, at the start
+    longest_sneak: Annotated[int, msgspec.Meta(ge=1, le=4)]
+    lights: tuple[Annotated[int, msgspec.Meta(ge=1, le=6)], ...]  # faces of the die
+    copies: Annotated[int, msgspec.Meta(ge=1, le=9)]  # of each offer in the deck
+    offers: tuple[Terms, ...]
+    sample: tuple[Terms, ...]
+
+    def __post_init__(self) -> None:
+        if tuple(terms.kind for terms in self.offers) != KINDS:
+            raise ValueError(f"there is one offer of each kind, in this order: {', '.join(KINDS)}")
+        if len({terms.kind for terms in self.sample}) != len(self.sample):
+            raise ValueError("a sample offer comes once")
+
+
+class PrisonBreakOptions(Options, frozen=True):
+    """Which offers are in the deck, and when a game without an escape ends."""
+
+    offers: Annotated[
+        Literal["rules", "sample"],
+        msgspec.Meta(
+            title="Offers",
+            description="rules: the offers as the rules list them. "
+            "sample: the printed sample cards: a split Advance moves both 2, a split Lock Down moves the rejecter 2.",
+        ),
+    ] = "rules"
+    round_limit: Annotated[
+        int,
+        msgspec.Meta(
+            ge=5,
+            le=60,
+            title="Round limit",
+            description="After this many rounds without an escape the furthest pawn wins.",
+            examples=[10, 15, 20, 30, 45, 60],
+        ),
+    ] = 30
+
+
+# ------------------------------------------------------------------------------------------------------ actions, events
+
+
+class Sneak(Action, frozen=True, tag="sneak"):
+    """Declare so many spaces in public and move so many in secret."""
+
+    declare: int
+    move: int
+
+
+class Offer(Action, frozen=True, tag="offer"):
+    """The Warden puts a face-up offer (its place in the row, from 0) to two different players."""
+
+    card: int
+    first: int
+    second: int
+
+
+class Decline(Action, frozen=True, tag="decline"):
+    """The Warden makes no offer this round."""
+
+
+class Vote(Action, frozen=True, tag="vote"):
+    """Accept or reject the offer, in secret until both votes are in. Final."""
+
+    accept: bool
+
+
+class Guard(Action, frozen=True, tag="guard"):
+    """Spend a token and send every pawn on this numbered space to JAIL."""
+
+    space: int
+
+
+class Pass(Action, frozen=True, tag="pass"):
+    """Make no guard check this round."""
+
+
+class Note(Action, frozen=True, tag="note"):
+    """Write the own notepad anew. Possible at any time, and no move."""
+
+    text: str
+
+
+PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Expire | Delay
+
+
+class GameBegun(Event, frozen=True, tag="begun"):
+    """All are on JAIL, the first Warden is drawn and the first offers lie face up.
+
+    `throws` are the rounds of dice for the first Warden, a seat; None where a seat did not throw again.
+    """
+
+    material: Material
+    options: PrisonBreakOptions
+    throws: tuple[tuple[int | None, ...], ...]
+    warden: Seat
+    row: tuple[Kind, ...]
+    at: Moment
+
+
+class Sneaked(Event, frozen=True, tag="sneaked"):
+    """A seat declared in public and moved in secret. `moved` is what was asked for; the track's end may stop it."""
+
+    seat: Seat
+    declared: int
+    moved: int
+    at: Moment
+
+
+class LightsChecked(Event, frozen=True, tag="lights"):
+    """The die was thrown; if it lit the yard, all positions were shown."""
+
+    roll: int
+    on: bool
+    at: Moment
+
+
+class Offered(Event, frozen=True, tag="offered"):
+    """The Warden put this card of the row to these two."""
+
+    card: int
+    kind: Kind
+    first: Seat
+    second: Seat
+    at: Moment
+
+
+class Declined(Event, frozen=True, tag="declined"):
+    """The Warden made no offer."""
+
+    seat: Seat
+    at: Moment
+
+
+class Voted(Event, frozen=True, tag="voted"):
+    """A seat laid its vote, face down."""
+
+    seat: Seat
+    accept: bool
+
+
+class OfferSettled(Event, frozen=True, tag="settled"):
+    """Both votes were shown, the offer took effect and its card was turned down."""
+
+    accepts: Votes
+    at: Moment
+
+
+class RowDealt(Event, frozen=True, tag="dealt"):
+    """All offers were down: they went back, the deck was shuffled and these lie face up now."""
+
+    row: tuple[Kind, ...]
+
+
+class GuardsSent(Event, frozen=True, tag="guards"):
+    """A seat spent a token on this space; these were there and are in JAIL now."""
+
+    seat: Seat
+    space: int
+    caught: tuple[Seat, ...]
+    at: Moment
+
+
+class Passed(Event, frozen=True, tag="passed"):
+    """A seat made no guard check."""
+
+    seat: Seat
+    at: Moment
+
+
+class RoundBegun(Event, frozen=True, tag="round"):
+    """A new round began under this Warden."""
+
+    round: int
+    warden: Seat
+    at: Moment
+
+
+class GameEnded(Event, frozen=True, tag="ended"):
+    """The game is over: somebody was on EXIT when the round ended, or the last round is played."""
+
+    reason: Reason
+    winners: tuple[Seat, ...]
+
+
+class Noted(Event, frozen=True, tag="noted"):
+    """A seat wrote its notepad."""
+
+    seat: Seat
+    text: str
+
+
+PrisonBreakEvent = (
+    GameBegun
+    | Sneaked
+    | LightsChecked
+    | Offered
+    | Declined
+    | Voted
+    | OfferSettled
+    | RowDealt
+    | GuardsSent
+    | Passed
+    | RoundBegun
+    | GameEnded
+    | Noted
+    | Lapsed
+    | Delayed
+)

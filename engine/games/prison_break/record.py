@@ -1,0 +1,280 @@
+"""The record of Prison Break: what each event makes of a state. Nothing here is decided or drawn.
+
+Marks in comments (R, D) are those of the rule page `prison_break`. May import `engine` and msgspec only.
+"""
+
+from typing import TypeVar, assert_never
+
+import msgspec
+
+from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
+from engine.games.prison_break.offers import effects_of, terms_at, terms_of
+from engine.games.prison_break.pieces import (
+    JAIL,
+    Declined,
+    GameBegun,
+    GameEnded,
+    GuardsSent,
+    LightsChecked,
+    Noted,
+    Offered,
+    OfferSettled,
+    Passed,
+    PrisonBreakEvent,
+    RoundBegun,
+    RowDealt,
+    Sneaked,
+    Voted,
+)
+from engine.games.prison_break.table import (
+    Card,
+    Declares,
+    Effects,
+    GameOver,
+    Guarding,
+    GuardsGo,
+    LightsThrown,
+    LogEntry,
+    NoOffer,
+    Offering,
+    OfferMade,
+    Over,
+    Passes,
+    Prisoner,
+    RoundStarts,
+    RowTurned,
+    Sneaking,
+    State,
+    Step,
+    TimeRanOut,
+    VotesShown,
+    Voting,
+    guards,
+    held,
+    order,
+)
+
+T = TypeVar("T")
+
+
+def evolve(state: State | None, event: PrisonBreakEvent) -> State:
+    """Return the state after an event. Raises `BrokenRecord` where it does not fit the game."""
+    if state is None:
+        if isinstance(event, GameBegun):
+            return _first(event)
+        raise BrokenRecord(f"prison_break: a game begins with {GameBegun.__struct_config__.tag}")
+    match event:
+        case Sneaked():
+            return _sneaked(state, event)
+        case LightsChecked():
+            return _lit(state, event)
+        case Offered():
+            voting = Voting(event.card, event.first, event.second)
+            made = OfferMade(state.warden, event.kind, event.first, event.second)
+            return _turned(state, made, phase=voting, began=event.at)
+        case Declined():
+            return _turned(state, NoOffer(event.seat), phase=Guarding(guards(state)), began=event.at)
+        case Voted():
+            return msgspec.structs.replace(state, phase=_with_vote(state, event))
+        case OfferSettled():
+            return _settled(state, event)
+        case RowDealt():
+            return _turned(state, RowTurned(event.row), row=tuple(Card(kind) for kind in event.row))
+        case GuardsSent():
+            return _guarded(state, event)
+        case Passed():
+            return _turned(state, Passes(event.seat), phase=_next_guard(state), began=event.at)
+        case RoundBegun():
+            return _round(state, event)
+        case GameEnded():
+            over = Over(event.reason, event.winners)
+            return _turned(state, GameOver(event.reason, event.winners), phase=over)
+        case Noted():
+            return msgspec.structs.replace(state, notes=_put(state.notes, event.seat, event.text))
+        case Lapsed():
+            return msgspec.structs.replace(state, log=(*state.log, TimeRanOut(event.seat)))
+        case Delayed():
+            return msgspec.structs.replace(state, began=Moment(state.began + event.by_ms))
+        case GameBegun():
+            raise BrokenRecord("prison_break: a game begins once")
+        case _:
+            assert_never(event)
+
+
+def _first(begun: GameBegun) -> State:
+    seats = len(begun.row)  # R: as many offers as players
+    return State(
+        material=begun.material,
+        options=begun.options,
+        phase=Sneaking(order(begun.warden, seats)),
+        began=begun.at,
+        warden=begun.warden,
+        row=tuple(Card(kind) for kind in begun.row),
+        prisoners=(Prisoner(begun.material.tokens),) * seats,
+        positions=(JAIL,) * seats,
+        arrivals=(None,) * seats,
+        paths=((),) * seats,
+        notes=("",) * seats,
+        log=(RoundStarts(1, begun.warden, True, ()),),
+    )
+
+
+def _sneaked(state: State, sneaked: Sneaked) -> State:
+    phase = state.phase
+    if not isinstance(phase, Sneaking):
+        raise BrokenRecord("prison_break: a sneak outside the Sneak phase")
+    seat = sneaked.seat
+    steps = tuple(sneaked.moved if other == seat else 0 for other in range(len(state.positions)))
+    state = _walked(state, steps)  # D: every sneak is its own effect
+    step = Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat])
+    prisoner = state.prisoners[seat]
+    prisoner = msgspec.structs.replace(prisoner, declared=prisoner.declared + sneaked.declared)
+    return _turned(
+        state,
+        Declares(seat, sneaked.declared),  # D: only the declaration is announced
+        phase=Sneaking(phase.seats[1:], phase.sits_out),
+        began=sneaked.at,
+        prisoners=_put(state.prisoners, seat, prisoner),
+        paths=_put(state.paths, seat, (*state.paths[seat], step)),
+    )
+
+
+def _lit(state: State, lights: LightsChecked) -> State:
+    """R: on 5 or 6 all positions are shown to all. D: as they are now; who moves on is hidden again."""
+    positions = None
+    if lights.on:
+        state = _shown(state, tuple(Seat(seat) for seat in range(len(state.positions))))
+        positions = state.positions
+    return _turned(state, LightsThrown(lights.roll, positions), phase=Offering(), began=lights.at)
+
+
+def _settled(state: State, settled: OfferSettled) -> State:
+    voting = state.phase
+    if not isinstance(voting, Voting):
+        raise BrokenRecord("prison_break: an offer settled that nobody made")
+    kind = state.row[voting.card].kind
+    terms = terms_of(kind, terms_at(state.material, state.options))
+    effects = effects_of(terms, len(state.prisoners), voting.first, voting.second, settled.accepts)
+    blocked = tuple(
+        Seat(seat) for seat, steps in enumerate(effects.steps) if steps > 0 and held(state, Seat(seat))
+    )  # D: who may not move this round cannot be moved forward by offers; backward they can
+    state = _walked(state, tuple(0 if seat in blocked else steps for seat, steps in enumerate(effects.steps)))
+    state = _noted_offer(state, effects, blocked)
+    state = _shown(state, effects.shown)
+    shown = tuple(position if seat in effects.shown else None for seat, position in enumerate(state.positions))
+    votes = VotesShown(kind, voting.first, voting.second, settled.accepts, effects, blocked, shown)
+    return _turned(
+        state,
+        votes,
+        phase=Guarding(() if effects.no_guards else guards(state)),  # D: the next Guard Check phase is this round's
+        began=settled.at,
+        row=_put(state.row, voting.card, Card(kind, up=False)),  # R: a used offer is turned down
+        no_sneak_round=state.round + 1 if effects.no_sneak else state.no_sneak_round,
+    )
+
+
+def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> State:
+    """Return the state with tokens and holds changed, the printed steps summed, and the owners' own records kept."""
+    prisoners, paths = list(state.prisoners), list(state.paths)
+    for seat, prisoner in enumerate(state.prisoners):
+        steps = 0 if seat in blocked else effects.steps[seat]
+        prisoners[seat] = msgspec.structs.replace(
+            prisoner,
+            tokens=max(0, prisoner.tokens + effects.tokens[seat]),  # D: never below 0
+            printed=prisoner.printed + steps,
+            held_round=state.round + 1 if seat in effects.held else prisoner.held_round,
+        )
+        if steps:
+            paths[seat] = (*paths[seat], Step(state.round, "offer", None, steps, state.positions[seat]))
+    return msgspec.structs.replace(state, prisoners=tuple(prisoners), paths=tuple(paths))
+
+
+def _guarded(state: State, sent: GuardsSent) -> State:
+    checker = state.prisoners[sent.seat]
+    checker = msgspec.structs.replace(checker, tokens=checker.tokens - 1)
+    prisoners, paths = list(_put(state.prisoners, sent.seat, checker)), list(state.paths)
+    for seat in sent.caught:
+        # R: the next Sneak phase is skipped. D: the position is public, so that the declared sum begins anew.
+        prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
+        paths[seat] = (*paths[seat], Step(state.round, "guards", None, 0, JAIL))
+    positions = tuple(JAIL if seat in sent.caught else position for seat, position in enumerate(state.positions))
+    state = msgspec.structs.replace(state, positions=positions, prisoners=tuple(prisoners), paths=tuple(paths))
+    return _turned(
+        _shown(state, sent.caught),
+        GuardsGo(sent.seat, sent.space, sent.caught),
+        phase=_next_guard(state),
+        began=sent.at,
+    )
+
+
+def _round(state: State, begun: RoundBegun) -> State:
+    seats = order(begun.warden, len(state.prisoners))
+    sneaks = begun.round != state.no_sneak_round
+    # D: the skip is of the next Sneak phase that takes place, so that it waits while there is none.
+    sits_out = tuple(seat for seat in seats if sneaks and state.prisoners[seat].skips)
+    prisoners = tuple(
+        msgspec.structs.replace(prisoner, skips=False) if seat in sits_out else prisoner
+        for seat, prisoner in enumerate(state.prisoners)
+    )
+    sneakers = tuple(seat for seat in seats if sneaks and seat not in sits_out)
+    return _turned(
+        state,
+        RoundStarts(begun.round, begun.warden, sneaks, sits_out),
+        phase=Sneaking(sneakers, sits_out),
+        began=begun.at,
+        warden=begun.warden,
+        round=begun.round,
+        prisoners=prisoners,
+    )
+
+
+def _walked(state: State, steps: tuple[int, ...]) -> State:
+    """Return the state after one effect that moves everyone so many spaces at the same time.
+
+    R, D: positions are held between JAIL and EXIT; who comes to EXIT by it has arrived, who leaves it has not.
+    """
+    exit_ = state.material.spaces + 1
+    positions = tuple(
+        min(max(position + step, JAIL), exit_) for position, step in zip(state.positions, steps, strict=True)
+    )
+    effects = state.effects + 1
+    arrivals = tuple(
+        None if position < exit_ else effects if arrival is None else arrival
+        for position, arrival in zip(positions, state.arrivals, strict=True)
+    )
+    return msgspec.structs.replace(state, positions=positions, arrivals=arrivals, effects=effects)
+
+
+def _shown(state: State, seats: tuple[Seat, ...]) -> State:
+    """Return the state after these positions became public."""
+    prisoners = tuple(
+        msgspec.structs.replace(prisoner, seen=state.positions[seat], seen_round=state.round, declared=0, printed=0)
+        if seat in seats
+        else prisoner
+        for seat, prisoner in enumerate(state.prisoners)
+    )
+    return msgspec.structs.replace(state, prisoners=prisoners)
+
+
+def _turned(state: State, entry: LogEntry, **changes: object) -> State:
+    """Return the state after a public fact: logged, and earlier controls are stale."""
+    return msgspec.structs.replace(state, log=(*state.log, entry), stamp=state.stamp + 1, **changes)
+
+
+def _with_vote(state: State, voted: Voted) -> Voting:
+    voting = state.phase
+    if not isinstance(voting, Voting):
+        raise BrokenRecord("prison_break: a vote without an offer")
+    first, second = voting.votes
+    votes = (voted.accept, second) if voted.seat == voting.first else (first, voted.accept)
+    return msgspec.structs.replace(voting, votes=votes)
+
+
+def _next_guard(state: State) -> Guarding:
+    if not isinstance(state.phase, Guarding):
+        raise BrokenRecord("prison_break: a guard check outside its phase")
+    return Guarding(state.phase.seats[1:])
+
+
+def _put(items: tuple[T, ...], seat: int, item: T) -> tuple[T, ...]:
+    return (*items[:seat], item, *items[seat + 1 :])

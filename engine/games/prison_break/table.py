@@ -1,0 +1,319 @@
+"""Prison Break's table: the public log, the state, the view, and who is to do what.
+
+May import `engine` and msgspec only.
+"""
+
+from typing import Literal, assert_never
+
+import msgspec
+
+from engine.contract import Moment, Seat, View
+from engine.games.prison_break.pieces import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason, Terms, Votes
+
+PhaseName = Literal["sneak", "offer", "vote", "guard", "over"]
+
+
+# ------------------------------------------------------------------------------------------------------- the public log
+
+
+class Entry(msgspec.Struct, frozen=True, tag_field="entry"):
+    """A public fact. What a seat keeps to itself has no place in any entry."""
+
+
+class RoundStarts(Entry, frozen=True, tag="round"):
+    """A round begins. Without a Sneak phase nobody declares; otherwise all do, from the Warden, but `sits_out`."""
+
+    round: int
+    warden: Seat
+    sneaks: bool
+    sits_out: tuple[Seat, ...]
+
+
+class Declares(Entry, frozen=True, tag="declares"):
+    """A seat says that it moves so many spaces."""
+
+    seat: Seat
+    spaces: int
+
+
+class LightsThrown(Entry, frozen=True, tag="lights"):
+    """The throw of the lights check, and all positions a seat if it lit the yard."""
+
+    roll: int
+    positions: tuple[Position, ...] | None
+
+
+class OfferMade(Entry, frozen=True, tag="offer"):
+    """The Warden puts an offer to two players."""
+
+    warden: Seat
+    kind: Kind
+    first: Seat
+    second: Seat
+
+
+class NoOffer(Entry, frozen=True, tag="no-offer"):
+    """The Warden makes no offer."""
+
+    warden: Seat
+
+
+class Effects(msgspec.Struct, frozen=True):
+    """What an offer did as it is printed: `steps` and `tokens` have one entry a seat."""
+
+    steps: tuple[int, ...]
+    tokens: tuple[int, ...]
+    shown: tuple[Seat, ...]
+    held: tuple[Seat, ...]
+    no_sneak: bool
+    no_guards: bool
+
+
+class VotesShown(Entry, frozen=True, tag="votes"):
+    """Both votes, and what the offer did to whom.
+
+    `effects.steps` are the printed ones: how far a pawn really went depends on where it stood, which is secret.
+    `blocked` may not move this round, so that their steps forward were void. `positions` has one entry a seat, None for
+    those not shown.
+    """
+
+    kind: Kind
+    first: Seat
+    second: Seat
+    accepts: Votes
+    effects: Effects
+    blocked: tuple[Seat, ...]
+    positions: tuple[Position | None, ...]
+
+
+class RowTurned(Entry, frozen=True, tag="row"):
+    """New offers lie face up."""
+
+    row: tuple[Kind, ...]
+
+
+class GuardsGo(Entry, frozen=True, tag="guards"):
+    """A seat checked a space; `caught` are in JAIL now."""
+
+    seat: Seat
+    space: int
+    caught: tuple[Seat, ...]
+
+
+class Passes(Entry, frozen=True, tag="passes"):
+    """A seat makes no check."""
+
+    seat: Seat
+
+
+class TimeRanOut(Entry, frozen=True, tag="time"):
+    """A seat's clock ran out: the next move of that seat is the safe default."""
+
+    seat: Seat
+
+
+class GameOver(Entry, frozen=True, tag="over"):
+    """The end."""
+
+    reason: Reason
+    winners: tuple[Seat, ...]
+
+
+LogEntry = (
+    RoundStarts
+    | Declares
+    | LightsThrown
+    | OfferMade
+    | NoOffer
+    | VotesShown
+    | RowTurned
+    | GuardsGo
+    | Passes
+    | TimeRanOut
+    | GameOver
+)
+
+
+# ------------------------------------------------------------------------------------------------------- state and view
+
+
+class Card(msgspec.Struct, frozen=True):
+    """An offer in the row. A used one lies face down until all are used; what it was is known to all."""
+
+    kind: Kind
+    up: bool = True
+
+
+class Prisoner(msgspec.Struct, frozen=True):
+    """What the table knows of one player."""
+
+    tokens: int
+    seen: Position = JAIL  # the last public position
+    seen_round: int = 0  # when that was; 0 is before the first round
+    declared: int = 0  # the sum of their declarations since
+    printed: int = 0  # the sum of the steps that offers printed for them since, void ones left out
+    skips: bool = False  # sent back by guards: sits out the next Sneak phase that takes place
+    held_round: int = 0  # the round in which they may not move; past and 0 are none
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What moved a pawn, as its owner knows it: the spaces asked for or printed, and where it stood afterwards."""
+
+    round: int
+    cause: Literal["sneak", "offer", "guards"]
+    declared: int | None  # of a sneak
+    steps: int  # 0 for guards, who lead straight to JAIL
+    position: Position
+
+
+class Sneaking(msgspec.Struct, frozen=True, tag="sneak"):
+    """These seats are still to sneak, the first of them now; `sits_out` do not in this phase."""
+
+    seats: tuple[Seat, ...]
+    sits_out: tuple[Seat, ...] = ()
+
+
+class Offering(msgspec.Struct, frozen=True, tag="offer"):
+    """The Warden may make an offer."""
+
+
+class Voting(msgspec.Struct, frozen=True, tag="vote"):
+    """The two vote on this card of the row; None is a vote not yet in."""
+
+    card: int
+    first: Seat
+    second: Seat
+    votes: tuple[bool | None, bool | None] = (None, None)
+
+    @property
+    def voters(self) -> tuple[Seat, Seat]:
+        """The two, in the order of `votes`."""
+        return self.first, self.second
+
+    def of(self, seat: Seat | None) -> bool | None:
+        """Return this seat's vote, None if it has none or it is not in."""
+        return dict(zip(self.voters, self.votes, strict=True)).get(seat) if seat is not None else None
+
+
+class Guarding(msgspec.Struct, frozen=True, tag="guard"):
+    """These seats, all with tokens, may still make a check, the first of them now."""
+
+    seats: tuple[Seat, ...]
+
+
+class Over(msgspec.Struct, frozen=True, tag="over"):
+    """Nothing is left to do."""
+
+    reason: Reason
+    winners: tuple[Seat, ...]
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game between two events. Tuples of players have one entry a seat."""
+
+    material: Material
+    options: PrisonBreakOptions
+    phase: Sneaking | Offering | Voting | Guarding | Over
+    began: Moment  # when the running turn began, for its clock
+    warden: Seat
+    row: tuple[Card, ...]
+    prisoners: tuple[Prisoner, ...]
+    positions: tuple[Position, ...]
+    arrivals: tuple[int | None, ...]  # which effect brought them to EXIT, where they stand on it
+    paths: tuple[tuple[Step, ...], ...]
+    notes: tuple[str, ...]
+    log: tuple[LogEntry, ...]
+    round: int = 1
+    effects: int = 0  # so far: every sneak is one, and every offer
+    no_sneak_round: int = 0  # the round without a Sneak phase; past and 0 are none
+    stamp: int = 0
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """The offer that is being voted on."""
+
+    card: int  # its place in the row, from 0
+    kind: Kind
+    first: Seat
+    second: Seat
+    voted: tuple[Seat, ...]  # whose vote is in
+
+
+class PrisonBreakView(View, frozen=True):
+    """What is on the table, and what its reader keeps behind the screen.
+
+    `positions` and `paths` hold the reader's own only, and everyone's once the game is over; `note` and `my_vote` are
+    always the reader's own.
+    """
+
+    spaces: int
+    longest_sneak: int
+    lights: tuple[int, ...]  # faces of the die
+    terms: tuple[Terms, ...]  # of the offers at this table
+    round: int  # from 1
+    round_limit: int
+    warden: Seat
+    phase: PhaseName
+    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `waiting` says who is awaited
+    sits_out: tuple[Seat, ...]  # phase sneak: who skips it
+    row: tuple[Card, ...]
+    proposal: Proposal | None  # phase vote
+    prisoners: tuple[Prisoner, ...]
+    no_sneak_round: int  # the round without a Sneak phase; past and 0 are none
+    log: tuple[LogEntry, ...]  # all of it, the oldest first
+    reason: Reason | None
+    winners: tuple[Seat, ...]
+    positions: tuple[Position | None, ...]
+    paths: tuple[tuple[Step, ...], ...]
+    my_vote: bool | None
+    note: str
+
+
+# ----------------------------------------------------------------------------------------------- who does what and when
+
+
+def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
+    """Return all seats clockwise from the Warden."""
+    return tuple(Seat((warden + place) % seats) for place in range(seats))
+
+
+def guards(state: State) -> tuple[Seat, ...]:
+    """Return who may make a check, in turn order. D: without tokens one is passed over; those in JAIL may check."""
+    return tuple(seat for seat in order(state.warden, len(state.prisoners)) if state.prisoners[seat].tokens)
+
+
+def held(state: State, seat: Seat) -> bool:
+    """Say whether this seat may not move in this round."""
+    return state.prisoners[seat].held_round == state.round
+
+
+def waiting(state: State) -> tuple[Seat, ...]:
+    """Return the seats without whose move the game does not go on."""
+    match state.phase:
+        case Sneaking(seats=seats) | Guarding(seats=seats):
+            return seats[:1]
+        case Offering():
+            return (state.warden,)
+        case Voting() as voting:
+            return tuple(voter for voter in voting.voters if voting.of(voter) is None)
+        case Over():
+            return ()
+        case _:
+            assert_never(state.phase)
+
+
+def phase_name(state: State) -> PhaseName:
+    """Return the word for the phase, as the view and refusals have it."""
+    match state.phase:
+        case Sneaking():
+            return "sneak"
+        case Offering():
+            return "offer"
+        case Voting():
+            return "vote"
+        case Guarding():
+            return "guard"
+        case Over():
+            return "over"
+        case _:
+            assert_never(state.phase)

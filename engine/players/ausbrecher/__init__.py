@@ -1,0 +1,32 @@
+"""The computer players of Ausbrecher AG.
+
+`field` is a compact race, `prospects` says what a forecast is worth on it; by `judgement` the warden chooses, by `luck`
+the rookie.
+
+May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from engine.contract import Action
+from engine.players import Budget, Intent, Level, Player
+from engine.players.ausbrecher import judgement, luck
+
+
+def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play at random with a little sense."""
+    return _intent(luck.choose(view, legal, rng), rng) if legal and view.seat in view.waiting else None
+
+
+def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Steer the race to where it has bet."""
+    return _intent(judgement.choose(view, legal, budget, rng), rng) if legal and view.seat in view.waiting else None
+
+
+def _intent(action: Action, rng: Random) -> Intent:
+    return Intent(action, rng.randrange(900, 2_501))
+
+
+PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}

@@ -1,0 +1,107 @@
+"""The race on a compact model, for players that try out many moves.
+
+Prisoners are numbers, their places in `COLOURS`. The movement is that of `engine.games.ausbrecher.track`; a test compares
+the two. May import `engine` only.
+"""
+
+from engine.games.ausbrecher import COLOURS, Race
+
+Runner = int
+NOBODY = -1
+NUMBER = {colour: number for number, colour in enumerate(COLOURS)}
+
+Key = tuple[int, ...]
+"""What tells two fields of one game apart, as far as it matters to the race."""
+
+
+class Field:
+    """Who stands where. `at` is a runner's space: 0 is its cell, `length` + 1 is aboard; it changes in place."""
+
+    __slots__ = ("_free", "_top", "_under", "aboard", "at", "length")
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.at = [0] * len(COLOURS)
+        self.aboard: list[Runner] = []  # in order of arrival
+        self._under = [NOBODY] * len(COLOURS)  # on whom a runner stands
+        self._top = [NOBODY] * (length + 2)  # of the stack on a space
+        self._free = (1 << length + 1) - 2  # bit n: nobody is on space n
+
+    @staticmethod
+    def of(race: Race) -> "Field":
+        """Return the field of a race."""
+        field = Field(len(race.spaces))
+        for space, stack in enumerate(race.spaces, start=1):
+            for colour in stack:
+                field._put(NUMBER[colour], space)
+        for crew in race.boats:
+            for colour in crew:
+                field._put(NUMBER[colour], field.length + 1)
+        return field
+
+    def copy(self) -> "Field":
+        """Return a field to try something on."""
+        twin = Field.__new__(Field)
+        twin.length = self.length
+        twin.at = self.at[:]
+        twin.aboard = self.aboard[:]
+        twin._under = self._under[:]
+        twin._top = self._top[:]
+        twin._free = self._free
+        return twin
+
+    def key(self) -> Key:
+        """Return what tells this field from others of the same game."""
+        return (*self.at, *self._under, *self.aboard)
+
+    def move(self, one: Runner, pips: int, back: bool) -> None:
+        """Resolve a result for somebody not aboard; with six aboard the seventh follows."""
+        here = at = self.at[one]
+        if here and self._top[here] != one:
+            return
+        if back:
+            for _ in range(pips - 1):
+                at = (self._free & (1 << at) - 1 | 1).bit_length() - 1
+            if not here:
+                return
+            at = max(at - 1, 0)
+        else:
+            for _ in range(pips - 1):
+                beyond = self._free >> at + 1
+                if not beyond:
+                    at = self.length
+                    break
+                at += (beyond & -beyond).bit_length()
+            at += 1
+        if here:
+            self._lift(one, here)
+        self._put(one, at)
+        if len(self.aboard) == len(COLOURS) - 1:
+            last = next(other for other in range(len(COLOURS)) if self.at[other] <= self.length)
+            self._put(last, self.length + 1)
+
+    def above(self) -> list[int]:
+        """Return for each runner how many stand on top of it."""
+        count = [0] * len(COLOURS)
+        for space in range(1, self.length + 1):
+            one, over = self._top[space], 0
+            while one != NOBODY:
+                count[one] = over
+                one, over = self._under[one], over + 1
+        return count
+
+    def _lift(self, one: Runner, here: int) -> None:
+        below = self._under[one]
+        self._top[here] = below
+        self._under[one] = NOBODY
+        if below == NOBODY:
+            self._free |= 1 << here
+
+    def _put(self, one: Runner, at: int) -> None:
+        self.at[one] = at
+        if at > self.length:
+            self.aboard.append(one)
+        elif at:
+            self._under[one] = self._top[at]
+            self._top[at] = one
+            self._free &= ~(1 << at)

@@ -1,0 +1,31 @@
+"""The computer players of Prison Break.
+
+`belief` infers where everyone may be; by `judgement` the warden chooses, by `luck` the rookie.
+
+May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from engine.contract import Action
+from engine.players import Budget, Intent, Level, Player
+from engine.players.prison_break import judgement, luck
+
+
+def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play at random with a little sense."""
+    return Intent(luck.choose(view, legal, rng), _pause(rng)) if legal else None
+
+
+def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Infer where everyone is, and play for the best prospects."""
+    return Intent(judgement.choose(view, legal, budget, rng), _pause(rng)) if legal else None
+
+
+def _pause(rng: Random) -> int:
+    return rng.randrange(900, 2_501)
+
+
+PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}

@@ -1,0 +1,104 @@
+"""Matches between two computer players of any registered game: how much better the one is than the other.
+
+The same pair of games is played with exchanged seats and the same chance, so that neither side has the better draw.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.chance import Chance
+from engine.contract import Action, AnyGame, Expire, Moment, Outcome, Seat
+from engine.players import Budget, Player
+from tests.engine.playouts import BEGIN, STEPS, earliest, material, seed_bytes
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What became of a match, from the first side's point of view.
+
+    A game is won by the side with the better best place, and shared if both have the same. `moves` counts the answers
+    that each side gave.
+    """
+
+    won: int
+    lost: int
+    shared: int
+    moves: tuple[int, int]
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.lost + self.shared
+
+
+def play_match(
+    game: AnyGame,
+    a: Player,
+    b: Player,
+    games: int,
+    budget_factory: Callable[[], Budget],
+    seed: int,
+    *,
+    seats: int | None = None,
+) -> MatchResult:
+    """Let two players play so many games; each answer has a budget of its own.
+
+    With more than two at the table half of the seats, drawn anew for each pair of games, are the one player's and the
+    rest the other's. `seats` is the fewest that the game takes if it is not given. With budgets that do not depend on
+    the machine, the same arguments give the same result.
+    """
+    at_table = game.seats.start if seats is None else seats
+    won = lost = shared = 0
+    moves = [0, 0]
+    for number in range(games):
+        pair = random.Random(f"{game.key}/{seed}/{number // 2}")
+        secret, theirs = pair.randrange(1 << 64), set(pair.sample(range(at_table), at_table // 2))
+        sides = [(seat in theirs) != bool(number % 2) for seat in range(at_table)]
+        players = [(a, b)[side] for side in sides]
+        outcome, answers = _play(game, players, budget_factory, secret)
+        best = [min(place for place, side in zip(outcome.places, sides, strict=True) if side == own) for own in (0, 1)]
+        won += best[0] < best[1]
+        lost += best[0] > best[1]
+        shared += best[0] == best[1]
+        for side, count in zip(sides, answers, strict=True):
+            moves[side] += count
+    return MatchResult(won, lost, shared, (moves[0], moves[1]))
+
+
+def _play(
+    game: AnyGame, players: Sequence[Player], budget_factory: Callable[[], Budget], secret: int
+) -> tuple[Outcome, list[int]]:
+    """Play one game; return how it ended and how often each seat answered.
+
+    All who may act are asked, and the quickest acts first, unless a clock runs out before. Nobody's turn does: only
+    the windows that belong to the rules have a clock.
+    """
+    rngs = [random.Random(f"{secret}/{seat}") for seat in range(len(players))]
+    answers = [0] * len(players)
+    at, seed = BEGIN, seed_bytes(secret)
+    events = game.setup(len(players), game.options(clock=0), material(game), at, Chance(seed, "match", 0))
+    state, count = game.fold(events), len(events)
+    for _ in range(STEPS):
+        if (outcome := game.outcome(state)) is not None:
+            return outcome, answers
+        intents: list[tuple[int, Seat, Any]] = []
+        for seat in map(Seat, range(len(players))):
+            if legal := list(game.legal(state, seat)):
+                intent = players[seat](game.view(state, seat), legal, budget_factory(), rngs[seat])
+                if intent is not None:
+                    intents.append((intent.after_ms, seat, intent.action))
+                    answers[seat] += 1
+        deadline = earliest(game, state)
+        asked: Seat | None
+        action: Action
+        if intents:
+            after_ms, asked, action = min(intents, key=lambda intent: intent[:2])
+            at = Moment(at + after_ms)
+        if deadline is not None and (not intents or deadline.due < at):
+            at, asked, action = deadline.due, None, Expire(deadline.id)
+        assert intents or deadline, f"{game.key}: nobody acts and no clock runs"
+        events = game.decide(state, asked, action, at, Chance(seed, "match", count))
+        state, count = game.fold(events, state), count + len(events)
+    raise AssertionError(f"{game.key}: a game between these players does not end within {STEPS} steps")
