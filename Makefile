@@ -1,0 +1,65 @@
+# Everything a newcomer needs: `make play` and `make test`. Each sets up what is missing first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8700
+
+.DEFAULT_GOAL := help
+.PHONY: help play run test lint types goldens bench browser clean
+
+help:
+	@echo "make play     play in the browser, on a Discord in miniature, without a token"
+	@echo "make run      connect to Discord with the token in .env"
+	@echo "make test     lint, types and all tests"
+	@echo "make bench    measure: engine, pictures, computer players, clicks"
+	@echo "make goldens  re-make the golden playthroughs; review their diff"
+
+$(VENV)/run.stamp: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Cellblock needs Python 3.11 or newer; set PYTHON=, e.g. make PYTHON=python3.12 play"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what Cellblock needs …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml $(VENV)/run.stamp
+	@echo "Installing what the tests need …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+play: $(VENV)/run.stamp
+	@$(BIN)/python bot.py --sandbox --port $(PORT)
+
+run: $(VENV)/run.stamp
+	@$(BIN)/python bot.py
+
+# The page is tested in Chromium. Where it is missing and can be installed, it is; else those tests say why they are skipped.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "Installing Chromium for the tests of the page …"; \
+		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 \
+		|| echo "Chromium could not be installed; the tests of the page will be skipped."; \
+	else \
+		echo "Chromium is missing (apt-get install chromium); the tests of the page will be skipped."; \
+	fi
+
+lint: $(VENV)/dev.stamp
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/dev.stamp
+	@$(BIN)/mypy
+
+test: lint types browser
+	@$(BIN)/pytest -n 2 --dist worksteal
+
+goldens: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.goldens
+
+bench: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info

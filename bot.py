@@ -1,0 +1,267 @@
+"""Cellblock: configuration, the client, and which cogs are loaded.
+
+`python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox
+of `sandbox/` on the loopback interface and plays there, without a token. May import `cogs`, `data` and `sandbox`.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+import discord
+import yarl
+from data.material import MaterialError, load_material
+from data.store import Store, StoreError
+from discord.ext import commands
+from dotenv import load_dotenv
+
+from cogs.core import doors
+from cogs.core.screen import Screen
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.core.thinking import Thinkers
+from cogs.core.timers import Clock, DiscordClock
+from cogs.hall import Hall
+from cogs.rope_wall import RopeWall, RopeWallScreen
+
+log = logging.getLogger("cellblock")
+
+HERE = Path(__file__).resolve().parent
+
+USAGE = 2
+"""Exit code for what the owner has to mend: configuration, token, database."""
+
+
+class SetUpError(Exception):
+    """Something the owner has to mend before the bot can run: one sentence with the next step."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the owner sets, by environment variables or `.env`; the README has the table."""
+
+    token: str | None
+    database: Path
+    read_messages: bool = False
+    members_intent: bool = False
+    thinkers: int = 1
+    think_seconds: float = 0.8
+    log_level: str = "INFO"
+    api: str | None = None
+    gateway: str | None = None
+
+
+def read_config(environ: Mapping[str, str]) -> Config:
+    """Return the configuration. Raises `SetUpError` naming the variable that is wrong."""
+
+    def flag(name: str) -> bool:
+        value = environ.get(name, "0").strip().lower()
+        if value not in ("", "0", "1", "no", "yes", "false", "true"):
+            raise SetUpError(f"{name} is {value!r}; set it to 1 or 0.")
+        return value in ("1", "yes", "true")
+
+    def number(name: str, default: float, least: float, most: float) -> float:
+        value = environ.get(name, "").strip() or str(default)
+        try:
+            found = float(value)
+        except ValueError:
+            found = least - 1
+        if not least <= found <= most:
+            raise SetUpError(f"{name} is {value!r}; set it to a number from {least:g} to {most:g}.")
+        return found
+
+    level = environ.get("LOG_LEVEL", "").strip().upper() or "INFO"
+    if level not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+        raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
+    return Config(
+        token=environ.get("DISCORD_TOKEN", "").strip() or None,
+        database=Path(environ.get("DATABASE", "").strip() or HERE / "data" / "cellblock.db"),
+        read_messages=flag("READ_MESSAGES"),
+        members_intent=flag("MEMBERS_INTENT"),
+        thinkers=int(number("THINKERS", 1, 1, 16)),
+        think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
+        log_level=level,
+        api=environ.get("DISCORD_API", "").strip() or None,
+        gateway=environ.get("DISCORD_GATEWAY", "").strip() or None,
+    )
+
+
+def point_at(api: str | None, gateway: str | None) -> None:
+    """Let the library speak to another address than Discord's own: the sandbox, or a proxy. None leaves Discord's."""
+    if api is not None:
+        base = api.rstrip("/")
+        discord.http.Route.BASE = base
+    if gateway is not None:
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+
+
+class Cellblock(commands.AutoShardedBot):
+    """The client. It owns nothing but what it is given: the store, the clock and the thinkers live in `running`."""
+
+    def __init__(self, config: Config, store: Store, clock: Clock, thinkers: Thinkers, shard_count: int | None = None):
+        intents = discord.Intents(guilds=True, guild_messages=True)
+        intents.message_content = config.read_messages
+        intents.members = config.members_intent
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            shard_count=shard_count,
+        )
+        screens: dict[str, Screen] = {screen.game.key: screen for screen in (RopeWallScreen(),)}
+        materials = {key: load_material(screen.game) for key, screen in screens.items()}
+        self.clock = clock
+        self.tables = Tables(self, store, clock, thinkers, screens, materials)
+        self.service = Service(self.tables)
+        doors.hang(self, self.tree)
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, open the house, and tell Discord our commands."""
+        for cog in (Hall(self.tables, self.service), RopeWall(self.tables, self.service)):
+            await self.add_cog(cog)
+        await self.tables.open_house()
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        """Say where we are."""
+        log.info("ready as %s on %s servers", self.user, len(self.guilds))
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Serve forms, and answer what no command or control takes."""
+        await doors.on_interaction(interaction)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Take note that table messages scroll away. The text is not looked at here."""
+        if message.guild is not None and (self.user is None or message.author.id != self.user.id):
+            self.tables.heard(message.channel.id)
+
+    async def close(self) -> None:
+        """Put everything down before the connection goes."""
+        if not self.is_closed():
+            await self.tables.close_house()
+        await super().close()
+
+
+@contextlib.asynccontextmanager
+async def running(
+    config: Config, clock: Clock | None = None, thinkers: Thinkers | None = None
+) -> AsyncIterator[Cellblock]:
+    """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
+    clock = clock or DiscordClock()
+    async with Store.open(config.database, now=clock.now) as store:
+        client = Cellblock(config, store, clock, thinkers or Thinkers(config.thinkers, config.think_seconds))
+        async with client:
+            yield client
+
+
+async def _connect(client: Cellblock, token: str) -> None:
+    """Run until closed or stopped by a signal."""
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    connection = asyncio.create_task(client.start(token), name="connection")
+    stopping = asyncio.create_task(stop.wait(), name="stop")
+    done, _ = await asyncio.wait({connection, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    if stopping in done:
+        log.info("stopping")
+        await client.close()
+        await asyncio.gather(connection, return_exceptions=True)
+        return
+    stopping.cancel()
+    await connection
+
+
+async def play(config: Config) -> None:
+    """Run the bot on Discord. Raises `SetUpError` for a token that is missing or refused."""
+    if config.token is None:
+        raise SetUpError(
+            "There is no token: copy .env.example to .env and set DISCORD_TOKEN (README, 'On a real server'), "
+            "or try the bot without one: make play."
+        )
+    point_at(config.api, config.gateway)
+    async with running(config) as client:
+        try:
+            await _connect(client, config.token)
+        except discord.LoginFailure as error:
+            raise SetUpError(
+                "Discord refuses the token in DISCORD_TOKEN: reset it on the application's "
+                "Bot page and put the new one into .env."
+            ) from error
+        except discord.PrivilegedIntentsRequired as error:
+            raise SetUpError(
+                "READ_MESSAGES or MEMBERS_INTENT is on, but the application lacks that "
+                "intent: switch it on on its Bot page, "
+                "or set the variable to 0."
+            ) from error
+        except (aiohttp.ClientConnectorError, discord.GatewayNotFound) as error:
+            raise SetUpError(f"Discord cannot be reached ({error}). Check the network, and try again.") from error
+
+
+async def play_in_sandbox(config: Config, port: int) -> None:
+    """Run the bot in the sandbox and print the address of its page."""
+    # Only this mode needs the sandbox, so a real bot does not load it.
+    from sandbox import Sandbox, default_world
+
+    try:
+        sandbox = Sandbox(port=port)
+        await sandbox.start()
+    except OSError as error:
+        raise SetUpError(f"Port {port} cannot be used ({error.strerror}): choose another with --port.") from error
+    try:
+        default_world(sandbox)
+        point_at(sandbox.api, sandbox.gateway)
+        async with running(config) as client:
+            print(
+                f"\n  Cellblock plays at  {sandbox.url}\n  Type /rope-wall start in the channel. Ctrl+C ends it.\n",
+                flush=True,
+            )
+            await _connect(client, sandbox.token)
+    finally:
+        await sandbox.close()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    parser = argparse.ArgumentParser("bot.py", description="Cellblock: prison-break tabletop games on Discord.")
+    parser.add_argument(
+        "--sandbox", action="store_true", help="play on a Discord in miniature in the browser, without a token"
+    )
+    parser.add_argument("--port", type=int, default=8700, help="the sandbox's port (default 8700)")
+    arguments = parser.parse_args(argv)
+    load_dotenv(HERE / ".env")
+    try:
+        config = read_config(os.environ)
+        discord.utils.setup_logging(level=getattr(logging, config.log_level), root=True)
+        if arguments.sandbox:
+            database = os.environ.get("DATABASE", "").strip() or HERE / "data" / "sandbox.db"
+            asyncio.run(
+                play_in_sandbox(
+                    Config(None, Path(database), config.read_messages, False, config.thinkers, config.think_seconds),
+                    arguments.port,
+                )
+            )
+        else:
+            asyncio.run(play(config))
+    except (SetUpError, StoreError, MaterialError) as error:
+        print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
+        return USAGE
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""All that knows Discord: one cog a game, and the cogs that serve every game."""

@@ -1,0 +1,20 @@
+"""What the cogs raise on purpose.
+
+    CogError
+    └── Told           something that one person must be told, privately: the sentence is in it
+
+Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.doors`. May import nothing of
+ours.
+"""
+
+
+class CogError(Exception):
+    """The root of what the cogs raise on purpose."""
+
+
+class Told(CogError):
+    """A clear sentence for the person who asked: what is wrong and what to do. Nothing was changed."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence

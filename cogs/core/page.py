@@ -1,0 +1,151 @@
+"""Pages: what a message shows, as values.
+
+A game's screen turns a view into a `Page`; `cogs.core.wire` turns a page into a Discord message. Pages are plain
+values, so they can be made in another thread, compared, and searched for a secret by a test. May import the standard
+library only.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+Style = Literal["primary", "secondary", "success", "danger"]
+
+ALT_LIMIT = 1024
+"""Characters that Discord takes as a picture's description."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with its file name and the words for those who cannot see it."""
+
+    data: bytes = field(repr=False)
+    name: str
+    alt: str
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.alt) <= ALT_LIMIT:
+            raise ValueError(f"{self.name}: alt text has 1 to {ALT_LIMIT} characters, not {len(self.alt)}")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph in Discord's markdown."""
+
+    body: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A thin rule between two parts of a page."""
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button of a table. `verb` and `argument` come back to the screen when it is pressed."""
+
+    label: str
+    verb: str
+    argument: str = ""
+    style: Style = "secondary"
+    emoji: str | None = None
+    disabled: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    """A button that opens an address."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry of a select. `value` comes back."""
+
+    label: str
+    value: str
+    description: str | None = None
+    emoji: str | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Select:
+    """A drop-down of up to 25 choices; `verb`, `argument` and the chosen values come back."""
+
+    verb: str
+    choices: tuple[Choice, ...]
+    placeholder: str
+    argument: str = ""
+    least: int = 1
+    most: int = 1
+    disabled: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """Up to five buttons beside each other."""
+
+    buttons: tuple[Button | Link, ...]
+
+
+Block = Text | Line | Picture | Row | Select
+
+
+@dataclass(frozen=True)
+class Page:
+    """A message: its blocks from top to bottom, and the colour of its edge (0xRRGGBB)."""
+
+    blocks: tuple[Block, ...]
+    colour: int | None = None
+
+    def pictures(self) -> Iterator[Picture]:
+        """Iterate over the pictures of the page."""
+        return (block for block in self.blocks if isinstance(block, Picture))
+
+    def without_controls(self) -> "Page":
+        """Return the page with everything that can be pressed taken off, links excepted."""
+        kept: list[Block] = []
+        for block in self.blocks:
+            if isinstance(block, Row):
+                links = tuple(button for button in block.buttons if isinstance(button, Link))
+                if links:
+                    kept.append(Row(links))
+            elif not isinstance(block, Select):
+                kept.append(block)
+        return Page(tuple(kept), self.colour)
+
+    def digest(self) -> str:
+        """Return a short name of everything that the page shows: equal pages have equal digests."""
+        return hashlib.sha256(repr(self).encode() + b"".join(p.data for p in self.pictures())).hexdigest()[:16]
+
+
+def rows(buttons: list[Button | Link], width: int = 5) -> tuple[Row, ...]:
+    """Return the buttons in rows of `width`, at most five."""
+    return tuple(Row(tuple(buttons[i : i + width])) for i in range(0, len(buttons), width))
+
+
+@dataclass(frozen=True)
+class Field:
+    """One line or paragraph that a form asks for."""
+
+    name: str
+    label: str
+    value: str = ""
+    placeholder: str = ""
+    long: bool = False
+    required: bool = False
+    limit: int = 400
+
+
+@dataclass(frozen=True)
+class Form:
+    """A modal. `verb` and `argument` come back with what was written, by field name."""
+
+    title: str
+    verb: str
+    fields: tuple[Field, ...]
+    argument: str = ""

@@ -1,0 +1,97 @@
+"""What a game shows: the interface that each game's cog fills in for the live tables.
+
+A screen is given views, never states, so it cannot show what its reader may not know. It runs outside the event loop
+where it draws. May import `engine`, `cogs.core.page` and the wire's `Control`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import discord
+
+from cogs.core.page import Form, Page
+from cogs.core.wire import Control
+from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
+from engine.players import Level
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Who sits on a seat. `user` is None for a computer player; `caretaker` says that a computer plays for a person."""
+
+    seat: Seat
+    name: str
+    user: int | None
+    level: Level | None = None
+    caretaker: bool = False
+
+    @property
+    def bold(self) -> str:
+        """The name in bold, with nothing in it that Discord would read as markup."""
+        return f"**{discord.utils.escape_markdown(self.name)}**"
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """What a screen may know of the table besides the game: all of it is public.
+
+    `due` is when the present turn's clock runs out; `notice` is a sentence about the table itself; `commitment` pins
+    the secret seed, and `seed` (hexadecimal) is there once the game is over.
+    """
+
+    id: int
+    sitters: tuple[Sitter, ...]
+    options: Options
+    due: Moment | None = None
+    notice: str | None = None
+    commitment: str | None = None
+    seed: str | None = None
+
+    def name(self, seat: Seat) -> str:
+        """Return the sitter's name in bold."""
+        return self.sitters[seat].bold
+
+    def countdown(self) -> str:
+        """Return when the turn's clock runs out, as a stamp that counts down on the reader's screen; empty without
+        a clock.
+        """
+        return "" if self.due is None else f"<t:{self.due // 1_000}:R>"
+
+
+class Screen(Protocol):
+    """One game's screen.
+
+    - `table`: the page in the channel, from the public view: picture, whose turn, what happened, and the game's own
+      controls.
+    - `private`: what one seat alone may see, for its DM and the *My hand* panel; None if the game has nothing of that
+      kind now.
+    - `press`: what a control of this screen asks for: an action, a page to show privately, or a form to fill in.
+      Raises `Told` for what makes no sense. The host has checked the table, the seat and the stamp.
+    - `fresh`: whether a control that was drawn for an earlier view still means the same.
+    - `advice`: what the seat can do now, in words, and why it cannot do the rest.
+    - `text`: the board for those who cannot see the picture, for a code block.
+    - `refusal`: the sentence for an action that the rules refused, with the rule.
+    - `rules`: the game's rules in short, page by page.
+    """
+
+    game: AnyGame
+    command: str
+    colour: int
+    tagline: str
+
+    def table(self, view: Any, card: TableCard) -> Page: ...
+
+    def private(self, view: Any, card: TableCard) -> Page | None: ...
+
+    def press(self, view: Any, card: TableCard, control: Control) -> Action | Page | Form: ...
+
+    def fresh(self, view: Any, control: Control) -> bool: ...
+
+    def advice(self, view: Any, card: TableCard, legal: Sequence[Action]) -> str: ...
+
+    def text(self, view: Any, card: TableCard) -> str: ...
+
+    def refusal(self, refusal: Refusal, card: TableCard) -> str: ...
+
+    def rules(self) -> tuple[Page, ...]: ...

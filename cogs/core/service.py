@@ -1,0 +1,455 @@
+"""Service at the tables: what each command and control of the house does, and who may use it.
+
+Every control is untrusted and checked here: does the table exist, is it of this server, who sits where, is the
+control still fresh. Then the table moves (`cogs.core.tables`), and the one who asked is answered. May import discord,
+`engine`, `data` and its neighbours.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import discord
+import msgspec
+from data.store import NewTable, SeatChange
+
+from cogs.core import lobby, wire
+from cogs.core.errors import Told
+from cogs.core.page import Button, Form, Page, Row, Text
+from cogs.core.screen import Screen
+from cogs.core.tables import Desk, Tables
+from cogs.core.wire import Control
+from engine.contract import Action, Moment, Options, Seat, View
+from engine.players import Level
+
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+}
+"""What the bot must be allowed to do in a channel to hold a table there."""
+
+
+def moment_of(interaction: discord.Interaction) -> Moment:
+    """Return when Discord received the interaction: the milliseconds of its snowflake."""
+    return Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
+
+
+class Service:
+    """What people can do at tables, by slash command or by control."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    # Tables
+
+    async def open_table(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        options: Options,
+        computers: Sequence[Level] = (),
+        invited: discord.abc.User | None = None,
+    ) -> None:
+        """Open a table as the answer to a slash command.
+
+        It begins at once if nobody else is wanted and enough sit there.
+        """
+        self._check_channel(interaction)
+        screen = self._tables.screens[game]
+        if invited is not None and invited.bot:
+            raise Told("Bots do not play. Choose a computer player with the option `computer`.")
+        if invited is not None and invited.id == interaction.user.id:
+            raise Told("You cannot invite yourself. Leave `opponent` empty, and others can join.")
+        seats = lobby.first_seat(interaction.user.id, interaction.user.display_name, computers)
+        if len(seats) + (invited is not None) > screen.game.seats[-1]:
+            raise Told(f"{screen.game.title} has room for {screen.game.seats[-1]}; that is more than fit.")
+        assert interaction.guild_id is not None and interaction.channel_id is not None
+        desk = await self._tables.open(
+            NewTable(
+                game=game,
+                guild=interaction.guild_id,
+                channel=interaction.channel_id,
+                opener=interaction.user.id,
+                options=msgspec.json.encode(options).decode(),
+                created_at=self._tables.clock.now(),
+                due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
+                invited=None if invited is None else invited.id,
+            ),
+            seats,
+        )
+        if computers and invited is None and len(seats) == screen.game.seats[-1]:
+            await self._tables.begin(desk)
+        await desk.board.open_through(interaction)
+        self._tables.follow_up(desk)
+        self._tables.spawn(self._welcome(desk, interaction), f"welcome-{desk.table.id}")
+        if invited is not None:
+            self._tables.spawn(self._invite(desk, invited), f"invite-{desk.table.id}")
+
+    async def _invite(self, desk: Desk, invited: discord.abc.User) -> None:
+        row = desk.table.row
+        channel = self._tables.client.get_partial_messageable(row.channel, guild_id=row.guild)
+        allowed = discord.AllowedMentions(users=[discord.Object(invited.id)])
+        opener = discord.utils.escape_markdown(desk.table.seats[0].name)
+        link = desk.board.link()
+        message = await channel.send(
+            f"{invited.mention} **{opener}** invites you to {desk.table.game.title} · [table {row.id}]({link})",
+            allowed_mentions=allowed,
+        )
+        await self._tables.store.add_mention(row.id, row.channel, message.id)
+        await desk.line.read()
+
+    def _check_channel(self, interaction: discord.Interaction) -> None:
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise Told("Tables stand in a server's channels. Use this command there.")
+        allowed = interaction.app_permissions
+        needed = dict(NEEDED)
+        if isinstance(interaction.channel, discord.Thread):
+            needed["send_messages_in_threads"] = "Send Messages in Threads"
+            del needed["send_messages"]
+        missing = [name for permission, name in needed.items() if not getattr(allowed, permission)]
+        if missing:
+            raise Told(
+                f"I cannot hold a table here: in this channel I lack the permission{'s' if len(missing) > 1 else ''} "
+                f"{', '.join(missing)}. Ask someone who manages the server to allow it."
+            )
+
+    async def _welcome(self, desk: Desk, interaction: discord.Interaction) -> None:
+        """Try the direct message of somebody who has just sat down; tell them if it is closed."""
+        if not await desk.letters.introduce(interaction.user.id) and not desk.table.outcome():
+            words = "Your direct messages are closed for me, so nothing was sent. That is fine: " + (
+                "*My hand* at the table always shows what only you may see."
+                if desk.screen.game.hides
+                else "everything stands at the table."
+            )
+            await interaction.followup.send(words, ephemeral=True)
+
+    async def press(self, interaction: discord.Interaction, control: Control) -> None:
+        """Serve a control that somebody pressed. The control is untrusted; raises `Told`."""
+        self._tables.clock.received(moment_of(interaction))
+        if control.verb in _HALL_VERBS:
+            await _HALL_VERBS[control.verb](self, interaction, control)
+            return
+        desk = await self._tables.desk(control.table)
+        if desk is None or desk.table.row.guild != interaction.guild_id:
+            raise Told("This table is gone. Open a new one with its game's start command.")
+        served = _HOUSE_VERBS.get(control.verb)
+        if served is not None:
+            await served(self, interaction, desk, control)
+        else:
+            await self._press_game(interaction, desk, control)
+
+    async def _press_game(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        table = desk.table
+        seat = self._seat(desk, interaction.user.id)
+        if table.in_lobby:
+            raise Told("The game has not begun.")
+        if not table.playing:
+            raise Told("This game is over. Press Rematch to play again.")
+        view = table.view(seat)
+        if not desk.screen.fresh(view, control):
+            await self._answer_stale(interaction, desk, view)
+            return
+        wanted = desk.screen.press(view, table.card(), control)
+        if isinstance(wanted, Page):
+            await self.show_privately(interaction, desk, wanted)
+        elif isinstance(wanted, Form):
+            await interaction.response.send_modal(wire.modal(wanted, table.id, view.stamp))
+        else:
+            await self._tables.act(desk, seat, wanted, moment_of(interaction))
+            await self._answer_move(interaction, desk, seat)
+
+    async def _answer_move(self, interaction: discord.Interaction, desk: Desk, seat: Seat) -> None:
+        """Answer a click whose move has been made: by the table message, or by the private panel on which it was
+        pressed.
+        """
+        message = interaction.message
+        if message is not None and not message.flags.ephemeral:
+            await desk.board.answer(interaction)
+            return
+        desk.board.changed()
+        table = desk.table
+        page = await self._tables.draw(desk.screen.private, table.view(seat), table.card())
+        await self.show_privately(interaction, desk, page or Page((Text("Done."),), desk.screen.colour))
+
+    async def _answer_stale(self, interaction: discord.Interaction, desk: Desk, view: View) -> None:
+        body = desk.screen.text(view, desk.table.card())
+        await interaction.response.send_message(
+            "That button belongs to an earlier moment of the game; nothing was done. This "
+            f"is how it stands now:\n```\n{body}\n```",
+            ephemeral=True,
+        )
+
+    async def show_privately(self, interaction: discord.Interaction, desk: Desk, page: Page) -> None:
+        """Show a page to the one who asked: on the panel they pressed, or on a fresh one."""
+        table = desk.table
+        await self.show(interaction, page, table.id, table.view(None).stamp if table.state is not None else 0)
+
+    async def show(self, interaction: discord.Interaction, page: Page, table: int = 0, stamp: int = 0) -> None:
+        """Show a page privately; table 0 is the hall."""
+        view = wire.layout(page, table, stamp)
+        message = interaction.message
+        if message is not None and message.flags.ephemeral:
+            await interaction.response.edit_message(view=view, attachments=wire.files(page))
+        else:
+            await interaction.response.send_message(view=view, files=wire.files(page), ephemeral=True)
+
+    def _seat(self, desk: Desk, user: int) -> Seat:
+        seat = desk.table.seat_of(user)
+        if seat is None:
+            raise Told(
+                f"You do not sit at table {desk.table.id}, so its buttons are not yours. "
+                f"Open a table of your own with `/{desk.screen.command} start`."
+            )
+        return seat
+
+    async def command(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        number: int | None,
+        action: Action,
+        done: str,
+    ) -> None:
+        """Serve a slash command that moves: answered privately, while the table message shows it to all."""
+        desk = await self._tables.of_user(interaction, game, number)
+        seat = self._seat(desk, interaction.user.id)
+        if not desk.table.playing:
+            raise Told("There is no game under way at this table.")
+        await self._tables.act(desk, seat, action, moment_of(interaction))
+        desk.board.changed()
+        link = desk.board.link()
+        where = f" · [table {desk.table.id}]({link})" if link else ""
+        await interaction.response.send_message(f"{done}{where}", ephemeral=True)
+
+    # The verbs of the house
+
+    async def _join(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        table, user = desk.table, interaction.user
+        await lobby.join(table, user.id, user.display_name, self._tables.clock.now())
+        if user.id == table.row.invited and len(table.seats) == table.game.seats[-1]:
+            await self._tables.begin(desk)
+        if self._tables.rematch_complete(desk):
+            await self._tables.begin(desk)
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+        self._tables.spawn(self._welcome(desk, interaction), f"welcome-{table.id}")
+        self._tables.spawn(desk.line.erase(), f"erase-{table.id}")
+
+    async def _leave(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        if desk.table.playing:
+            seat = self._seat(desk, interaction.user.id)
+            if desk.table.seats[seat].caretaker:
+                raise Told("A computer is already playing for you. Press *I am back* to take over again.")
+            page = Page(
+                (
+                    Text(
+                        "### Leave the game?\nA computer plays on for you, so nobody is held "
+                        "up. You can come back with one button."
+                    ),
+                    Row((Button("Leave, let it play", "leave-sure", style="danger"),)),
+                ),
+                desk.screen.colour,
+            )
+            await self.show_privately(interaction, desk, page)
+            return
+        await lobby.leave(desk.table, interaction.user.id, self._tables.clock.now())
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+
+    async def _leave_for_sure(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        seat = self._seat(desk, interaction.user.id)
+        await self._tables.give_to_caretaker(desk, seat)
+        await self.show_privately(
+            interaction,
+            desk,
+            Page(
+                (Text("A computer plays for you now. *I am back* at the table takes over again."),),
+                desk.screen.colour,
+            ),
+        )
+
+    async def _back(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        seat = self._seat(desk, interaction.user.id)
+        if not desk.table.seats[seat].caretaker:
+            raise Told("You are at the table; nobody plays for you.")
+        await desk.table.change_seat(seat, SeatChange(caretaker=False, lapses=0))
+        desk.intents.pop(seat, None)
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+
+    async def _add(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        await lobby.add_computer(desk.table, interaction.user.id, control.argument, self._tables.clock.now())
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+
+    async def _drop(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        await lobby.drop_computer(desk.table, interaction.user.id, self._tables.clock.now())
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+
+    async def _start(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        lobby.check_opener(desk.table, interaction.user.id, "start the game")
+        await self._tables.begin(desk)
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+
+    async def _options(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        lobby.check_opener(desk.table, interaction.user.id, "set the options")
+        await self.show_privately(interaction, desk, lobby.options_page(desk.screen, desk.table))
+
+    async def _option(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        value = control.values[0] if control.values else ""
+        await lobby.set_option(desk.table, interaction.user.id, control.argument, value, self._tables.clock.now())
+        self._tables.follow_up(desk)
+        desk.board.changed()
+        await self.show_privately(interaction, desk, lobby.options_page(desk.screen, desk.table))
+
+    async def _hand_over(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        lobby.check_opener(desk.table, interaction.user.id, "hand it over")
+        await self.show_privately(interaction, desk, lobby.hand_over_page(desk.screen, desk.table))
+
+    async def _heir(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        heir = next((int(value) for value in control.values if value.isdecimal()), 0)
+        await lobby.hand_over(desk.table, interaction.user.id, heir, self._tables.clock.now())
+        self._tables.follow_up(desk)
+        desk.board.changed()
+        await self.show_privately(
+            interaction, desk, Page((Text(f"<@{heir}> runs table {desk.table.id} now."),), desk.screen.colour)
+        )
+
+    async def _cancel(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
+        await lobby.cancel(desk.table, interaction.user.id, self._tables.clock.now(), moderator)
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+
+    async def _hand(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        seat = self._seat(desk, interaction.user.id)
+        if desk.table.state is None:
+            raise Told("The game has not begun.")
+        page = await self._tables.draw(desk.screen.private, desk.table.view(seat), desk.table.card())
+        if page is None:
+            raise Told("You have nothing in this game that the others do not see.")
+        await self.show_privately(interaction, desk, page)
+
+    async def _what(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        seat = self._seat(desk, interaction.user.id)
+        if not desk.table.playing:
+            raise Told("There is no game under way at this table.")
+        words = desk.screen.advice(desk.table.view(seat), desk.table.card(), desk.table.legal(seat))
+        await self.show_privately(interaction, desk, Page((Text(words),), desk.screen.colour))
+
+    async def _text(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        await self.text_view(interaction, desk)
+
+    async def text_view(self, interaction: discord.Interaction, desk: Desk) -> None:
+        """Show the board as text to the one who asked: their own view if they sit here, else the public one."""
+        if desk.table.state is None:
+            raise Told("The game has not begun.")
+        view = desk.table.view(desk.table.seat_of(interaction.user.id))
+        body = desk.screen.text(view, desk.table.card())
+        await interaction.response.send_message(f"```\n{body}\n```", ephemeral=True)
+
+    async def _rules(self, interaction: discord.Interaction, control: Control) -> None:
+        game, _, number = control.argument.partition(".")
+        if game not in self._tables.screens:
+            raise Told("There are no rules of that name. `/rules` lists the games.")
+        page = await self.rules_page(self._tables.screens[game], int(number) if number.isdecimal() else 0)
+        await self.show(interaction, page, control.table)
+
+    async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
+        desk = await self._tables.desk(int(control.argument)) if control.argument.isdecimal() else None
+        if desk is None or desk.table.row.guild != interaction.guild_id:
+            raise Told("That table is gone.")
+        self._seat(desk, interaction.user.id)
+        desk.board.move_down()
+        await self.show(interaction, Page((Text(f"Table {desk.table.id} is posted anew below."),), desk.screen.colour))
+
+    async def rules_page(self, screen: Screen, number: int) -> Page:
+        """Return a page of a game's rules with buttons to leaf through them."""
+        pages = await self._tables.draw(screen.rules)
+        number = min(max(number, 0), len(pages) - 1)
+        page, key = pages[number], screen.game.key
+        if len(pages) == 1:
+            return page
+        leaf = Row(
+            (
+                Button("◀ Back", "rules", f"{key}.{max(number - 1, 0)}", disabled=number == 0),
+                Button(f"{number + 1} of {len(pages)}", "rules", f"{key}.{number}.here", disabled=True),
+                Button(
+                    "Next ▶",
+                    "rules",
+                    f"{key}.{number + 1}",
+                    style="primary",
+                    disabled=number == len(pages) - 1,
+                ),
+            )
+        )
+        return Page((*page.blocks, leaf), page.colour)
+
+    async def _again(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        table, user = desk.table, interaction.user
+        if table.row.status != "over":
+            raise Told("This game is not over yet.")
+        self._seat(desk, user.id)
+        self._check_channel(interaction)
+        following = None
+        row = await self._tables.store.rematch(table.id)
+        if row is not None:
+            following = await self._tables.desk(row.id)
+        if following is not None and following.table.in_lobby:
+            await lobby.join(following.table, user.id, user.display_name, self._tables.clock.now())
+        elif following is not None and following.table.playing:
+            raise Told(f"The rematch has already begun: table {following.table.id}.")
+        else:
+            following = await self._open_rematch(desk, user)
+        if self._tables.rematch_complete(following):
+            await self._tables.begin(following)
+        desk.rematch = following.table.id
+        following.board.changed()
+        self._tables.follow_up(following)
+        await desk.board.answer(interaction)
+        self._tables.spawn(self._welcome(following, interaction), f"welcome-{following.table.id}")
+
+    async def _open_rematch(self, desk: Desk, user: discord.abc.User) -> Desk:
+        row, now = desk.table.row, self._tables.clock.now()
+        levels = [seat.level for seat in desk.table.seats if seat.level is not None]
+        return await self._tables.open(
+            NewTable(
+                game=row.game,
+                guild=row.guild,
+                channel=row.channel,
+                opener=user.id,
+                options=row.options,
+                created_at=now,
+                due=Moment(now + lobby.CLOSES_AFTER_MS),
+                rematch_of=row.id,
+            ),
+            lobby.first_seat(user.id, user.display_name, levels),
+        )
+
+
+Verb = Callable[[Service, discord.Interaction, Desk, Control], Awaitable[None]]
+
+_HOUSE_VERBS: Mapping[str, Verb] = {
+    "join": Service._join,
+    "leave": Service._leave,
+    "leave-sure": Service._leave_for_sure,
+    "back": Service._back,
+    "add": Service._add,
+    "drop": Service._drop,
+    "begin": Service._start,
+    "options": Service._options,
+    "option": Service._option,
+    "hand-over": Service._hand_over,
+    "heir": Service._heir,
+    "cancel": Service._cancel,
+    "hand": Service._hand,
+    "what": Service._what,
+    "text": Service._text,
+    "rematch": Service._again,
+}
+
+HallVerb = Callable[[Service, discord.Interaction, Control], Awaitable[None]]
+
+_HALL_VERBS: Mapping[str, HallVerb] = {"rules": Service._rules, "repost": Service._repost}
+"""Controls that belong to no table."""

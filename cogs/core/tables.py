@@ -1,0 +1,496 @@
+"""The house: every live table, found, loaded, played, shown and put to sleep.
+
+A click, a command, a timer and a computer player all end in `LiveTable.act`; what follows from it (clocks, computer
+players, letters, the turn line, the table message) is set going here, and never awaited by whoever moved. May import
+discord, `engine`, `data` and its neighbours.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import discord
+from data.store import NewTable, SeatChange, Store
+
+from cogs.core import lobby
+from cogs.core.board import Board, Sheet
+from cogs.core.errors import Told
+from cogs.core.letters import Letters, TurnLine
+from cogs.core.live import Applied, LiveTable
+from cogs.core.page import Block, Button, Page, Row, Text
+from cogs.core.screen import Screen
+from cogs.core.thinking import Thinkers
+from cogs.core.timers import Clock, Scheduler, What
+from engine.contract import Action, Expire, Moment, Refusal, Seat
+from engine.players import Intent, Level
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+HOUSE = 0
+"""The scheduler's number for what belongs to no table."""
+
+BEAT_MS = 10_000
+"""How often the time is noted: after a crash the clocks are extended by the time since the last note."""
+
+SLEEPS_AFTER_MS = 10 * 60_000
+"""A table that nobody touched for so long leaves the memory; its clocks stay set."""
+
+NUDGE_AT_MOST_MS = 60_000
+NUDGE_FROM_MS = 30_000
+"""Turn clocks shorter than this have no nudge."""
+
+
+@dataclass
+class Desk:
+    """A live table with what serves it."""
+
+    table: LiveTable
+    screen: Screen
+    board: Board
+    letters: Letters
+    line: TurnLine
+    rematch: int | None = None
+    intents: dict[Seat, tuple[int, Intent, Moment]] = field(default_factory=dict)
+    thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
+
+
+class Tables:
+    """All tables of the bot."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        thinkers: Thinkers,
+        screens: Mapping[str, Screen],
+        materials: Mapping[str, Any],
+    ) -> None:
+        self.client = client
+        self.store = store
+        self.clock = clock
+        self.screens = dict(screens)
+        self.scheduler = Scheduler(clock, self._wake)
+        self._materials = dict(materials)
+        self._thinkers = thinkers
+        self._desks: dict[int, Desk] = {}
+        self._loading: dict[int, asyncio.Task[Desk | None]] = {}
+        self._drawers = ThreadPoolExecutor(2, "drawing")
+        self._runner: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # Opening and closing the house
+
+    async def open_house(self) -> None:
+        """Set the clocks of all open tables and begin to serve them.
+
+        Tables themselves are read when they are needed.
+        """
+        for row in await self.store.open_tables():
+            if row.due is not None:
+                self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
+        await self.store.beat(self.clock.now())
+        self.scheduler.set(HOUSE, "beat", self.clock.now() + BEAT_MS)
+        self._runner = asyncio.create_task(self.scheduler.run(), name="scheduler")
+
+    async def close_house(self) -> None:
+        """Stop every clock and worker. Nothing is lost: what was acknowledged is on disk."""
+        if self._runner is not None:
+            self._runner.cancel()
+            await asyncio.gather(self._runner, return_exceptions=True)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for desk in self._desks.values():
+            await desk.board.close()
+            await desk.letters.close()
+        self._desks.clear()
+        await self._thinkers.close()
+        self._drawers.shutdown(wait=False, cancel_futures=True)
+        await self.store.beat(self.clock.now())
+
+    def spawn(self, work: Awaitable[Any], name: str) -> None:
+        """Let this go on by itself; an error is logged."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception:
+                log.exception("%s failed", name)
+
+        task = asyncio.create_task(guarded(), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self) -> None:
+        """Return when every message and letter that is wanted has been sent, and nobody is thinking.
+
+        For tests and the last breath.
+        """
+        while True:
+            busy = [task for task in self._tasks if not task.done()]
+            for desk in list(self._desks.values()):
+                busy += [task for task in desk.thinking.values() if not task.done()]
+            if busy:
+                await asyncio.wait(busy)
+            for desk in list(self._desks.values()):
+                await desk.board.settle()
+                await desk.letters.settle()
+            if not any(not task.done() for task in self._tasks):
+                return
+
+    # Finding tables
+
+    async def desk(self, table: int) -> Desk | None:
+        """Return the table with this number, reading it if it sleeps; None if there is none."""
+        present = self._desks.get(table)
+        if present is not None:
+            return present
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = asyncio.create_task(self._load(table), name=f"load-{table}")
+            self._loading[table] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, number: int) -> Desk | None:
+        row = await self.store.table(number)
+        if row is None or row.game not in self.screens:
+            return None
+        screen = self.screens[row.game]
+        table = await LiveTable.load(self.store, screen.game, row)
+        desk = self._furnish(table, screen)
+        await desk.line.read()
+        away = self.store.downtime(row.run)
+        if row.status == "playing":
+            await table.make_up_for(away, self.clock.now())
+        self._desks[number] = desk
+        if table.notice is not None:
+            desk.board.changed()
+        self.follow_up(desk)
+        return desk
+
+    def _furnish(self, table: LiveTable, screen: Screen) -> Desk:
+        board = Board(self.client, table, self._compose, self.clock, self.scheduler)
+        letters = Letters(self.client, table, self._compose_letter)
+        line = TurnLine(self.client, self.store, table, self.clock, self.scheduler)
+        return Desk(table, screen, board, letters, line)
+
+    def awake(self) -> Sequence[Desk]:
+        """Return the tables in memory."""
+        return tuple(self._desks.values())
+
+    def heard(self, channel: int) -> None:
+        """Take note of a message of somebody else's in a channel: table messages scroll away."""
+        for desk in self._desks.values():
+            if desk.table.row.channel == channel:
+                desk.board.chatter += 1
+
+    async def of_user(self, interaction: discord.Interaction, game: str, number: int | None) -> Desk:
+        """Return the table that a command means: the one named, or the only one of this user and game in this
+        channel. Raises `Told`.
+        """
+        if number is not None:
+            desk = await self.desk(number)
+            if desk is None or desk.table.row.guild != interaction.guild_id or desk.table.game.key != game:
+                raise Told(f"There is no table {number} of this game on this server. /tables lists yours.")
+            return desk
+        rows = [
+            row
+            for row in await self.store.tables_of(
+                interaction.user.id, guild=interaction.guild_id, channel=interaction.channel_id
+            )
+            if row.game == game and row.status == "playing"
+        ]
+        if not rows:
+            command = self.screens[game].command
+            raise Told(
+                "You are not playing this game in this channel. Open a table with "
+                f"`/{command} start`, or see `/tables`."
+            )
+        if len(rows) > 1:
+            desks = [desk for row in rows if (desk := await self.desk(row.id)) is not None]
+            mine = [
+                desk
+                for desk in desks
+                if desk.table.playing and desk.table.seat_of(interaction.user.id) in desk.table.view(None).waiting
+            ]
+            if len(mine) == 1:
+                return mine[0]
+            names = ", ".join(str(row.id) for row in rows)
+            raise Told(f"You play at several tables here ({names}). Say which one with the option `table`.")
+        desk = await self.desk(rows[0].id)
+        assert desk is not None
+        return desk
+
+    # Pages
+
+    async def draw(self, work: Callable[..., T], *args: Any) -> T:
+        """Run what draws outside the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._drawers, work, *args)
+
+    async def _compose(self, table: LiveTable) -> Sheet:
+        desk_screen = self.screens[table.game.key]
+        if table.in_lobby:
+            return Sheet(lobby.lobby_page(desk_screen, table, table.row.due), 0)
+        if table.state is None:
+            return Sheet(lobby.closed_page(desk_screen, table), 0)
+        view, card = table.view(None), table.card()
+        page = await self.draw(desk_screen.table, view, card)
+        return Sheet(self._with_footer(page, table, desk_screen), view.stamp)
+
+    def _with_footer(self, page: Page, table: LiveTable, screen: Screen) -> Page:
+        """Add the controls that every game has."""
+        buttons = [Button("Text view", "text"), Button("Rules", "rules", screen.game.key)]
+        blocks: list[Block] = list(page.blocks)
+        card = table.card()
+        if table.row.status == "over":
+            desk = self._desks.get(table.id)
+            rematch = None if desk is None else desk.rematch
+            again = Button("Rematch", "rematch", style="primary")
+            blocks.append(Row((again, *buttons)))
+            if rematch is not None:
+                blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
+            blocks.append(
+                Text(f"-# Fair chance: seed `{card.seed}`, promised before the game as SHA-256 `{card.commitment}`.")
+            )
+        else:
+            if screen.game.hides:
+                buttons.insert(0, Button("My hand", "hand", style="primary"))
+            buttons.insert(0, Button("What can I do?", "what"))
+            blocks.append(Row((*buttons, Button("Leave", "leave"))))
+            if any(sitter.caretaker for sitter in card.sitters):
+                names = " and ".join(sitter.bold for sitter in card.sitters if sitter.caretaker)
+                blocks.append(Text(f"-# A computer plays for {names}."))
+                blocks.append(Row((Button("I am back", "back", style="success"),)))
+            if card.notice is not None:
+                blocks.append(Text(f"-# {card.notice}"))
+        return Page(tuple(blocks), page.colour)
+
+    async def _compose_letter(self, table: LiveTable, seat: Seat) -> Page | None:
+        screen = self.screens[table.game.key]
+        row = table.seats[seat]
+        desk = self._desks.get(table.id)
+        link = None if desk is None else desk.board.link()
+        guild = self.client.get_guild(table.row.guild)
+        where = f"[the table]({link})" if link else "the channel"
+        server = discord.utils.escape_markdown(guild.name) if guild is not None else "the server"
+        head = (
+            f"### {table.game.title}\n-# {server} · table {table.id} · you are seat "
+            f"{lobby.seat_number(seat)} · all play happens at {where}"
+        )
+        if row.user is None:
+            return None
+        if table.in_lobby:
+            return Page((Text(head), Text("You sit down. What only you may see will stand here.")), screen.colour)
+        if table.state is None:
+            return Page((Text(head), Text("The table closed before the game began.")), None)
+        view, card = table.view(seat), table.card()
+        page = await self.draw(screen.private, view, card)
+        if table.row.status == "over":
+            ending = Text(f"The game is over. See {where} for the end of it.")
+            blocks = page.without_controls().blocks if page is not None else ()
+            return Page((Text(head), ending, *blocks), screen.colour)
+        if page is None:
+            return Page((Text(head), Text("The game is on.")), screen.colour)
+        return Page((Text(head), *page.blocks), screen.colour)
+
+    # What happens at a table
+
+    async def open(self, new: NewTable, seats: Sequence[Any]) -> Desk:
+        row = await self.store.create_table(new, seats)
+        screen = self.screens[row.game]
+        table = LiveTable(self.store, screen.game, row, await self.store.seats(row.id))
+        desk = self._furnish(table, screen)
+        self._desks[row.id] = desk
+        self.scheduler.set(row.id, "deadline", row.due)
+        return desk
+
+    async def begin(self, desk: Desk) -> None:
+        await desk.table.begin(self._materials[desk.table.game.key], self.clock.now())
+
+    async def act(self, desk: Desk, seat: Seat, action: Action, at: Moment) -> Applied:
+        """Let a person move. Raises `Told` with the rule if the rules refuse it."""
+        if desk.table.seats[seat].caretaker:
+            await desk.table.change_seat(seat, SeatChange(caretaker=False, lapses=0))
+        try:
+            applied = await desk.table.act(seat, action, at)
+        except Refusal as refusal:
+            raise Told(desk.screen.refusal(refusal, desk.table.card())) from refusal
+        desk.table.notice = None
+        self.follow_up(desk)
+        return applied
+
+    async def give_to_caretaker(self, desk: Desk, seat: Seat) -> None:
+        """Let a computer play on for a person who left, was kicked or is gone."""
+        if not desk.table.playing:
+            raise Told("There is no game under way at this table.")
+        await desk.table.change_seat(seat, SeatChange(caretaker=True))
+        self.follow_up(desk)
+        desk.board.changed()
+
+    def rematch_complete(self, desk: Desk) -> bool:
+        before = self._desks.get(desk.table.row.rematch_of or 0)
+        if before is None or not desk.table.in_lobby:
+            return False
+        wanted = {row.user for row in before.table.seats}
+        return wanted <= {row.user for row in desk.table.seats} and len(desk.table.seats) == len(before.table.seats)
+
+    # What follows from a move
+
+    def follow_up(self, desk: Desk) -> None:
+        """Set the clocks, wake the computer players, write the letters and see to the turn line. Returns at once."""
+        table = desk.table
+        number = table.id
+        if table.in_lobby:
+            self.scheduler.set(number, "deadline", table.row.due)
+        else:
+            self.scheduler.set(number, "deadline", table.earliest())
+            self._set_nudge(desk)
+        self._prompt(desk)
+        desk.letters.changed()
+        if desk.line.turn_passed():
+            self.spawn(desk.line.erase(), f"erase-{number}")
+        if not table.playing and not table.in_lobby:
+            self.scheduler.set(number, "nudge", None)
+            self.scheduler.set(number, "computer", None)
+        self.scheduler.set(number, "sleep", self.clock.now() + SLEEPS_AFTER_MS)
+
+    def _set_nudge(self, desk: Desk) -> None:
+        due = min((d.due for d in desk.table.deadlines() if d.kind == "turn"), default=None)
+        clock_ms = desk.table.options.clock * 1_000
+        if due is None or clock_ms < NUDGE_FROM_MS or not desk.line.awaited():
+            self.scheduler.set(desk.table.id, "nudge", None)
+            return
+        nudge = due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
+        self.scheduler.set(desk.table.id, "nudge", nudge if nudge > self.clock.now() else None)
+
+    def _prompt(self, desk: Desk) -> None:
+        """Ask the computer players (and caretakers) who have something to do."""
+        table = desk.table
+        if not table.playing:
+            desk.intents.clear()
+            return
+        for sitter in table.sitters():
+            if sitter.level is None and not sitter.caretaker:
+                desk.intents.pop(sitter.seat, None)
+            elif sitter.seat not in desk.thinking and table.legal(sitter.seat):
+                task = asyncio.create_task(
+                    self._think(desk, sitter.seat, sitter.level or "warden"),
+                    name=f"think-{table.id}-{sitter.seat}",
+                )
+                desk.thinking[sitter.seat] = task
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _think(self, desk: Desk, seat: Seat, level: Level) -> None:
+        table = desk.table
+        version = table.version
+        legal = table.legal(seat)
+        since = self.clock.now()
+        try:
+            intent = await self._thinkers.ask(table.game.key, level, table.view(seat), legal)
+        except Exception:
+            log.exception("table %s at event %s: the computer player of seat %s failed", table.id, version, seat)
+            # It must not hold anybody up: any sound move will do.
+            intent = Intent(random.choice(legal)) if seat in table.view(None).waiting else None
+        finally:
+            del desk.thinking[seat]
+        if not table.playing:
+            return
+        if table.version != version:
+            self._prompt(desk)
+            return
+        if intent is not None:
+            desk.intents[seat] = (version, intent, Moment(since + intent.after_ms))
+            self.scheduler.set(table.id, "computer", min(due for _, _, due in desk.intents.values()))
+
+    async def _play_computers(self, desk: Desk) -> None:
+        now = self.clock.now()
+        for seat, (version, intent, due) in sorted(desk.intents.items(), key=lambda item: item[1][2]):
+            if due > now:
+                self.scheduler.set(desk.table.id, "computer", due)
+                return
+            desk.intents.pop(seat, None)
+            if version != desk.table.version:
+                continue  # it has been asked again, or will be
+            try:
+                await desk.table.act(seat, intent.action, now)
+            except (Refusal, Told) as error:
+                log.warning(
+                    "table %s: the move of the computer on seat %s was refused: %r",
+                    desk.table.id,
+                    seat,
+                    error,
+                )
+            self.follow_up(desk)
+            desk.board.changed()
+
+    # What falls due
+
+    async def _wake(self, number: int, what: What) -> None:
+        if number == HOUSE:
+            await self.store.beat(self.clock.now())
+            self.scheduler.set(HOUSE, "beat", self.clock.now() + BEAT_MS)
+            return
+        if what == "sleep":
+            await self._put_to_sleep(number)
+            return
+        desk = await self.desk(number)
+        if desk is None:
+            return
+        match what:
+            case "deadline":
+                await self._expire(desk)
+            case "nudge":
+                due = min((d.due for d in desk.table.deadlines() if d.kind == "turn"), default=None)
+                if due is not None:
+                    await desk.line.post(desk.board.link(), f"your turn – the clock runs out <t:{due // 1_000}:R>")
+            case "mention":
+                await desk.line.post(desk.board.link(), "your turn")
+            case "computer":
+                await self._play_computers(desk)
+            case "board":
+                desk.board.retry()
+            case "beat" | "backup":
+                raise AssertionError(f"{what} belongs to the house")
+
+    async def _expire(self, desk: Desk) -> None:
+        table, now = desk.table, self.clock.now()
+        if table.in_lobby:
+            if table.row.due is not None and table.row.due > now:
+                self.scheduler.set(table.id, "deadline", table.row.due)
+                return
+            await lobby.expire(table, now)
+            desk.board.changed()
+            self.follow_up(desk)
+            return
+        changed = False
+        for deadline in table.deadlines():
+            if deadline.due <= now and table.playing:
+                try:
+                    await table.act(None, Expire(deadline.id), now)
+                    changed = True
+                except Refusal as refusal:
+                    log.info("table %s: deadline %s had gone: %s", table.id, deadline.id, refusal.code)
+        self.follow_up(desk)
+        if changed:
+            desk.board.changed()
+
+    async def _put_to_sleep(self, number: int) -> None:
+        desk = self._desks.get(number)
+        if desk is None:
+            return
+        now = self.clock.now()
+        if desk.thinking or desk.intents or now - desk.table.used < SLEEPS_AFTER_MS:
+            self.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
+            return
+        await desk.board.settle()
+        await desk.letters.settle()
+        self._desks.pop(number, None)

@@ -1,0 +1,169 @@
+"""Time for every table: one clock, and one task that sleeps to the earliest moment that anything is due.
+
+No polling and no task per clock. Time can be handed in, so that tests turn the hands themselves. May import
+`engine.contract` and the standard library.
+"""
+
+import asyncio
+import heapq
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, get_args
+
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+What = Literal["deadline", "nudge", "mention", "computer", "board", "sleep", "beat", "backup"]
+"""What can fall due at a table (table 0 is the house itself)."""
+
+
+class Clock(Protocol):
+    """What tells the time, and waits."""
+
+    def now(self) -> Moment:
+        """Return the present moment as Discord would stamp it."""
+        ...
+
+    def received(self, at: Moment) -> None:
+        """Take note that something that Discord received at this moment has just come in."""
+        ...
+
+    async def wait(self, until: Moment, bell: asyncio.Event) -> None:
+        """Return when the moment has come or the bell rings."""
+        ...
+
+
+class DiscordClock:
+    """The machine's clock, set by Discord's.
+
+    Moments of actions are Discord's own; deadlines are kept by this machine. If the two disagree, a deadline would
+    fall early or late for everyone, so the smallest delay that was lately seen between Discord's stamp and our clock
+    is taken off when it cannot be travel time: below zero (we are slow) or above `tolerance_ms` (we are fast).
+    """
+
+    def __init__(self, tolerance_ms: int = 1_500) -> None:
+        self._tolerance_ms = tolerance_ms
+        self._lags: deque[int] = deque(maxlen=64)
+        self._offset_ms = 0
+
+    @staticmethod
+    def _machine() -> int:
+        return time.time_ns() // 1_000_000
+
+    def now(self) -> Moment:
+        """Return the present moment, in milliseconds since the Unix epoch."""
+        return Moment(self._machine() - self._offset_ms)
+
+    def received(self, at: Moment) -> None:
+        """Take note of Discord's stamp on something that has just come in."""
+        self._lags.append(self._machine() - at)
+        least = min(self._lags)
+        self._offset_ms = least if least < 0 or least > self._tolerance_ms else 0
+
+    async def wait(self, until: Moment, bell: asyncio.Event) -> None:
+        """Return when the moment has come or the bell rings."""
+        try:
+            async with asyncio.timeout(max(0.0, (until - self.now()) / 1_000)):
+                await bell.wait()
+        except TimeoutError:
+            return
+
+
+@dataclass(order=True, frozen=True)
+class _Entry:
+    due: int
+    order: int
+    key: tuple[int, What] = field(compare=False)
+
+
+class Scheduler:
+    """Calls `wake(table, what)` when what was set for a table falls due.
+
+    One setting a table and kind: the last one counts.
+    """
+
+    def __init__(self, clock: Clock, wake: Callable[[int, What], Awaitable[None]], at_once: int = 64) -> None:
+        self._clock = clock
+        self._wake = wake
+        self._heap: list[_Entry] = []
+        self._due: dict[tuple[int, What], _Entry] = {}
+        self._count = 0
+        self._bell = asyncio.Event()
+        self._running: set[asyncio.Task[None]] = set()
+        self._places = asyncio.Semaphore(at_once)
+
+    def set(self, table: int, what: What, due: int | None) -> None:
+        """Let `what` of this table fall due at the moment `due`, or never (None)."""
+        key = (table, what)
+        if due is None:
+            self._due.pop(key, None)
+            return
+        present = self._due.get(key)
+        if present is not None and present.due == due:
+            return
+        self._count += 1
+        entry = _Entry(due, self._count, key)
+        self._due[key] = entry
+        heapq.heappush(self._heap, entry)
+        if self._heap[0] is entry:
+            self._bell.set()
+        self._sweep()
+
+    def due(self, table: int, what: What) -> Moment | None:
+        """Return when this will fall due, if it will."""
+        entry = self._due.get((table, what))
+        return None if entry is None else Moment(entry.due)
+
+    def clear(self, table: int) -> None:
+        """Forget all that was set for a table."""
+        for what in get_args(What):
+            self._due.pop((table, what), None)
+
+    def _sweep(self) -> None:
+        # Entries that were set anew stay in the heap until they surface; keep them from piling up.
+        if len(self._heap) > 64 and len(self._heap) > 4 * len(self._due):
+            self._heap = list(self._due.values())
+            heapq.heapify(self._heap)
+
+    def _pop_due(self) -> tuple[int, What] | None:
+        while self._heap:
+            entry = self._heap[0]
+            if self._due.get(entry.key) is not entry:
+                heapq.heappop(self._heap)
+            elif entry.due <= self._clock.now():
+                heapq.heappop(self._heap)
+                del self._due[entry.key]
+                return entry.key
+            else:
+                return None
+        return None
+
+    async def _call(self, table: int, what: What) -> None:
+        try:
+            await self._wake(table, what)
+        except Exception:
+            log.exception("table %s: its %s could not be served", table, what)
+        finally:
+            self._places.release()
+
+    async def run(self) -> None:
+        """Serve what falls due until cancelled. What is under way then is finished first."""
+        try:
+            while True:
+                self._bell.clear()
+                while (key := self._pop_due()) is not None:
+                    await self._places.acquire()
+                    task = asyncio.create_task(self._call(*key), name=f"table-{key[0]}-{key[1]}")
+                    self._running.add(task)
+                    task.add_done_callback(self._running.discard)
+                if self._heap:
+                    await self._clock.wait(Moment(self._heap[0].due), self._bell)
+                else:
+                    await self._bell.wait()
+        finally:
+            if self._running:
+                await asyncio.wait(self._running, timeout=5)

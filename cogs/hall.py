@@ -1,0 +1,102 @@
+"""The hall: commands that belong to no single game. `/tables`, `/rules`, `/help`.
+
+May import `cogs.core` and `engine`.
+"""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import complete, suggestions
+from cogs.core.errors import Told
+from cogs.core.live import span
+from cogs.core.page import Button, Page, Row, Text
+from cogs.core.service import Service
+from cogs.core.tables import Desk, Tables
+
+COLOUR = 0xE8A33D
+
+
+class Hall(commands.Cog):
+    """Commands that serve every game."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+
+    @app_commands.command(name="help", description="What can be played here, and how.")
+    async def help(self, interaction: discord.Interaction) -> None:
+        """Show the games and how to begin."""
+        lines = ["### Cellblock – prison-break games at your table"]
+        for screen in self._tables.screens.values():
+            lines.append(
+                f"**{screen.game.title}** · {span(screen.game.seats)} players · "
+                f"`/{screen.command} start`\n{screen.tagline}"
+            )
+        lines.append(
+            "-# Open a table with its start command; others press **Join**, or you add a computer player. "
+            "Everything is played with the buttons of the table message or with slash commands. "
+            "`/tables` finds your tables again, `/rules` explains the games."
+        )
+        rules = tuple(
+            Button(f"Rules: {screen.game.title}"[:80], "rules", key) for key, screen in self._tables.screens.items()
+        )
+        page = Page((Text("\n\n".join(lines)), *(Row(rules[i : i + 5]) for i in range(0, len(rules), 5))), COLOUR)
+        await self._service.show(interaction, page)
+
+    @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
+    @app_commands.describe(game="Which game")
+    async def rules(self, interaction: discord.Interaction, game: str) -> None:
+        """Show the first page of a game's rules."""
+        screen = self._tables.screens.get(game)
+        if screen is None:
+            names = ", ".join(known.game.title for known in self._tables.screens.values())
+            raise Told(f"There is no game called {game!r} here. There are: {names}.")
+        await self._service.show(interaction, await self._service.rules_page(screen, 0))
+
+    @rules.autocomplete("game")
+    async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        titles = [(screen.game.title, key) for key, screen in self._tables.screens.items()]
+
+        async def work() -> list[app_commands.Choice[str]]:
+            return suggestions(titles, typed)
+
+        return await complete(work)
+
+    @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
+    @app_commands.guild_only()
+    async def tables(self, interaction: discord.Interaction) -> None:
+        """List open tables with links; each can be posted anew."""
+        mine = await self._tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
+        here = await self._tables.store.tables_in(interaction.channel_id or 0)
+        desks: dict[int, Desk] = {}
+        for row in [*mine, *here]:
+            desk = await self._tables.desk(row.id)
+            if desk is not None and (desk.table.playing or desk.table.in_lobby):
+                desks[row.id] = desk
+        if not desks:
+            raise Told("There are no open tables of yours, and none in this channel. `/help` says how to open one.")
+        shown = list(desks.values())[:20]
+        lines = ["### Open tables", *(self._line(interaction, desk) for desk in shown)]
+        if len(desks) > len(shown):
+            lines.append(f"-# and {len(desks) - len(shown)} more")
+        buttons = tuple(
+            Button(f"Show {desk.table.id} here", "repost", str(desk.table.id))
+            for desk in shown
+            if desk.table.row.channel == interaction.channel_id and desk.table.seat_of(interaction.user.id) is not None
+        )
+        rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
+        await self._service.show(interaction, Page((Text("\n".join(lines)), *rows), COLOUR))
+
+    def _line(self, interaction: discord.Interaction, desk: Desk) -> str:
+        table = desk.table
+        link = desk.board.link()
+        name = f"[table {table.id}]({link})" if link else f"table {table.id}"
+        seat = table.seat_of(interaction.user.id)
+        if table.in_lobby:
+            what = f"gathering, {len(table.seats)} of {span(table.game.seats)}"
+        elif seat is not None and seat in table.view(None).waiting:
+            what = "**your turn**"
+        else:
+            what = "waiting for " + (", ".join(table.sitters()[s].bold for s in table.view(None).waiting) or "nobody")
+        return f"{name} · {table.game.title} · <#{table.row.channel}> · {what}"

@@ -1,0 +1,139 @@
+"""The Rope Wall's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import (
+    CLOCK_CHOICES,
+    LEVEL_CHOICES,
+    complete,
+    seated,
+    suggestions,
+    table_numbers,
+)
+from cogs.core.errors import Told
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.rope_wall.screen import RopeWallScreen, opening_name
+from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, Side
+from engine.players import LEVELS
+
+SIDE_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="left", value="left"),
+    app_commands.Choice(name="right", value="right"),
+]
+
+
+class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Breakout: the Rope Wall, for two."):
+    """Commands of the Rope Wall."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    @app_commands.command(description="Open a table of the Rope Wall in this channel.")
+    @app_commands.describe(
+        opponent="Somebody to invite; their seat is kept",
+        computer="Play against the computer, at once",
+        clock="How long a turn may take",
+    )
+    @app_commands.choices(computer=LEVEL_CHOICES, clock=CLOCK_CHOICES)
+    @app_commands.guild_only()
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        opponent: discord.Member | None = None,
+        computer: str | None = None,
+        clock: int | None = None,
+    ) -> None:
+        """Open a table."""
+        options = RopeWallOptions() if clock is None else RopeWallOptions(clock=clock)
+        levels = [level for level in LEVELS if level == computer]
+        await self._service.open_table(interaction, GAME.key, options, levels, opponent)
+
+    @app_commands.command(description="Push a knot into one of the ten openings.")
+    @app_commands.describe(
+        floor="The floor, 1 is the lowest", side="From which side", table="Only if you play at several"
+    )
+    @app_commands.choices(side=SIDE_CHOICES)
+    @app_commands.guild_only()
+    async def push(
+        self,
+        interaction: discord.Interaction,
+        floor: app_commands.Range[int, 1, 9],
+        side: app_commands.Choice[str],
+        table: int | None = None,
+    ) -> None:
+        """Push a knot in."""
+        chosen: Side = "left" if side.value == "left" else "right"
+        done = f"You pushed a knot into {opening_name(floor, chosen)}."
+        await self._service.command(interaction, GAME.key, table, Push(floor, chosen), done)
+
+    @push.autocomplete("floor")
+    async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            side = getattr(interaction.namespace, "side", None)
+            pushes = [a for a in desk.table.legal(seat) if isinstance(a, Push)]
+            floors: dict[int, list[str]] = {}
+            for push in pushes:
+                if side not in ("left", "right") or push.side == side:
+                    floors.setdefault(push.floor, []).append(push.side)
+            named = [
+                (f"{floor} – from the {' or '.join(sorted(sides))}", floor) for floor, sides in sorted(floors.items())
+            ]
+            return suggestions(named, str(typed))
+
+        return await complete(work)
+
+    @app_commands.command(name="exit", description="Choose through which exit your prisoner leaves.")
+    @app_commands.describe(exits="Column of the exit, or two for two ropes", table="Only if you play at several")
+    @app_commands.guild_only()
+    async def leave_by(self, interaction: discord.Interaction, exits: str, table: int | None = None) -> None:
+        """Choose an exit after winning a round."""
+        numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
+        if not numbers:
+            raise Told("Name the exit by its column, for example `3`, or `2 4` for two ropes.")
+        await self._service.command(interaction, GAME.key, table, ChooseExits(numbers), "Your prisoner is out.")
+
+    @leave_by.autocomplete("exits")
+    async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            named = [
+                (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
+                for action in desk.table.legal(seat)
+                if isinstance(action, ChooseExits)
+            ]
+            return suggestions(named, typed)
+
+        return await complete(work)
+
+    @app_commands.command(description="Give the game to the other player.")
+    @app_commands.describe(table="Only if you play at several")
+    @app_commands.guild_only()
+    async def resign(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Resign."""
+        await self._service.command(interaction, GAME.key, table, Resign(), "You resigned.")
+
+    @app_commands.command(description="The wall as text, for you alone.")
+    @app_commands.describe(table="Only if you play at several")
+    @app_commands.guild_only()
+    async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the wall as text."""
+        await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
+
+    @push.autocomplete("table")
+    @leave_by.autocomplete("table")
+    @resign.autocomplete("table")
+    @board.autocomplete("table")
+    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
+
+        return await complete(work)
+
+
+__all__ = ["RopeWall", "RopeWallScreen"]

@@ -1,0 +1,288 @@
+"""What players see of the Rope Wall: the table's page, the controls, the sentences, the rules in short.
+
+Views in, pages out. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from cogs.core.errors import Told
+from cogs.core.lobby import LETTERS
+from cogs.core.page import Block, Button, Form, Page, Picture, Row, Text
+from cogs.core.screen import TableCard
+from cogs.core.wire import Control
+from cogs.rope_wall import picture
+from engine.contract import Action, Refusal, Seat
+from engine.games.rope_wall import GAME, ChooseExits, Opening, Push, RopeWallView, Side
+
+SIDES: tuple[Side, ...] = ("left", "right")
+MARKS = ("●", "◆")
+"""The seats' shapes, as in the picture."""
+
+
+def opening_code(opening: Opening) -> str:
+    """Return an opening as on its button and in the picture: L3, R5."""
+    return f"{opening.side[0].upper()}{opening.floor}"
+
+
+def opening_name(floor: int, side: Side) -> str:
+    """Return an opening in words."""
+    return f"{side[0].upper()}{floor} (floor {floor}, from the {side})"
+
+
+def read_opening(argument: str) -> Opening | None:
+    """Return the opening that a button's argument names, or None."""
+    if len(argument) == 2 and argument[0] in "LR" and argument[1].isdecimal():
+        return Opening(int(argument[1]), "left" if argument[0] == "L" else "right")
+    return None
+
+
+class RopeWallScreen:
+    """The screen of `rope_wall`; see `cogs.core.screen.Screen`."""
+
+    game = GAME
+    command = "rope-wall"
+    colour = 0xC9752D
+    tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
+
+    # The table
+
+    def table(self, view: RopeWallView, card: TableCard) -> Page:
+        """Return the wall, whose turn it is, what happened last, and the ten openings."""
+        blocks: list[Block] = [
+            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
+            self._picture(view, card),
+        ]
+        last = self._last(view, card)
+        if last:
+            blocks.append(Text(last))
+        match view.phase:
+            case "push":
+                blocks += self._openings(view)
+            case "choose":
+                blocks += self._exits(view)
+            case "over":
+                pass
+            case _:
+                assert_never(view.phase)
+        return Page(tuple(blocks), self.colour)
+
+    def _picture(self, view: RopeWallView, card: TableCard) -> Picture:
+        names = [sitter.name for sitter in card.sitters]
+        return Picture(picture.draw(view), f"wall-{card.id}-{view.stamp}.png", picture.alt(view, names))
+
+    def _who(self, seat: Seat, card: TableCard) -> str:
+        return f"{MARKS[seat]} {card.name(seat)}"
+
+    def _headline(self, view: RopeWallView, card: TableCard) -> str:
+        score = " : ".join(f"{self._who(Seat(seat), card)} **{freed}**" for seat, freed in enumerate(view.freed))
+        if view.phase == "over":
+            if view.winner is None:
+                return f"🤝 Shared – nobody got away with it. {score}"
+            return f"🏆 {self._who(view.winner, card)} wins! {score}"
+        assert view.turn is not None
+        what = "to push" if view.phase == "push" else "won the round and chooses the exit"
+        clock = f" {card.countdown()}" if card.due is not None else ""
+        lines = [f"**▶ {self._who(view.turn, card)}** {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
+        if view.full_turns_left is not None:
+            lines.append(f"-# The wall is full: {_count(view.full_turns_left, 'turn')} until the round is cancelled.")
+        elif view.pushes_left <= 10:
+            lines.append(f"-# {_count(view.pushes_left, 'push', 'pushes')} until the round is cancelled.")
+        return "\n".join(lines)
+
+    def _last(self, view: RopeWallView, card: TableCard) -> str:
+        lines = []
+        for push in view.recent:
+            words = f"{self._who(push.seat, card)} pushed {opening_code(Opening(push.floor, push.side))}"
+            if push.fell is not None:
+                words += f"; a knot of {card.name(push.fell)} fell out on the other side"
+            lines.append(words)
+        if view.last_wall is not None and view.phase == "push":
+            lines.append(
+                "A new round begins."
+                if view.ropes
+                else "Nobody got out in time: the round was cancelled, a new one begins."
+            )
+        return "\n".join(f"-# {line}" for line in lines[-3:])
+
+    def _openings(self, view: RopeWallView) -> list[Row]:
+        assert view.turn is not None
+        barred = view.barred[view.turn]
+        arrows = {"left": "▶", "right": "◀"}
+        return [
+            Row(
+                tuple(
+                    Button(
+                        f"{opening_code(Opening(floor, side))} {arrows[side]}",
+                        "push",
+                        opening_code(Opening(floor, side)),
+                        style="primary" if side == "left" else "secondary",
+                        disabled=Opening(floor, side) in barred,
+                    )
+                    for floor in range(1, view.floors + 1)
+                )
+            )
+            for side in SIDES
+        ]
+
+    def _exits(self, view: RopeWallView) -> list[Row]:
+        buttons = tuple(
+            Button(
+                "Exit " + " and ".join(map(str, columns)),
+                "exit",
+                "-".join(map(str, columns)),
+                style="success",
+            )
+            for columns in view.choices
+        )
+        return [Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
+
+    # What players ask
+
+    def private(self, view: RopeWallView, card: TableCard) -> Page | None:
+        """Nothing is hidden in this game."""
+        return None
+
+    def press(self, view: RopeWallView, card: TableCard, control: Control) -> Action | Page | Form:
+        """Return what a button of the table asks for."""
+        match control.verb:
+            case "push":
+                opening = read_opening(control.argument)
+                if opening is not None:
+                    return Push(opening.floor, opening.side)
+            case "exit":
+                columns = control.argument.split("-")
+                if all(column.isdecimal() and len(column) < 3 for column in columns):
+                    return ChooseExits(tuple(int(column) for column in columns))
+        raise Told("That button does not exist at this table.")
+
+    def fresh(self, view: RopeWallView, control: Control) -> bool:
+        """Every push changes what the openings mean."""
+        return control.stamp == view.stamp
+
+    def advice(self, view: RopeWallView, card: TableCard, legal: Sequence[Action]) -> str:
+        """Say what the seat can do now, and why not the rest."""
+        lines = ["### What can I do?"]
+        pushes = [opening_code(Opening(a.floor, a.side)) for a in legal if isinstance(a, Push)]
+        exits = [" and ".join(map(str, a.columns)) for a in legal if isinstance(a, ChooseExits)]
+        if pushes:
+            lines.append(
+                f"Push a knot into one of the openings {', '.join(pushes)} – with the buttons, or `/rope-wall push`."
+            )
+        elif exits:
+            lines.append(f"You won the round. Choose the exit: {'; '.join(exits)}.")
+        elif view.turn is not None:
+            lines.append(f"Wait: it is {card.name(view.turn)}'s turn.")
+        if view.seat is not None and view.barred[view.seat]:
+            barred = ", ".join(opening_code(opening) for opening in view.barred[view.seat])
+            lines.append(
+                f"Not allowed on your next turn: {barred}. A knot of yours has just fallen out there, "
+                "and it may not go straight back in."
+            )
+        if view.seat is not None:
+            lines.append(
+                f"You have {_count(view.hands[view.seat], 'knot')} left. You can always resign: `/rope-wall resign`."
+            )
+        return "\n".join(lines)
+
+    def text(self, view: RopeWallView, card: TableCard) -> str:
+        """Return the wall in letters."""
+        return picture.as_text(view)
+
+    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+        """Return the sentence for a refused action, with its rule."""
+        facts = refusal.facts
+        turn = facts.get("turn")
+        whose = card.name(Seat(turn)) if isinstance(turn, int) else "somebody else"
+        match refusal.code:
+            case "not-your-turn":
+                return f"It is {whose}'s turn, not yours."
+            case "no-knot":
+                return f"You have no knot left: you wait until one of yours falls out of the wall. {whose} plays on."
+            case "choose-first":
+                return f"The round is over; first {whose} chooses the exit."
+            case "no-such-opening":
+                return "There is no such opening: floors are numbered from 1 at the bottom, sides are left and right."
+            case "barred":
+                side: Side = "left" if facts.get("side") == "left" else "right"
+                name = opening_name(int(str(facts.get("floor"))), side)
+                return (
+                    f"{name} is barred for you this turn: a knot of yours has just fallen out there, "
+                    "and it may not go straight back in."
+                )
+            case "nothing-to-choose":
+                return "There is no exit to choose now: that comes after a rope is finished."
+            case "not-a-choice":
+                return "No finished rope ends there. *What can I do?* lists the exits you can choose."
+            case "over":
+                return "This game is over. Press Rematch to play again."
+            case "late":
+                return "That clock has already been stopped."
+            case _:
+                return "The rules do not allow that now. *What can I do?* says what you can do."
+
+    def rules(self) -> tuple[Page, ...]:
+        """Return the rules in short."""
+        pictures = {name: (data, alt) for name, data, alt in picture.draw_rules()}
+
+        def shown(name: str) -> Picture:
+            data, alt = pictures[name]
+            return Picture(data, f"{name}.png", alt)
+
+        return tuple(
+            Page(tuple(blocks), self.colour)
+            for blocks in (
+                [
+                    Text(
+                        f"### {GAME.title}: the aim\n"
+                        "Both of you have thirteen knots. On your turn, push one of yours "
+                        "into the wall through one of the "
+                        "ten openings: five floors, left or right. It shoves the knots "
+                        "in front of it one step further.\n"
+                        "Whoever joins knots of their colour, side by side, from the lowest "
+                        "floor to the highest, has a rope, "
+                        "wins the round, and a prisoner climbs out. **Three prisoners win the game.**"
+                    ),
+                    shown("push"),
+                ],
+                [
+                    Text(
+                        "### What counts as a rope\n"
+                        "Knots hold side by side, never at corners. The wall is slippery, so "
+                        "a rope needs **at least one bend**: "
+                        "somewhere it must run sideways. A straight column does not hold, and a knot that merely "
+                        "sticks out beside it does not help."
+                    ),
+                    shown("rope"),
+                    shown("straight"),
+                ],
+                [
+                    Text(
+                        "### Small print\n"
+                        "- On a full floor, your push makes a knot fall out on the other side. "
+                        "It goes back to its owner, who may "
+                        "not use that opening on their next turn.\n"
+                        "- No knots left? You wait until one falls out.\n"
+                        "- Where a prisoner climbed out, that exit is closed for the rest of "
+                        "the game: ropes must end elsewhere. "
+                        "If there is a choice of exits, the winner of the round chooses.\n"
+                        "- Finish ropes of both colours at once, and yours counts. Finish only "
+                        "the other's, and the round is theirs. "
+                        "Two separate ropes of your own at once free two prisoners.\n"
+                        "- A full wall that brings no rope within ten turns, or eighty pushes, cancels the round. "
+                        "Three cancelled rounds in a row end the game.\n"
+                        "- The loser of a round begins the next."
+                    ),
+                    shown("eject"),
+                ],
+            )
+        )
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def letter(seat: Seat) -> str:
+    """Return the letter by which a seat is marked in the picture."""
+    return LETTERS[seat]
