@@ -18,8 +18,6 @@ from pathlib import Path
 import aiohttp
 import discord
 import yarl
-from data.material import MaterialError, load_material
-from data.store import Store, StoreError
 from discord.ext import commands
 from dotenv import load_dotenv
 
@@ -31,6 +29,8 @@ from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, DiscordClock
 from cogs.hall import Hall
 from cogs.rope_wall import RopeWall, RopeWallScreen
+from data.material import MaterialError, load_material
+from data.store import Store, StoreError
 
 log = logging.getLogger("cellblock")
 

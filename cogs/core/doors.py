@@ -40,6 +40,10 @@ def host_of(interaction: discord.Interaction) -> Host:
     return cast(Host, cast(Any, interaction.client).service)
 
 
+def _data(interaction: discord.Interaction) -> dict[str, Any]:
+    return cast("dict[str, Any]", interaction.data or {})
+
+
 async def tell(interaction: discord.Interaction, sentence: str) -> None:
     """Say something to the one who asked, privately, whether or not they have been answered already."""
     try:
@@ -60,7 +64,7 @@ async def answer_error(interaction: discord.Interaction, error: BaseException) -
     if isinstance(error, Told):
         await tell(interaction, error.sentence)
         return
-    named = wire.read_custom_id(str((interaction.data or {}).get("custom_id", "")))
+    named = wire.read_custom_id(str(_data(interaction).get("custom_id", "")))
     log.error(
         "interaction %s (%s) failed",
         interaction.id,
@@ -94,7 +98,7 @@ class _Door(ui.DynamicItem[Any], template=wire.TEMPLATE):
         return cls(item, control)
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        data = cast("dict[str, Any]", interaction.data or {})
+        data = _data(interaction)
         values = tuple(str(value) for value in data.get("values", ()))
         await serve(
             interaction,
@@ -132,7 +136,7 @@ def _fields(data: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 async def on_interaction(interaction: discord.Interaction) -> None:
     """Serve forms, and answer controls that the library passes over in silence."""
-    data = cast("dict[str, Any]", interaction.data or {})
+    data = _data(interaction)
     custom_id = str(data.get("custom_id", ""))
     control = wire.read_custom_id(custom_id)
     if interaction.type is discord.InteractionType.modal_submit:

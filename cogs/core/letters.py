@@ -12,13 +12,12 @@ from collections.abc import Awaitable, Callable
 
 import aiohttp
 import discord
-import msgspec
-from data.store import SeatChange, SeatRow, Store
 
 from cogs.core import wire
 from cogs.core.live import LiveTable
 from cogs.core.page import Page
 from cogs.core.timers import Clock, Scheduler
+from data.store import SeatChange, SeatRow, Store
 from engine.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -214,8 +213,3 @@ class TurnLine:
                 return
             self._posted.remove(message)
             await self._store.forget_mention(message)
-
-
-def same_letter(row: SeatRow) -> SeatRow:
-    """Return the seat without its letter: for a person who takes the same place at another table."""
-    return msgspec.structs.replace(row, dm_channel=None, dm_message=None, dm_state=None, dm_closed=False)

@@ -39,7 +39,8 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         computer="Play against the computer, at once",
         clock="How long a turn may take",
     )
-    @app_commands.choices(computer=LEVEL_CHOICES, clock=CLOCK_CHOICES)
+    @app_commands.choices(computer=LEVEL_CHOICES)
+    @app_commands.choices(clock=CLOCK_CHOICES)
     @app_commands.guild_only()
     async def start(
         self,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.core.errors import Told
-from cogs.core.lobby import LETTERS
 from cogs.core.page import Block, Button, Form, Page, Picture, Row, Text
 from cogs.core.screen import TableCard
 from cogs.core.wire import Control
@@ -105,7 +104,7 @@ class RopeWallScreen:
             )
         return "\n".join(f"-# {line}" for line in lines[-3:])
 
-    def _openings(self, view: RopeWallView) -> list[Row]:
+    def _openings(self, view: RopeWallView) -> list[Block]:
         assert view.turn is not None
         barred = view.barred[view.turn]
         arrows = {"left": "▶", "right": "◀"}
@@ -125,7 +124,7 @@ class RopeWallScreen:
             for side in SIDES
         ]
 
-    def _exits(self, view: RopeWallView) -> list[Row]:
+    def _exits(self, view: RopeWallView) -> list[Block]:
         buttons = tuple(
             Button(
                 "Exit " + " and ".join(map(str, columns)),
@@ -281,8 +280,3 @@ class RopeWallScreen:
 
 def _count(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def letter(seat: Seat) -> str:
-    """Return the letter by which a seat is marked in the picture."""
-    return LETTERS[seat]
