@@ -103,6 +103,10 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
+# Nobody speaks here: the library need not warn that its voice extras are missing.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
 class Cellblock(commands.AutoShardedBot):
     """The client. It owns nothing but what it is given: the store, the clock and the thinkers live in `running`."""
 
@@ -224,7 +228,7 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         default_world(sandbox)
         point_at(sandbox.api, sandbox.gateway)
         async with running(config) as client:
-            print(
+            print(  # noqa: T201 (what `make play` promises to print)
                 f"\n  Cellblock plays at  {sandbox.url}\n  Type /rope-wall start in the channel. Ctrl+C ends it.\n",
                 flush=True,
             )

@@ -27,13 +27,11 @@ class Hall(commands.Cog):
     @app_commands.command(name="help", description="What can be played here, and how.")
     async def help(self, interaction: discord.Interaction) -> None:
         """Show the games and how to begin."""
-        lines = ["### Cellblock – prison-break games at your table"]
-        for screen in self._tables.screens.values():
-            lines.append(
-                f"**{screen.game.title}** · {span(screen.game.seats)} players · "
-                f"`/{screen.command} start`\n{screen.tagline}"
-            )
-        lines.append(
+        games = [
+            f"**{screen.game.title}** · {span(screen.game.seats)} players · `/{screen.command} start`\n{screen.tagline}"
+            for screen in self._tables.screens.values()
+        ]
+        how = (
             "-# Open a table with its start command; others press **Join**, or you add a computer player. "
             "Everything is played with the buttons of the table message or with slash commands. "
             "`/tables` finds your tables again, `/rules` explains the games."
@@ -41,6 +39,7 @@ class Hall(commands.Cog):
         rules = tuple(
             Button(f"Rules: {screen.game.title}"[:80], "rules", key) for key, screen in self._tables.screens.items()
         )
+        lines = ["### Cellblock – prison-break games at your table", *games, how]
         page = Page((Text("\n\n".join(lines)), *(Row(rules[i : i + 5]) for i in range(0, len(rules), 5))), COLOUR)
         await self._service.show(interaction, page)
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import aiohttp
 import discord
-from data.store import TableChange
 
 from cogs.core import wire
 from cogs.core.live import LiveTable
 from cogs.core.page import Page, Text
 from cogs.core.timers import Clock, Scheduler
+from data.store import TableChange
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -124,20 +124,19 @@ class Board:
             await self._acknowledge(interaction)
             self._kick()
             return
-        async with self._answering:
-            goal = self._wanted
-            drawing = asyncio.ensure_future(self._compose(self._table))
-            done, _ = await asyncio.wait({drawing}, timeout=ANSWER_WITHIN_S)
-            if not done:
-                await self._acknowledge(interaction)
-                await asyncio.wait({drawing})
-                drawing.exception()  # the worker draws it again, and tells
-            else:
-                sheet = drawing.result()
-                if await self._edit_through(interaction, sheet):
+        try:
+            async with self._answering:
+                goal = self._wanted
+                drawing = asyncio.ensure_future(self._compose(self._table))
+                done, _ = await asyncio.wait({drawing}, timeout=ANSWER_WITHIN_S)
+                if not done:
+                    await self._acknowledge(interaction)
+                    await asyncio.wait({drawing})
+                    drawing.exception()  # the worker draws it again, and tells
+                elif await self._edit_through(interaction, drawing.result()):
                     self._shown = max(self._shown, goal)
                     self._answered += 1
-        if self._shown < self._wanted or self._due_for_repost():
+        finally:
             self._kick()
 
     async def open_through(self, interaction: discord.Interaction) -> None:
@@ -204,7 +203,7 @@ class Board:
             self._worker = asyncio.create_task(self._work(), name=f"board-{self._table.id}")
 
     async def _work(self) -> None:
-        while self._shown < self._wanted or self._move_down:
+        while self._shown < self._wanted or self._due_for_repost():
             goal, answered = self._wanted, self._answered
             try:
                 sheet = await self._compose(self._table)

@@ -1,7 +1,8 @@
 """What the cogs raise on purpose.
 
     CogError
-    └── Told           something that one person must be told, privately: the sentence is in it
+    ├── Told           something that one person must be told, privately: the sentence is in it
+    └── Stale          a control that was drawn for an earlier view, and means something else by now
 
 Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.doors`. May import nothing of
 ours.
@@ -18,3 +19,7 @@ class Told(CogError):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class Stale(CogError):
+    """A control was drawn for an earlier view, and means something else by now. Nothing was changed."""

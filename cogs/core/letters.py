@@ -46,6 +46,7 @@ class Letters:
         self._compose = compose
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()  # one letter at a time: a closed DM is tried once, and none is sent twice
 
     def changed(self) -> None:
         """Say that letters may have changed. Returns at once."""
@@ -82,7 +83,11 @@ class Letters:
                     await self._write(Seat(row.seat))
 
     async def _write(self, seat: Seat) -> None:
-        if seat >= len(self._table.seats):
+        async with self._lock:
+            await self._write_alone(seat)
+
+    async def _write_alone(self, seat: Seat) -> None:
+        if seat >= len(self._table.seats) or self._table.seats[seat].dm_closed:
             return
         row = self._table.seats[seat]
         page = await self._compose(self._table, seat)

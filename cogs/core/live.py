@@ -7,15 +7,15 @@ nothing is known to anyone before it is on disk. May import `engine` and `data`.
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
 
-from cogs.core.errors import Told
+from cogs.core.errors import Stale, Told
 from cogs.core.screen import Sitter, TableCard
+from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import (
     Action,
@@ -150,11 +150,18 @@ class LiveTable:
 
     # What happens to it
 
-    async def act(self, seat: Seat | None, action: Action, at: Moment) -> Applied:
-        """Let the action happen. Raises `Refusal` (of the rules) or `Told`; then nothing has changed."""
+    async def act(
+        self, seat: Seat | None, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
+    ) -> Applied:
+        """Let the action happen, unless its control is no longer `fresh` for the seat's present view.
+
+        Raises `Refusal` (of the rules), `Stale` or `Told`; then nothing has changed.
+        """
         async with self.lock:
             if not self.playing:
                 raise Told("This game is over.")
+            if fresh is not None and not fresh(self.view(seat)):
+                raise Stale
             try:
                 return await self._act(seat, action, at)
             except Conflict:

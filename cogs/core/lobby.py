@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
-from data.store import SeatRow, TableChange
 
 from cogs.core.errors import Told
 from cogs.core.live import LiveTable, span
 from cogs.core.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.screen import Screen, Sitter
+from data.store import SeatRow, TableChange
 from engine.contract import AnyGame, Moment, Options, Seat
 from engine.players import LEVELS, Level
 
@@ -192,6 +192,8 @@ def hand_over_page(screen: Screen, table: LiveTable) -> Page:
 def _check_open(table: LiveTable) -> None:
     if table.row.status == "closed":
         raise Told("This table is closed. Open another one with its game's start command.")
+    if table.row.status == "over":
+        raise Told("This game is over. Press Rematch to play again.")
     if not table.in_lobby:
         raise Told("This game has already begun.")
 

@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import discord
 import msgspec
-from data.store import NewTable, SeatChange
 
 from cogs.core import lobby, wire
-from cogs.core.errors import Told
+from cogs.core.errors import Stale, Told
 from cogs.core.page import Button, Form, Page, Row, Text
 from cogs.core.screen import Screen
 from cogs.core.tables import Desk, Tables
 from cogs.core.wire import Control
+from data.store import NewTable, SeatChange
 from engine.contract import Action, Moment, Options, Seat, View
 from engine.players import Level
 
@@ -145,8 +145,12 @@ class Service:
         if not table.playing:
             raise Told("This game is over. Press Rematch to play again.")
         view = table.view(seat)
-        if not desk.screen.fresh(view, control):
-            await self._answer_stale(interaction, desk, view)
+
+        def fresh(now: View) -> bool:
+            return desk.screen.fresh(now, control)
+
+        if not fresh(view):
+            await self._answer_stale(interaction, desk, seat)
             return
         wanted = desk.screen.press(view, table.card(), control)
         if isinstance(wanted, Page):
@@ -154,8 +158,12 @@ class Service:
         elif isinstance(wanted, Form):
             await interaction.response.send_modal(wire.modal(wanted, table.id, view.stamp))
         else:
-            await self._tables.act(desk, seat, wanted, moment_of(interaction))
-            await self._answer_move(interaction, desk, seat)
+            try:
+                await self._tables.act(desk, seat, wanted, moment_of(interaction), fresh)
+            except Stale:
+                await self._answer_stale(interaction, desk, seat)
+            else:
+                await self._answer_move(interaction, desk, seat)
 
     async def _answer_move(self, interaction: discord.Interaction, desk: Desk, seat: Seat) -> None:
         """Answer a click whose move has been made: by the table message, or by the private panel on which it was
@@ -170,8 +178,8 @@ class Service:
         page = await self._tables.draw(desk.screen.private, table.view(seat), table.card())
         await self.show_privately(interaction, desk, page or Page((Text("Done."),), desk.screen.colour))
 
-    async def _answer_stale(self, interaction: discord.Interaction, desk: Desk, view: View) -> None:
-        body = desk.screen.text(view, desk.table.card())
+    async def _answer_stale(self, interaction: discord.Interaction, desk: Desk, seat: Seat) -> None:
+        body = desk.screen.text(desk.table.view(seat), desk.table.card())
         await interaction.response.send_message(
             "That button belongs to an earlier moment of the game; nothing was done. This "
             f"is how it stands now:\n```\n{body}\n```",

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import discord
-from data.store import NewTable, SeatChange, Store
 
 from cogs.core import lobby
 from cogs.core.board import Board, Sheet
@@ -25,7 +24,8 @@ from cogs.core.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
-from engine.contract import Action, Expire, Moment, Refusal, Seat
+from data.store import NewTable, SeatChange, Store
+from engine.contract import Action, Expire, Moment, Refusal, Seat, View
 from engine.players import Intent, Level
 
 log = logging.getLogger(__name__)
@@ -315,12 +315,14 @@ class Tables:
     async def begin(self, desk: Desk) -> None:
         await desk.table.begin(self._materials[desk.table.game.key], self.clock.now())
 
-    async def act(self, desk: Desk, seat: Seat, action: Action, at: Moment) -> Applied:
-        """Let a person move. Raises `Told` with the rule if the rules refuse it."""
+    async def act(
+        self, desk: Desk, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
+    ) -> Applied:
+        """Let a person move. Raises `Told` with the rule if the rules refuse it, `Stale` for an outdated control."""
         if desk.table.seats[seat].caretaker:
             await desk.table.change_seat(seat, SeatChange(caretaker=False, lapses=0))
         try:
-            applied = await desk.table.act(seat, action, at)
+            applied = await desk.table.act(seat, action, at, fresh)
         except Refusal as refusal:
             raise Told(desk.screen.refusal(refusal, desk.table.card())) from refusal
         desk.table.notice = None

@@ -150,6 +150,16 @@ class Scheduler:
         finally:
             self._places.release()
 
+    async def idle(self) -> None:
+        """Return when all that has fallen due by now has been served. Only while `run` runs."""
+        while True:
+            if self._running:
+                await asyncio.wait(self._running)
+            elif any(entry.due <= self._clock.now() for entry in self._due.values()):
+                await asyncio.sleep(0)
+            else:
+                return
+
     async def run(self) -> None:
         """Serve what falls due until cancelled. What is under way then is finished first."""
         try:

@@ -20,7 +20,7 @@ CUSTOM_ID_LIMIT = 100
 TEMPLATE = r"cb:(?P<table>[0-9]{1,18}):(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
 """What our custom_ids look like; the same for buttons, selects and modals."""
 
-_PATTERN = re.compile(TEMPLATE, re.DOTALL)
+_PATTERN = re.compile(TEMPLATE)
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,

@@ -228,54 +228,43 @@ class RopeWallScreen:
             data, alt = pictures[name]
             return Picture(data, f"{name}.png", alt)
 
-        return tuple(
-            Page(tuple(blocks), self.colour)
-            for blocks in (
-                [
-                    Text(
-                        f"### {GAME.title}: the aim\n"
-                        "Both of you have thirteen knots. On your turn, push one of yours "
-                        "into the wall through one of the "
-                        "ten openings: five floors, left or right. It shoves the knots "
-                        "in front of it one step further.\n"
-                        "Whoever joins knots of their colour, side by side, from the lowest "
-                        "floor to the highest, has a rope, "
-                        "wins the round, and a prisoner climbs out. **Three prisoners win the game.**"
-                    ),
-                    shown("push"),
-                ],
-                [
-                    Text(
-                        "### What counts as a rope\n"
-                        "Knots hold side by side, never at corners. The wall is slippery, so "
-                        "a rope needs **at least one bend**: "
-                        "somewhere it must run sideways. A straight column does not hold, and a knot that merely "
-                        "sticks out beside it does not help."
-                    ),
-                    shown("rope"),
-                    shown("straight"),
-                ],
-                [
-                    Text(
-                        "### Small print\n"
-                        "- On a full floor, your push makes a knot fall out on the other side. "
-                        "It goes back to its owner, who may "
-                        "not use that opening on their next turn.\n"
-                        "- No knots left? You wait until one falls out.\n"
-                        "- Where a prisoner climbed out, that exit is closed for the rest of "
-                        "the game: ropes must end elsewhere. "
-                        "If there is a choice of exits, the winner of the round chooses.\n"
-                        "- Finish ropes of both colours at once, and yours counts. Finish only "
-                        "the other's, and the round is theirs. "
-                        "Two separate ropes of your own at once free two prisoners.\n"
-                        "- A full wall that brings no rope within ten turns, or eighty pushes, cancels the round. "
-                        "Three cancelled rounds in a row end the game.\n"
-                        "- The loser of a round begins the next."
-                    ),
-                    shown("eject"),
-                ],
-            )
+        aim = (
+            Text(
+                f"### {GAME.title}: the aim\n"
+                "Both of you have thirteen knots. On your turn, push one of yours into the wall through one of the ten "
+                "openings: five floors, left or right. It shoves the knots in front of it one step further.\n"
+                "Whoever joins knots of their colour, side by side, from the lowest floor to the highest, has a rope, "
+                "wins the round, and a prisoner climbs out. **Three prisoners win the game.**"
+            ),
+            shown("push"),
         )
+        rope = (
+            Text(
+                "### What counts as a rope\n"
+                "Knots hold side by side, never at corners. The wall is slippery, so a rope needs **at least one "
+                "bend**: somewhere it must run sideways. A straight column does not hold, and a knot that merely "
+                "sticks out beside it does not help."
+            ),
+            shown("rope"),
+            shown("straight"),
+        )
+        small_print = (
+            Text(
+                "### Small print\n"
+                "- On a full floor, your push makes a knot fall out on the other side. It goes back to its owner, who "
+                "may not use that opening on their next turn.\n"
+                "- No knots left? You wait until one falls out.\n"
+                "- Where a prisoner climbed out, that exit is closed for the rest of the game: ropes must end "
+                "elsewhere. If there is a choice of exits, the winner of the round chooses.\n"
+                "- Finish ropes of both colours at once, and yours counts. Finish only the other's, and the round is "
+                "theirs. Two separate ropes of your own at once free two prisoners.\n"
+                "- A full wall that brings no rope within ten turns, or eighty pushes, cancels the round. "
+                "Three cancelled rounds in a row end the game.\n"
+                "- The loser of a round begins the next."
+            ),
+            shown("eject"),
+        )
+        return tuple(Page(blocks, self.colour) for blocks in (aim, rope, small_print))
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -1,0 +1,179 @@
+"""The whole bot on the sandbox: the real client, the real store, a clock whose hands the tests turn."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import discord
+import pytest
+
+import bot
+from cogs.core.tables import Desk
+from cogs.core.thinking import Thinkers
+from engine.contract import Moment
+from sandbox import Answer, Channel, Guild, Person, Sandbox
+
+Json = dict
+
+SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_interaction")
+"""How the client names its tasks that serve an interaction."""
+
+
+class Hands:
+    """The sandbox's clock, as the bot reads it. What falls due waits until `turn` moves the hands past it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._turned = asyncio.Event()
+
+    def now(self) -> Moment:
+        return Moment(self._sandbox.world.clock.now_ms())
+
+    def received(self, at: Moment) -> None:
+        """The clock is Discord's own; there is nothing to set."""
+
+    async def wait(self, until: Moment, bell: asyncio.Event) -> None:
+        ringing = asyncio.create_task(bell.wait())
+        try:
+            while not bell.is_set() and self.now() < until:
+                turned = asyncio.create_task(self._turned.wait())
+                await asyncio.wait({ringing, turned}, return_when=asyncio.FIRST_COMPLETED)
+                turned.cancel()
+        finally:
+            ringing.cancel()
+
+    def turn(self, ms: int) -> None:
+        self._sandbox.move_clock(ms)
+        self._turned.set()
+        self._turned = asyncio.Event()
+
+
+class House:
+    """A server with a channel, three people, and the bot, which can be stopped and started again."""
+
+    def __init__(self, sandbox: Sandbox, database: Path) -> None:
+        self.sandbox = sandbox
+        self.database = database
+        self.hands = Hands(sandbox)
+        self.guild: Guild = sandbox.add_guild("Alcatraz")
+        self.yard: Channel = sandbox.add_channel(self.guild, "yard")
+        self.ann: Person = sandbox.add_person("Ann", self.guild, administrator=True)
+        self.ben: Person = sandbox.add_person("Ben", self.guild)
+        self.cleo: Person = sandbox.add_person("Cleo", self.guild)
+        self._open: contextlib.AsyncExitStack | None = None
+        self.client: bot.Cellblock
+
+    async def start(self, **config: object) -> None:
+        """Start the bot, and return when it is ready."""
+        stack = contextlib.AsyncExitStack()
+        settings = bot.Config(None, self.database, **config)  # type: ignore[arg-type]  # a test names fields of Config
+        self.client = await stack.enter_async_context(bot.running(settings, self.hands, Thinkers(0, steps=40)))
+        connection = asyncio.create_task(self.client.start(self.sandbox.token))
+        stack.push_async_callback(self._ended, connection)
+        here = asyncio.create_task(self.sandbox.until(lambda: self.client.get_guild(int(self.guild.id)), timeout=10))
+        await asyncio.wait({here, connection}, return_when=asyncio.FIRST_COMPLETED)
+        if connection.done():
+            here.cancel()
+            connection.result()
+        await here
+        self._open = stack
+
+    async def _ended(self, connection: asyncio.Task[None]) -> None:
+        await self.client.close()
+        await asyncio.gather(connection, return_exceptions=True)
+
+    async def stop(self) -> None:
+        if self._open is not None:
+            stack, self._open = self._open, None
+            await stack.aclose()
+
+    async def restart(self, away_ms: int = 0) -> None:
+        """Stop the bot, let time pass, and start it again."""
+        await self.stop()
+        self.hands.turn(away_ms)
+        await self.start()
+
+    async def settle(self) -> None:
+        """Wait until the bot has served what it was asked, and shown and sent all that it means to."""
+        while serving := [task for task in asyncio.all_tasks() if task.get_name().startswith(SERVING)]:
+            await asyncio.wait(serving)
+        await self.client.tables.settle()
+
+    async def turn(self, ms: int) -> None:
+        """Let time pass, and the bot do what falls due."""
+        self.hands.turn(ms)
+        for _ in range(3):  # the scheduler wakes, its calls run, what they set going is waited for
+            await asyncio.sleep(0)
+            await self.client.tables.scheduler.idle()
+            await self.settle()
+
+    def desk(self, table: int = 1) -> Desk:
+        """The live table with this number."""
+        return self.client.tables._desks[table]
+
+    def board(self, channel: Channel | None = None) -> Json:
+        """The newest table message of a channel."""
+        shown = [
+            message
+            for message in self.sandbox.messages(channel or self.yard)
+            if message["author"]["id"] == self.sandbox.bot_id and message["components"] and not message["flags"] & 64
+        ]
+        return shown[-1]
+
+    def public(self) -> str:
+        """All text on the newest table message."""
+        return Person.visible_text(self.board())
+
+    async def press(self, who: Person, label: str, message: Json | Answer | None = None) -> Answer:
+        """Press the button with this label on the table message (or another one)."""
+        return await who.press(message or self.board(), label=label)
+
+    async def two_at_the_wall(self, clock: int = 0) -> None:
+        """Let Ann and Ben begin the Rope Wall at the next table."""
+        await self.ann.command(self.yard, "rope-wall start", clock=clock)
+        await self.press(self.ben, "Join")
+        await self.press(self.ann, "Start")
+        await self.settle()
+
+    def awaited(self, table: int = 1) -> Person:
+        """The person whose turn it is."""
+        live = self.desk(table).table
+        user = live.seats[live.view(None).waiting[0]].user
+        return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
+
+    def idle(self, table: int = 1) -> Person:
+        """Ann or Ben, whoever is not to move."""
+        return self.ben if self.awaited(table) is self.ann else self.ann
+
+    def pushes(self, table: int = 1) -> int:
+        """How many pushes the present round of the Rope Wall has seen."""
+        return 80 - self.desk(table).table.view(None).pushes_left
+
+    def controls(self, verb: str, message: Json | Answer | None = None) -> list[str]:
+        """The custom_ids of a verb that can be pressed on the table message (or another one)."""
+        return [
+            part["custom_id"]
+            for part in Person.buttons(message or self.board())
+            if part.get("custom_id", "").split(":")[3:4] == [verb] and not part.get("disabled")
+        ]
+
+    async def push(self, number: int = 0, table: int = 1) -> Answer:
+        """Let whose turn it is press one of the open openings."""
+        return await self.awaited(table).press(self.board(), self.controls("push")[number])
+
+
+@pytest.fixture
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """The bot on a sandbox; in the end nothing may have broken Discord's rules."""
+    monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
+    gateway = discord.gateway.DiscordWebSocket
+    monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
+    async with Sandbox(window_scale=0.02, reaction_ms=0) as sandbox:
+        bot.point_at(sandbox.api, sandbox.gateway)
+        opened = House(sandbox, tmp_path / "house.db")
+        await opened.start()
+        yield opened
+        await opened.settle()
+        await opened.stop()
+        assert sandbox.breaches == []

@@ -1,0 +1,103 @@
+"""Nobody is held up: the turn clock, the default move, the caretaker, and the way back."""
+
+from tests.cogs.conftest import House
+
+
+async def test_a_turn_that_runs_out_plays_a_safe_move_and_passes(house: House):
+    await house.two_at_the_wall(clock=60)
+    slow = house.awaited()
+    await house.turn(61_000)
+    assert house.awaited() is not slow and house.pushes() == 1
+    assert "pushed" in house.public()
+
+
+async def test_a_move_in_time_stops_the_clock(house: House):
+    await house.two_at_the_wall(clock=60)
+    await house.turn(50_000)
+    await house.push()
+    await house.turn(50_000)
+    assert house.pushes() == 1
+
+
+async def test_the_countdown_is_on_the_table_message(house: House):
+    await house.two_at_the_wall(clock=60)
+    due = house.desk().table.card().due
+    assert f"<t:{due // 1_000}:R>" in house.public()
+
+
+async def test_after_two_lapses_in_a_row_a_computer_plays_on_and_one_button_brings_the_player_back(house: House):
+    await house.two_at_the_wall(clock=60)
+    slow = house.awaited()
+    await house.turn(61_000)
+    await house.push()
+    await house.turn(61_000)
+    assert "A computer plays for" in house.public() and slow.name in house.public()
+    await house.push()
+    await house.turn(5_000)  # the caretaker thinks, and moves
+    assert house.awaited() is not slow and house.pushes() == 5
+    assert "nobody plays for you" in (await house.press(house.awaited(), "I am back")).text
+    await house.press(slow, "I am back")
+    assert "A computer plays for" not in house.public()
+    await house.push()
+    await house.turn(5_000)
+    assert house.awaited() is slow
+
+
+async def test_a_move_between_lapses_keeps_the_seat(house: House):
+    await house.two_at_the_wall(clock=60)
+    slow = house.awaited()
+    await house.turn(61_000)
+    await house.push()
+    await house.push()  # slow moves in time
+    await house.push()
+    await house.turn(61_000)
+    assert "A computer plays for" not in house.public()
+    assert house.awaited() is not slow
+
+
+async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_moving(house: House):
+    await house.two_at_the_wall()
+    leaver = house.awaited()
+    asked = await house.press(leaver, "Leave")
+    assert "Leave the game?" in asked.text and asked.message["flags"] & 64
+    await house.press(leaver, "Leave, let it play", asked)
+    await house.turn(5_000)
+    assert house.awaited() is not leaver and house.pushes() == 1
+    assert "already playing for you" in (await house.press(leaver, "Leave")).text
+    await house.push()
+    await house.settle()
+    moved = await leaver.command(house.yard, "rope-wall push", floor=1, side="left")
+    await house.settle()
+    assert "went wrong" not in moved.text
+    assert "A computer plays for" not in house.public()
+
+
+async def test_when_all_people_have_left_the_computers_finish_the_game(house: House):
+    await house.two_at_the_wall()
+    for person in (house.ann, house.ben):
+        asked = await house.press(person, "Leave")
+        await house.press(person, "Leave, let it play", asked)
+    for _ in range(600):
+        if house.desk().table.outcome() is not None:
+            break
+        await house.turn(3_000)
+    assert house.desk().table.row.status == "over"
+
+
+async def test_no_clock_waits_for_ever(house: House):
+    await house.two_at_the_wall(clock=0)
+    await house.turn(8 * 60_000)
+    assert house.pushes() == 0 and house.desk().table.earliest() is None
+
+
+async def test_computer_players_answer_after_a_humane_pause(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.settle()
+    if house.desk().table.view(None).turn == 0:
+        await house.push()
+        await house.settle()
+    before = house.pushes()
+    await house.turn(500)
+    assert house.pushes() == before
+    await house.turn(3_000)
+    assert house.pushes() == before + 1
