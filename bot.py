@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import aiohttp
@@ -83,7 +83,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
-        database=Path(environ.get("DATABASE", "").strip() or HERE / "data" / "cellblock.db"),
+        database=HERE / (environ.get("DATABASE", "").strip() or "data/cellblock.db"),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
         thinkers=int(number("THINKERS", 1, 1, 16)),
@@ -150,6 +150,18 @@ class Cellblock(commands.AutoShardedBot):
         """Take note that table messages scroll away. The text is not looked at here."""
         if message.guild is not None and (self.user is None or message.author.id != self.user.id):
             self.tables.heard(message.channel.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Close the tables of a channel that is gone."""
+        await self.tables.channel_gone(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Close the tables of a thread that is gone."""
+        await self.tables.channel_gone(payload.thread_id)
+
+    async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
+        """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
+        await self.tables.person_left(payload.user.id, payload.guild_id)
 
     async def close(self) -> None:
         """Put everything down before the connection goes."""
@@ -226,6 +238,7 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         raise SetUpError(f"Port {port} cannot be used ({error.strerror}): choose another with --port.") from error
     try:
         default_world(sandbox)
+        sandbox.privileged_intents = {"members", "message_content"}  # whatever the owner tries out is granted here
         point_at(sandbox.api, sandbox.gateway)
         async with running(config) as client:
             print(  # noqa: T201 (what `make play` promises to print)
@@ -250,13 +263,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         config = read_config(os.environ)
         discord.utils.setup_logging(level=getattr(logging, config.log_level), root=True)
         if arguments.sandbox:
-            database = os.environ.get("DATABASE", "").strip() or HERE / "data" / "sandbox.db"
-            asyncio.run(
-                play_in_sandbox(
-                    Config(None, Path(database), config.read_messages, False, config.thinkers, config.think_seconds),
-                    arguments.port,
-                )
-            )
+            database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
+            asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
             asyncio.run(play(config))
     except (SetUpError, StoreError, MaterialError) as error:

@@ -5,7 +5,7 @@ times too large, and fitted to the scene's palette: that gives the fixed ground 
 which the games keep in `lru_cache`s of a stated size. What happens after every move is cheap: copy the ground, paste
 sprites, `encode`. Everything cached is read only afterwards, so pictures may be drawn in several threads at once.
 Lengths are in pixels of the finished picture, x to the right and y down. May import Pillow, the standard library and
-`engine`.
+`cogs.core.page`.
 """
 
 import math
@@ -17,6 +17,8 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
+from cogs.core.page import ALT_LIMIT
+
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
@@ -25,9 +27,6 @@ Shape = Literal["disc", "diamond", "triangle", "square", "hexagon", "star"]
 
 WIDTH = 800
 """The width that pictures are drawn at. Discord's phones show it at about half: no letter below 20 pixels."""
-
-ALT_LIMIT = 1024
-"""The most characters that Discord takes as an attachment's description (API reference, attachment object)."""
 
 _SCALE = 4  # a canvas is so many times larger than its picture, each way; averaging it down smooths the edges
 _LEVEL = 6  # zlib-ng's: of 1 to 9 the last one before time grows faster than the picture shrinks
@@ -114,9 +113,15 @@ class Canvas:
     Colours may be given an `alpha` (0 to 255), with which they are laid over what is there. One thread draws on it.
     """
 
-    def __init__(self, width: int, height: int, ground: Colour | Image.Image) -> None:
-        """Begin with a flat ground, or with a picture of exactly this size."""
+    def __init__(
+        self, width: int, height: int, ground: Colour | Image.Image, *, left: float = 0, top: float = 0
+    ) -> None:
+        """Begin with a flat ground, or with a picture of exactly this size.
+
+        The canvas shows what lies right of `left` and below `top`: a piece of a picture is drawn where it belongs.
+        """
         self.width, self.height = width, height
+        self._left, self._top = left, top
         size = (width * _SCALE, height * _SCALE)
         if isinstance(ground, Image.Image):
             # Averaging undoes this enlargement exactly: where nothing is drawn, the ground comes back unchanged.
@@ -125,26 +130,29 @@ class Canvas:
             self._image = Image.new("RGB", size, ground)
         self._pen = ImageDraw.Draw(self._image, "RGBA")
 
+    def _at(self, x: float, y: float) -> Point:
+        return (x - self._left) * _SCALE, (y - self._top) * _SCALE
+
     def area(self, points: Sequence[Point], fill: Colour, alpha: int = 255) -> None:
         """Fill a polygon."""
-        self._pen.polygon([(x * _SCALE, y * _SCALE) for x, y in points], (*fill, alpha))
+        self._pen.polygon([self._at(x, y) for x, y in points], (*fill, alpha))
 
     def disc(self, x: float, y: float, radius: float, fill: Colour, alpha: int = 255) -> None:
         """Fill a circle around (x, y)."""
-        edges = (x - radius, y - radius, x + radius, y + radius)
-        self._pen.ellipse([edge * _SCALE for edge in edges], (*fill, alpha))
+        edges = (*self._at(x - radius, y - radius), *self._at(x + radius, y + radius))
+        self._pen.ellipse(edges, (*fill, alpha))
 
     def box(
         self, left: float, top: float, right: float, bottom: float, fill: Colour, radius: float = 0, alpha: int = 255
     ) -> None:
         """Fill a rectangle with rounded corners."""
         # Pillow counts the last pixel in; without the 1 two neighbours would overlap.
-        edges = (left * _SCALE, top * _SCALE, right * _SCALE - 1, bottom * _SCALE - 1)
-        self._pen.rounded_rectangle(edges, radius * _SCALE, (*fill, alpha))
+        x, y = self._at(right, bottom)
+        self._pen.rounded_rectangle((*self._at(left, top), x - 1, y - 1), radius * _SCALE, (*fill, alpha))
 
     def line(self, points: Sequence[Point], width: float, fill: Colour, *, caps: bool = True) -> None:
         """Draw a line through the points, with round joints and, unless told otherwise, round ends."""
-        large = [(x * _SCALE, y * _SCALE) for x, y in points]
+        large = [self._at(x, y) for x, y in points]
         self._pen.line(large, fill, round(width * _SCALE), joint="curve")
         if caps:
             for x, y in (points[0], points[-1]):
@@ -168,7 +176,7 @@ class Canvas:
         """
         font = _font(round(size * _SCALE))
         weight = size * _SCALE * 0.032 if bold else 0.0
-        at = [x * _SCALE, y * _SCALE]
+        at = list(self._at(x, y))
         if anchor[1] == "m":  # Pillow centres between ascender and descender; the eye centres the capitals
             top, bottom = font.getbbox("H", anchor="ls")[1::2]
             at[1] -= (top + bottom) / 2
@@ -208,8 +216,9 @@ class Scene:
         self._ground = self._fit(ground)
 
     def canvas(self, left: int, top: int, width: int, height: int) -> Canvas:
-        """Return a canvas for a sprite that will lie there: it begins with that piece of the ground."""
-        return Canvas(width, height, self._true.crop((left, top, left + width, top + height)))
+        """Return a canvas for a sprite that will lie there: it shows that piece of the ground."""
+        piece = self._true.crop((left, top, left + width, top + height))
+        return Canvas(width, height, piece, left=left, top=top)
 
     def sprite(self, canvas: Canvas) -> Image.Image:
         """Return what was drawn as a sprite to paste on a `sheet` of this scene. Never change it."""
@@ -245,22 +254,6 @@ def encode(sheet: Image.Image) -> bytes:
     file = BytesIO()
     sheet.save(file, "PNG", compress_level=_LEVEL)
     return file.getvalue()
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture ready to be attached: PNG bytes, the name of the file, and words for those who do not see it."""
-
-    png: bytes
-    name: str
-    alt: str
-
-    def __post_init__(self) -> None:
-        """Raise `ValueError` for what Discord would refuse, here rather than there."""
-        if not 0 < len(self.alt) <= ALT_LIMIT:
-            raise ValueError(f"alt text of {len(self.alt)} characters")
-        if not self.name.endswith(".png"):
-            raise ValueError(f"{self.name} is no PNG's name")
 
 
 def told(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:

@@ -265,6 +265,16 @@ class LiveTable:
             )
             await self._commit(None, None, at, events, state)
 
+    async def close(self, reason: str, at: Moment) -> None:
+        """End the table without a result."""
+        async with self.lock:
+            await self.close_alone(reason, at)
+
+    async def close_alone(self, reason: str, at: Moment) -> None:
+        """The same for a caller who holds the lock."""
+        await self.change(TableChange(status="closed", ended_at=at, due=None))
+        self.notice = reason
+
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:

@@ -140,8 +140,8 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
 
 
 def closed_page(screen: Screen, table: LiveTable) -> Page:
-    """Return what is left of a table that closed before its game began."""
-    reason = table.notice or "It closed before the game began."
+    """Return what is left of a table that closed without a result."""
+    reason = table.notice or ("It closed before the game began." if table.state is None else "The game was ended.")
     return Page(
         (
             Text(
@@ -234,7 +234,7 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
         rest = [row for row in table.seats if row.user != user]
         people = [row.user for row in rest if row.user is not None]
         if not people:
-            await _close(table, "Everybody has left.", at)
+            await table.close_alone("Everybody has left.", at)
             return
         await table.set_seats(rest)
         if table.row.opener == user:
@@ -305,19 +305,14 @@ async def cancel(table: LiveTable, user: int, at: Moment, moderator: bool = Fals
         check_opener(table, user, "close it")
     async with table.lock:
         _check_open(table)
-        await _close(table, f"<@{user}> closed it.", at)
+        await table.close_alone(f"<@{user}> closed it.", at)
 
 
 async def expire(table: LiveTable, at: Moment) -> None:
     """Close a table at which no game has begun in time."""
     async with table.lock:
         if table.in_lobby:
-            await _close(table, "No game began within 15 minutes.", at)
-
-
-async def _close(table: LiveTable, reason: str, at: Moment) -> None:
-    await table.change(TableChange(status="closed", ended_at=at, due=None))
-    table.notice = reason
+            await table.close_alone("No game began within 15 minutes.", at)
 
 
 async def _stay_open(table: LiveTable, at: Moment) -> None:

@@ -142,6 +142,8 @@ class Service:
         seat = self._seat(desk, interaction.user.id)
         if table.in_lobby:
             raise Told("The game has not begun.")
+        if table.row.status == "closed":
+            raise Told(f"This table is closed. Open another one with `/{desk.screen.command} start`.")
         if not table.playing:
             raise Told("This game is over. Press Rematch to play again.")
         view = table.view(seat)
@@ -216,9 +218,14 @@ class Service:
         number: int | None,
         action: Action,
         done: str,
+        *,
+        final: bool = False,
     ) -> None:
-        """Serve a slash command that moves: answered privately, while the table message shows it to all."""
-        desk = await self._tables.of_user(interaction, game, number)
+        """Serve a slash command that moves: answered privately, while the table message shows it to all.
+
+        Which of several tables is meant is never guessed for a move that is `final`.
+        """
+        desk = await self._tables.of_user(interaction, game, number, guess=not final)
         seat = self._seat(desk, interaction.user.id)
         if not desk.table.playing:
             raise Told("There is no game under way at this table.")

@@ -192,9 +192,11 @@ class Tables:
             if desk.table.row.channel == channel:
                 desk.board.chatter += 1
 
-    async def of_user(self, interaction: discord.Interaction, game: str, number: int | None) -> Desk:
+    async def of_user(
+        self, interaction: discord.Interaction, game: str, number: int | None, *, guess: bool = True
+    ) -> Desk:
         """Return the table that a command means: the one named, or the only one of this user and game in this
-        channel. Raises `Told`.
+        channel, or (to `guess`) the only one of those at which the user is awaited. Raises `Told`.
         """
         if number is not None:
             desk = await self.desk(number)
@@ -221,7 +223,7 @@ class Tables:
                 for desk in desks
                 if desk.table.playing and desk.table.seat_of(interaction.user.id) in desk.table.view(None).waiting
             ]
-            if len(mine) == 1:
+            if guess and len(mine) == 1:
                 return mine[0]
             names = ", ".join(str(row.id) for row in rows)
             raise Told(f"You play at several tables here ({names}). Say which one with the option `table`.")
@@ -239,7 +241,7 @@ class Tables:
         desk_screen = self.screens[table.game.key]
         if table.in_lobby:
             return Sheet(lobby.lobby_page(desk_screen, table, table.row.due), 0)
-        if table.state is None:
+        if table.row.status == "closed":
             return Sheet(lobby.closed_page(desk_screen, table), 0)
         view, card = table.view(None), table.card()
         page = await self.draw(desk_screen.table, view, card)
@@ -289,8 +291,8 @@ class Tables:
             return None
         if table.in_lobby:
             return Page((Text(head), Text("You sit down. What only you may see will stand here.")), screen.colour)
-        if table.state is None:
-            return Page((Text(head), Text("The table closed before the game began.")), None)
+        if table.row.status == "closed":
+            return Page((Text(head), Text("This table is closed.")), None)
         view, card = table.view(seat), table.card()
         page = await self.draw(screen.private, view, card)
         if table.row.status == "over":
@@ -336,6 +338,27 @@ class Tables:
         await desk.table.change_seat(seat, SeatChange(caretaker=True))
         self.follow_up(desk)
         desk.board.changed()
+
+    async def person_left(self, user: int, guild: int) -> None:
+        """Let nobody be held up by a person who is no longer on the server: they leave all their tables there."""
+        for row in await self.store.tables_of(user, guild=guild):
+            desk = await self.desk(row.id)
+            if desk is None:
+                continue
+            if desk.table.in_lobby:
+                await lobby.leave(desk.table, user, self.clock.now())
+                self.follow_up(desk)
+                desk.board.changed()
+            elif desk.table.playing and (seat := desk.table.seat_of(user)) is not None:
+                await self.give_to_caretaker(desk, seat)
+
+    async def channel_gone(self, channel: int) -> None:
+        """Close the tables of a channel that was deleted: nobody can play them any more."""
+        for row in await self.store.tables_in(channel):
+            desk = await self.desk(row.id)
+            if desk is not None:
+                await desk.table.close("Its channel was deleted.", self.clock.now())
+                self.follow_up(desk)
 
     def rematch_complete(self, desk: Desk) -> bool:
         before = self._desks.get(desk.table.row.rematch_of or 0)

@@ -117,7 +117,7 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
     @app_commands.guild_only()
     async def resign(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Resign."""
-        await self._service.command(interaction, GAME.key, table, Resign(), "You resigned.")
+        await self._service.command(interaction, GAME.key, table, Resign(), "You resigned.", final=True)
 
     @app_commands.command(description="The wall as text, for you alone.")
     @app_commands.describe(table="Only if you play at several")

@@ -197,6 +197,7 @@ class State(msgspec.Struct, frozen=True):
     ejected: Opening | None = None
     ropes: tuple[Cells, ...] = ()
     last_wall: Wall | None = None
+    recent: tuple[Pushed, ...] = ()
 
 
 class RopeWallView(View, frozen=True):
@@ -226,3 +227,4 @@ class RopeWallView(View, frozen=True):
     winner: Seat | None
     last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
     pushes_left: int = 0  # until the round is cancelled
+    recent: tuple[Pushed, ...] = ()  # the last pushes of the round, oldest first; of the round before until the next

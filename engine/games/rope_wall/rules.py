@@ -50,6 +50,10 @@ from engine.games.rope_wall.pieces import (
 from engine.games.rope_wall.wall import SEATS, across, empty, other, ropes_to, round_won, shoved
 
 SIDES: tuple[Side, ...] = get_args(Side)
+
+RECENT = 5
+"""So many pushes are told to who looks at the wall."""
+
 Events = list[RopeWallEvent]
 
 
@@ -272,6 +276,7 @@ def _pushed(state: State, pushed: Pushed) -> State:
         ejected=ejected,
         ropes=(),
         last_wall=None,
+        recent=(*(state.recent if state.last_wall is None else ()), pushed)[-RECENT:],
     )
 
 
@@ -350,6 +355,7 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
         winner=phase.winner if isinstance(phase, Over) else None,
         last_wall=state.last_wall,
         pushes_left=state.material.round_pushes - state.pushes,
+        recent=state.recent,
     )
 
 

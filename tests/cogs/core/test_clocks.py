@@ -101,3 +101,13 @@ async def test_computer_players_answer_after_a_humane_pause(house: House):
     assert house.pushes() == before
     await house.turn(3_000)
     assert house.pushes() == before + 1
+
+
+async def test_a_deleted_channel_closes_its_tables(house: House):
+    await house.two_at_the_wall(clock=60)
+    elsewhere = house.sandbox.add_channel(house.guild, "mess-hall")
+    house.sandbox.remove_channel(house.yard)
+    await house.sandbox.until(lambda: house.desk().table.row.status == "closed")
+    await house.turn(120_000)
+    listed = await house.ann.command(elsewhere, "tables")
+    assert "no open tables" in listed.text

@@ -1068,3 +1068,12 @@ def test_a_record_without_its_beginning_or_with_two_is_broken():
 def test_the_stored_form_of_an_event_stays_as_it_is_for_good(event: RopeWallEvent, stored: str):
     assert write(event) == stored
     assert GAME.read_event(stored) == event
+
+
+def test_the_view_tells_the_last_five_pushes_of_the_round_oldest_first():
+    at = state()
+    pushes: list[tuple[int, Side]] = [(1, "left"), (1, "right"), (2, "left"), (2, "right"), (3, "left"), (3, "right")]
+    for number, (floor, side) in enumerate(pushes):
+        _, at = push(msgspec.structs.replace(at, phase=Pushing(Seat(number % 2))), floor, side)
+    told = [(push.seat, push.floor, push.side) for push in GAME.view(at, None).recent]
+    assert told == [(number % 2, *push) for number, push in enumerate(pushes)][1:]
