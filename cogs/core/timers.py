@@ -17,7 +17,7 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-What = Literal["deadline", "nudge", "mention", "computer", "board", "sleep", "beat", "backup"]
+What = Literal["wake", "deadline", "nudge", "mention", "computer", "board", "sleep", "beat"]
 """What can fall due at a table (table 0 is the house itself)."""
 
 

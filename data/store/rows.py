@@ -61,12 +61,13 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class OpenTable(msgspec.Struct, frozen=True, gc=False):
-    """What has to be known of every open table when the bot starts."""
+    """What has to be known of every open table when the bot starts. `computers`: one plays there, or a caretaker."""
 
     id: int
     status: Status
     due: Moment | None
     run: int
+    computers: bool
 
 
 class TableChange(msgspec.Struct, frozen=True):

@@ -134,8 +134,11 @@ class Store:
 
     async def open_tables(self) -> list[OpenTable]:
         """Return what a start has to know of every open table, in the order in which they were opened."""
-        rows = await self._read(f"SELECT id, status, due, run FROM tables WHERE {_OPEN} ORDER BY id")
-        return [OpenTable(*row) for row in rows]
+        rows = await self._read(
+            "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
+            f" (level IS NOT NULL OR caretaker)) FROM tables WHERE {_OPEN} ORDER BY id"
+        )
+        return [OpenTable(table, status, due, run, bool(computers)) for table, status, due, run, computers in rows]
 
     async def tables_of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
         """Return the open tables at which this user sits: everywhere, on one server or in one channel."""
