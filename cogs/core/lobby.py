@@ -33,7 +33,7 @@ def describe(sitter: Sitter) -> str:
     """Return a sitter for a list: letter, name, and what plays there."""
     letter = LETTERS[sitter.seat]
     if sitter.level is not None:
-        return f"`{letter}` 🤖 {sitter.bold} – {LEVEL_WORDS[sitter.level]}"
+        return f"`{letter}` {sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
     return f"`{letter}` {sitter.bold}" + (" – a computer plays on for now" if sitter.caretaker else "")
 
 
@@ -122,7 +122,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
         ),
         Row(
             (
-                *(Button(f"Add {LEVEL_NAMES[level]}", "add", level, emoji="🤖", disabled=full) for level in LEVELS),
+                *(Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=full) for level in LEVELS),
                 Button("Remove computer", "drop", disabled=not computers),
             )
         ),

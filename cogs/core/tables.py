@@ -272,9 +272,7 @@ class Tables:
             blocks.append(Row((again, *buttons)))
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
-            blocks.append(
-                Text(f"-# Fair chance: seed `{card.seed}`, promised before the game as SHA-256 `{card.commitment}`.")
-            )
+            blocks.append(Text(f"-# Fair chance: the seed was `{card.seed}`; its SHA-256 is `{card.commitment}`."))
         else:
             if screen.game.hides:
                 buttons.insert(0, Button("My hand", "hand", style="primary"))
@@ -286,6 +284,7 @@ class Tables:
                 blocks.append(Row((Button("I am back", "back", style="success"),)))
             if card.notice is not None:
                 blocks.append(Text(f"-# {card.notice}"))
+            blocks.append(Text(f"-# Fair chance: SHA-256 of the secret seed `{card.commitment}`"))
         return Page(tuple(blocks), page.colour)
 
     async def _compose_letter(self, table: LiveTable, seat: Seat) -> Page | None:
@@ -303,7 +302,13 @@ class Tables:
         if row.user is None:
             return None
         if table.in_lobby:
-            return Page((Text(head), Text("You sit down. What only you may see will stand here.")), screen.colour)
+            return Page(
+                (
+                    Text(head),
+                    Text("You have a seat." + (" What only you may see will stand here." if screen.game.hides else "")),
+                ),
+                screen.colour,
+            )
         if table.row.status == "closed":
             return Page((Text(head), Text("This table is closed.")), None)
         view, card = table.view(seat), table.card()
@@ -313,7 +318,9 @@ class Tables:
             blocks = page.without_controls().blocks if page is not None else ()
             return Page((Text(head), ending, *blocks), screen.colour)
         if page is None:
-            return Page((Text(head), Text("The game is on.")), screen.colour)
+            return Page(
+                (Text(head), Text("The game is on. Nothing in it is secret: all stands at the table.")), screen.colour
+            )
         return Page((Text(head), *page.blocks), screen.colour)
 
     # What happens at a table

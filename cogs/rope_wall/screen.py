@@ -77,12 +77,12 @@ class RopeWallScreen:
         score = " : ".join(f"{self._who(Seat(seat), card)} **{freed}**" for seat, freed in enumerate(view.freed))
         if view.phase == "over":
             if view.winner is None:
-                return f"🤝 Shared – nobody got away with it. {score}"
-            return f"🏆 {self._who(view.winner, card)} wins! {score}"
+                return f"**Shared** – nobody got away with it.\n-# {score}"
+            return f"★ {self._who(view.winner, card)} **wins!**\n-# {score} of {view.goal}"
         assert view.turn is not None
         what = "to push" if view.phase == "push" else "won the round and chooses the exit"
         clock = f" {card.countdown()}" if card.due is not None else ""
-        lines = [f"**▶ {self._who(view.turn, card)}** {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
+        lines = [f"▶ {self._who(view.turn, card)} {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
         if view.full_turns_left is not None:
             lines.append(f"-# The wall is full: {_count(view.full_turns_left, 'turn')} until the round is cancelled.")
         elif view.pushes_left <= 10:
