@@ -7,11 +7,12 @@ of `sandbox/` on the loopback interface and plays there, without a token. May im
 import argparse
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -103,6 +104,9 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
+SCREENS: tuple[Callable[[], Screen], ...] = (RopeWallScreen,)
+COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (Hall, RopeWall)
+
 # Nobody speaks here: the library need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
@@ -124,7 +128,7 @@ class Cellblock(commands.AutoShardedBot):
             max_messages=None,
             shard_count=shard_count,
         )
-        screens: dict[str, Screen] = {screen.game.key: screen for screen in (RopeWallScreen(),)}
+        screens: dict[str, Screen] = {screen.game.key: screen for screen in (make() for make in SCREENS)}
         materials = {key: load_material(screen.game) for key, screen in screens.items()}
         self.clock = clock
         self.tables = Tables(self, store, clock, thinkers, screens, materials)
@@ -133,10 +137,15 @@ class Cellblock(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, and tell Discord our commands."""
-        for cog in (Hall(self.tables, self.service), RopeWall(self.tables, self.service)):
-            await self.add_cog(cog)
+        for cog in COGS:
+            await self.add_cog(cog(self.tables, self.service))
         await self.tables.open_house()
         await self.tree.sync()
+        # What stands now stays: the collector need not walk it again and again while people click. Measured: the
+        # slowest of a hundred clicks comes after 10 ms instead of 25 (make bench clicks).
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 50)
 
     async def on_ready(self) -> None:
         """Say where we are."""

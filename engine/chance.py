@@ -1,7 +1,7 @@
 """Fair, provable chance: every shuffle and roll is HMAC-SHA-256 of a table's secret seed, its name and a counter.
 
-The seed's SHA-256 (`commitment`) is shown when a game begins and the seed when it ends, so that anyone can recompute what
-chance decided. May import the standard library only.
+The seed's SHA-256 (`commitment`) is shown when a game begins and the seed when it ends, so that anyone can recompute
+what chance decided. May import the standard library only.
 """
 
 import hashlib

@@ -1,9 +1,9 @@
 """The contract of a game: the types that every game's module fills in and every host of games relies on.
 
-A game is a value, `Game`, with pure functions. Its state never changes in place: `decide` turns an action into events or
-refuses it, `evolve` folds one event into a state, and everything that a player may see goes through `view`. Randomness
-(`engine.chance.Chance`) and time (`Moment`) come in as arguments; what chance decided is carried by the events, so a
-replay never draws. May import the standard library, msgspec and `engine.chance`.
+A game is a value, `Game`, with pure functions. Its state never changes in place: `decide` turns an action into events
+or refuses it, `evolve` folds one event into a state, and everything that a player may see goes through `view`.
+Randomness (`engine.chance.Chance`) and time (`Moment`) come in as arguments; what chance decided is carried by the
+events, so a replay never draws. May import the standard library, msgspec and `engine.chance`.
 
 Errors:
 
@@ -60,7 +60,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_field
 
 
 class Expire(Action, frozen=True, tag="expire"):
-    """The clock says that this deadline has passed. Sent with seat None; a deadline that is gone refuses it as `late`."""
+    """The clock says that this deadline has passed. Sent with seat None; one that is gone refuses it as `late`."""
 
     deadline: str
 

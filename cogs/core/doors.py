@@ -5,6 +5,7 @@ unanswered (a forged custom_id, a form that was open during a restart) is answer
 its neighbours.
 """
 
+import asyncio
 import logging
 from typing import Any, Protocol, cast
 
@@ -19,6 +20,9 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_INTERACTION = 10062
 ALREADY_ACKNOWLEDGED = 40060
+
+_SERVED = "cellblock.served"
+"""Marks an interaction whose control the library has found on its message."""
 
 SORRY = (
     "Something went wrong on my side, and nothing of the game is lost. Try "
@@ -95,6 +99,7 @@ class _Door(ui.DynamicItem[Any], template=wire.TEMPLATE):
     async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> "_Door":
         control = wire.read_custom_id(match.string)
         assert control is not None
+        interaction.extras[_SERVED] = True
         return cls(item, control)
 
     async def callback(self, interaction: discord.Interaction) -> None:
@@ -104,23 +109,6 @@ class _Door(ui.DynamicItem[Any], template=wire.TEMPLATE):
             interaction,
             Control(self.control.table, self.control.stamp, self.control.verb, self.control.argument, values),
         )
-
-
-def _walk(components: Any) -> Any:
-    for component in components:
-        yield component
-        yield from _walk(getattr(component, "children", ()))
-        accessory = getattr(component, "accessory", None)
-        if accessory is not None:
-            yield accessory
-
-
-def _on_message(interaction: discord.Interaction, custom_id: str, kind: object) -> bool:
-    message = interaction.message
-    return message is not None and any(
-        getattr(component, "custom_id", None) == custom_id and component.type.value == kind
-        for component in _walk(message.components)
-    )
 
 
 def _fields(data: dict[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -145,10 +133,10 @@ async def on_interaction(interaction: discord.Interaction) -> None:
         else:
             filled = Control(control.table, control.stamp, control.verb, control.argument, (), _fields(data))
             await serve(interaction, filled)
-    elif interaction.type is discord.InteractionType.component and (
-        control is None or not _on_message(interaction, custom_id, data.get("component_type"))
-    ):
-        await tell(interaction, NOT_OURS)
+    elif interaction.type is discord.InteractionType.component:
+        await asyncio.sleep(0)  # the library's own search for the control, begun before this, ends with its first step
+        if _SERVED not in interaction.extras:
+            await tell(interaction, NOT_OURS)
 
 
 async def on_command_error(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:

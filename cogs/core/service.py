@@ -20,6 +20,9 @@ from data.store import NewTable, SeatChange
 from engine.contract import Action, Moment, Options, Seat, View
 from engine.players import Level
 
+MESSAGE_LIMIT = 2_000
+"""Characters that Discord takes in a plain message."""
+
 NEEDED = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
@@ -351,7 +354,7 @@ class Service:
         if not desk.table.playing:
             raise Told("There is no game under way at this table.")
         words = desk.screen.advice(desk.table.view(seat), desk.table.card(), desk.table.legal(seat))
-        await self.show_privately(interaction, desk, Page((Text(words),), desk.screen.colour))
+        await interaction.response.send_message(words[:MESSAGE_LIMIT], ephemeral=True)
 
     async def _text(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         await self.text_view(interaction, desk)

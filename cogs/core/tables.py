@@ -24,7 +24,7 @@ from cogs.core.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
-from data.store import NewTable, SeatChange, Store
+from data.store import NewTable, SeatChange, Status, Store
 from engine.contract import Action, Expire, Moment, Refusal, Seat, View
 from engine.players import Intent, Level
 
@@ -64,6 +64,7 @@ class Desk:
     letters: Letters
     line: TurnLine
     rematch: int | None = None
+    told: Status | None = None  # what the letters of a game without secrets were last written for
     intents: dict[Seat, tuple[int, Intent, Moment]] = field(default_factory=dict)
     thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
 
@@ -399,7 +400,9 @@ class Tables:
             self.scheduler.set(number, "deadline", table.earliest())
             self._set_nudge(desk)
         self._prompt(desk)
-        desk.letters.changed()
+        if desk.screen.game.hides or desk.told != table.row.status:
+            desk.told = table.row.status
+            desk.letters.changed()
         if desk.line.turn_passed():
             self.spawn(desk.line.erase(), f"erase-{number}")
         if not table.playing and not table.in_lobby:

@@ -43,7 +43,7 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Player(Protocol):
-    """Choose one of the legal actions, or None to let others go first (only where the game does not wait for this seat)."""
+    """Choose one of the legal actions, or None to let others go first (only where the game does not wait for the seat)."""
 
     def __call__(
         self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -177,8 +178,9 @@ class Api:
         else:
             raw = json.dumps(reply.body, separators=(",", ":")).encode()
             response = web.Response(status=reply.status, body=raw, content_type="application/json", headers=headers)
-        await response.prepare(request)
-        await response.write_eof()
+        with contextlib.suppress(ConnectionError):  # the bot has gone meanwhile, as a killed one does
+            await response.prepare(request)
+            await response.write_eof()
         return response
 
 
