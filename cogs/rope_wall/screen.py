@@ -12,7 +12,7 @@ from cogs.core.screen import TableCard
 from cogs.core.wire import Control
 from cogs.rope_wall import picture
 from engine.contract import Action, Refusal, Seat
-from engine.games.rope_wall import GAME, ChooseExits, Opening, Push, RopeWallView, Side
+from engine.games.rope_wall import GAME, ChooseExits, Opening, Push, RopeWallView, Side, Wall
 
 SIDES: tuple[Side, ...] = ("left", "right")
 MARKS = ("●", "◆")
@@ -96,13 +96,18 @@ class RopeWallScreen:
             if push.fell is not None:
                 words += f"; a knot of {card.name(push.fell)} fell out on the other side"
             lines.append(words)
-        if view.last_wall is not None and view.phase == "push":
-            lines.append(
-                "A new round begins."
-                if view.ropes
-                else "Nobody got out in time: the round was cancelled, a new one begins."
-            )
+        if view.last_wall is not None:
+            lines.append(self._how_it_ended(view, view.last_wall, card))
         return "\n".join(f"-# {line}" for line in lines[-3:])
+
+    def _how_it_ended(self, view: RopeWallView, wall: Wall, card: TableCard) -> str:
+        if not view.ropes:
+            return "Nobody finished a rope in time: the round was cancelled."
+        floor, column = view.ropes[0][0]
+        winner = wall[floor - 1][column - 1]
+        assert winner is not None  # ropes are made of knots
+        freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
+        return f"{self._who(winner, card)} finished {freed} out. A new round begins."
 
     def _openings(self, view: RopeWallView) -> list[Block]:
         assert view.turn is not None

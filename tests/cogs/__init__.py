@@ -1,0 +1,1 @@
+"""Tests of the cogs, with the whole bot on the sandbox."""

@@ -1,0 +1,1 @@
+"""Tests of the Rope Wall at the table."""
