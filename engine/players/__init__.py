@@ -43,11 +43,9 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Player(Protocol):
-    """Choose one of the legal actions, or None to let others go first (only where the game does not wait for the seat)."""
+    """Choose one of the legal actions, or None to let others go first: only where nobody waits for this seat."""
 
-    def __call__(
-        self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random
-    ) -> Intent | None: ...
+    def __call__(self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Intent | None: ...
 
 
 __all__ = ["LEVELS", "Action", "Budget", "Intent", "Level", "Player", "Steps", "View"]

@@ -1,8 +1,9 @@
 """The computer players of every game that has them, by the game's key. May import `engine` only."""
 
-from engine.players import Level, Player, prison_break, rope_wall
+from engine.players import Level, Player, ausbrecher, prison_break, rope_wall
 
 PLAYERS: dict[str, dict[Level, Player]] = {
+    "ausbrecher": ausbrecher.PLAYERS,
     "prison_break": prison_break.PLAYERS,
     "rope_wall": rope_wall.PLAYERS,
 }

@@ -100,11 +100,22 @@ def _changes(before: Any, after: Any, path: str = "") -> Iterator[Change]:
             yield from _changes(before.get(key), after[key], f"{path}.{key}" if path else key)
         for key in before.keys() - after.keys():
             yield f"{path}.{key}" if path else key, "gone"
+    elif _grown(before, after):
+        yield f"{path} adds", ", ".join(_json(item) for item in after[len(before) :])
     elif _nested(before) and _nested(after) and len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from _changes(old, new, f"{path}[{index}]")
     else:
         yield path, _json(after)
+
+
+def _grown(before: Any, after: Any) -> bool:
+    return (
+        isinstance(before, list)
+        and isinstance(after, list)
+        and 0 < len(before) < len(after)
+        and (after[: len(before)] == before)
+    )
 
 
 def _nested(value: Any) -> bool:

@@ -1,14 +1,14 @@
 """The race on a compact model, for players that try out many moves.
 
-Prisoners are numbers, their places in `COLOURS`. The movement is that of `engine.games.ausbrecher.track`; a test compares
-the two. May import `engine` only.
+Prisoners are numbers, their places in `COLOURS`. The movement is that of `engine.games.ausbrecher.track`; a test
+compares the two. May import `engine` only.
 """
 
 from engine.games.ausbrecher import COLOURS, Race
 
 Runner = int
 NOBODY = -1
-NUMBER = {colour: number for number, colour in enumerate(COLOURS)}
+NUMBER: dict[str, Runner] = {colour: number for number, colour in enumerate(COLOURS)}
 
 Key = tuple[int, ...]
 """What tells two fields of one game apart, as far as it matters to the race."""

@@ -1,5 +1,5 @@
-"""How the warden of Ausbrecher AG chooses: it throws the dice of every choice in its mind, plays each throw as well as it
-can, and takes the choice that brings its forecast about best.
+"""How the warden of Ausbrecher AG chooses: it throws the dice of every choice in its mind, plays each throw as well as
+it can, and takes the choice that brings its forecast about best.
 
 May import `engine` only.
 """
@@ -15,6 +15,9 @@ from engine.players.ausbrecher.prospects import TEMPER, Prospects, Temper
 
 Open = tuple[tuple[Runner, int, bool], ...]
 """Results to resolve: for whom, how many pips, and whether back."""
+
+SWEEPS = 4
+"""Throws for all choices between two cuts."""
 
 
 def choose(
@@ -43,7 +46,7 @@ def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
     and what helps one who bets alike helps both: of some drawn by chance the one least like those is taken.
     """
     listed = min(forecasts, key=lambda one: one.boats).boats
-    habits = (listed, listed[::-1], tuple(reversed(sorted(listed))))
+    habits = (listed, listed[::-1], tuple(sorted(listed, reverse=True)))
 
     def alike(one: Forecast) -> int:
         return max(sum(boat * (boat == bet) for boat, bet in zip(one.boats, habit, strict=True)) for habit in habits)
@@ -62,7 +65,6 @@ class Mind:
     def roll(self, rolls: Sequence[Roll], budget: Budget, rng: Random) -> Roll:
         """Throw for all choices alike, and keep the better half again and again, until one is left."""
         worth = dict.fromkeys(range(len(rolls)), 0.0)
-        sweeps = 0
         best = 0
         while len(worth) > 1:
             for _ in range(SWEEPS):
@@ -76,7 +78,6 @@ class Mind:
                 for number, value in fresh.items():
                     worth[number] += value
                 best = max(worth, key=worth.__getitem__)
-            sweeps += SWEEPS
             order = sorted(worth, key=worth.__getitem__, reverse=True)
             worth = {number: worth[number] for number in order[: (len(order) + 1) // 2]}
         return rolls[best]
@@ -118,7 +119,3 @@ class Mind:
 def whitened(results: Open, place: int, white: int) -> Open:
     """Return the results with one replaced by the white die's."""
     return (*results[:place], (results[place][0], white, True), *results[place + 1 :])
-
-
-SWEEPS = 4
-"""Throws for all choices between two cuts."""
