@@ -1,0 +1,209 @@
+"""The bot as a process: what it says when it cannot start, how it stops, and that a kill loses nothing."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+import bot
+from engine.games.rope_wall import GAME
+from sandbox import Person, Sandbox
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+# ------------------------------------------------------------------------------------------------------- configuration
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("READ_MESSAGES", "maybe"),
+        ("MEMBERS_INTENT", "2"),
+        ("THINKERS", "0"),
+        ("THINKERS", "many"),
+        ("THINK_SECONDS", "5"),
+        ("THINK_SECONDS", "nan"),
+        ("LOG_LEVEL", "LOUD"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
+    with pytest.raises(bot.SetUpError) as refused:
+        bot.read_config({name: value})
+    sentence = str(refused.value)
+    assert sentence.startswith(f"{name} is '{value}'") and "set it to" in sentence
+
+
+def test_without_any_settings_the_database_lies_in_the_data_folder():
+    config = bot.read_config({})
+    assert config == bot.Config(None, ROOT / "data" / "cellblock.db")
+
+
+def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
+    config = bot.read_config({"DATABASE": "data/mine.db", "READ_MESSAGES": "1", "THINKERS": "3", "LOG_LEVEL": "debug"})
+    assert (config.database, config.read_messages, config.thinkers) == (ROOT / "data" / "mine.db", True, 3)
+    assert config.log_level == "DEBUG"
+
+
+# --------------------------------------------------------------------------------------------------------- the process
+
+
+async def ended(*arguments: str, **environment: str) -> tuple[int | None, str]:
+    """Run the bot to its end; its exit code, and what it printed."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "bot.py",
+        *arguments,
+        cwd=ROOT,
+        env={**os.environ, "DISCORD_TOKEN": "", "LOG_LEVEL": "ERROR", **environment},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    printed, _ = await asyncio.wait_for(process.communicate(), 30)
+    return process.returncode, printed.decode()
+
+
+def one_sentence(code: int | None, printed: str, *words: str) -> None:
+    assert code == 2
+    assert printed.startswith("cellblock: ") and printed.count("\n") == 1 and "Traceback" not in printed
+    for word in words:
+        assert word in printed
+
+
+def at(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str]:
+    return {
+        "DISCORD_TOKEN": sandbox.token,
+        "DISCORD_API": sandbox.api,
+        "DISCORD_GATEWAY": sandbox.gateway,
+        "DATABASE": str(database),
+        **more,
+    }
+
+
+async def test_without_a_token_one_sentence_names_the_next_step(tmp_path: Path):
+    code, printed = await ended(DATABASE=str(tmp_path / "a.db"))
+    one_sentence(code, printed, "no token", ".env.example", "make play")
+    assert not (tmp_path / "a.db").exists()
+
+
+async def test_a_token_that_discord_refuses(tmp_path: Path):
+    async with Sandbox() as sandbox:
+        code, printed = await ended(**at(sandbox, tmp_path / "a.db", DISCORD_TOKEN="a.wrong.token"))
+    one_sentence(code, printed, "refuses the token", "reset it")
+    assert "a.wrong.token" not in printed
+
+
+async def test_an_intent_that_the_application_was_not_granted(tmp_path: Path):
+    async with Sandbox() as sandbox:
+        code, printed = await ended(**at(sandbox, tmp_path / "a.db", READ_MESSAGES="1"))
+    one_sentence(code, printed, "READ_MESSAGES", "Bot page")
+
+
+async def test_a_discord_that_cannot_be_reached(tmp_path: Path):
+    async with Sandbox() as sandbox:
+        settings = at(sandbox, tmp_path / "a.db")
+    code, printed = await ended(**settings)
+    one_sentence(code, printed, "cannot be reached", "network")
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path):
+    path = tmp_path / "a.db"
+    async with Sandbox() as sandbox:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            db.execute("CREATE TABLE schema_version (number INTEGER, name TEXT, sha256 TEXT, applied_at INTEGER)")
+            db.execute("INSERT INTO schema_version VALUES (9999, '9999_future.sql', 'x', 0)")
+            db.commit()
+        before = path.read_bytes()
+        code, printed = await ended(**at(sandbox, path))
+    one_sentence(code, printed, "newer Cellblock", "update the bot")
+    assert path.read_bytes() == before
+
+
+async def test_a_folder_in_the_place_of_the_database(tmp_path: Path):
+    async with Sandbox() as sandbox:
+        code, printed = await ended(**at(sandbox, tmp_path))
+    one_sentence(code, printed, str(tmp_path))
+
+
+async def test_a_port_that_is_taken(tmp_path: Path):
+    async with Sandbox() as sandbox:
+        code, printed = await ended("--sandbox", "--port", str(sandbox.port), DATABASE=str(tmp_path / "a.db"))
+    one_sentence(code, printed, str(sandbox.port), "--port")
+
+
+@contextlib.asynccontextmanager
+async def running(sandbox: Sandbox, database: Path, log: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A bot on this sandbox in a process of its own. It is killed in the end, if it is still there."""
+    with log.open("ab") as written:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "bot.py",
+            cwd=ROOT,
+            env={**os.environ, **at(sandbox, database), "LOG_LEVEL": "DEBUG"},
+            stdout=written,
+            stderr=written,
+        )
+        try:
+            await sandbox.until(lambda: sandbox.online, 20)
+            yield process
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+
+async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
+    async with Sandbox() as sandbox:
+        sandbox.add_guild("Alcatraz")
+        async with running(sandbox, tmp_path / "a.db", tmp_path / "log") as process:
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def wall(sandbox: Sandbox, channel: object) -> dict[str, object]:
+    """The table message."""
+    return next(m for m in sandbox.messages(channel) if m["components"] and not m["flags"] & 64)  # type: ignore[arg-type]
+
+
+async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path):
+    """The next click goes to the message as the killed process left it."""
+    database, log = tmp_path / "a.db", tmp_path / "log"
+    async with Sandbox(reaction_ms=0, answer_within_ms=10_000) as sandbox:
+        guild = sandbox.add_guild("Alcatraz")
+        yard = sandbox.add_channel(guild, "yard")
+        ann, ben = sandbox.add_person("Ann", guild), sandbox.add_person("Ben", guild)
+        made: list[str] = []
+        for number in range(8):
+            async with running(sandbox, database, log) as process:
+                if number == 0:
+                    await ann.command(yard, "rope-wall start", clock=0)
+                    await ben.press(wall(sandbox, yard), label="Join")
+                    await ann.press(wall(sandbox, yard), label="Start")
+                message = wall(sandbox, yard)
+                mover = ann if "**Ann** to push" in Person.visible_text(message) else ben
+                pushes = [part for part in Person.buttons(message) if ":push:" in part["custom_id"]]
+                chosen = pushes[number % len(pushes)]
+                answer = await mover.press(message, chosen["custom_id"])
+                assert answer.failed is None and answer.type == 7, answer
+                made.append(chosen["custom_id"].rsplit(":", 1)[1])
+                process.kill()  # at once after the acknowledgement
+                await process.wait()
+        assert sandbox.breaches == []
+        with contextlib.closing(sqlite3.connect(database)) as db:
+            bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE table_id = 1 ORDER BY number")]
+        events = [GAME.read_event(body) for body in bodies]
+        pushed = [event for event in events if type(event).__name__ == "Pushed"]
+        assert [f"{push.side[0].upper()}{push.floor}" for push in pushed] == made
+        assert GAME.view(GAME.fold(events), None).pushes_left == 80 - len(made)
+        with contextlib.closing(sqlite3.connect(database)) as db:
+            ((seed,),) = db.execute("SELECT seed FROM tables")
+    written = log.read_text()
+    assert sandbox.token not in written and seed.hex() not in written, "a secret is in the log"
+    assert "Traceback" not in written

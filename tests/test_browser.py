@@ -1,0 +1,125 @@
+"""The page in headless Chromium, with the whole bot behind it: start a table, play, see the picture."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine: apt-get install chromium"),
+]
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """The page of a bot that was started as `make play` starts it."""
+    environment = {**os.environ, "DATABASE": str(tmp_path / "page.db"), "THINK_SECONDS": "0.05"}
+    process = subprocess.Popen(
+        [sys.executable, "bot.py", "--sandbox", "--port", "0"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        found = None
+        while found is None:
+            line = process.stdout.readline()
+            assert line, "the bot ended before it was ready"
+            found = re.search(r"http://\S+", line)
+        yield found[0]
+        process.terminate()
+        assert process.wait(10) == 0
+
+
+@pytest.fixture
+def chromium() -> Iterator[Any]:
+    """A headless browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def opened(browser: Any, address: str, person: str, width: int, height: int) -> tuple[Any, list[str]]:
+    """The page as this person sees it, and what its console complains about."""
+    page = browser.new_page(viewport={"width": width, "height": height})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+    page.goto(f"{address}/#{person}")
+    page.wait_for_selector("body[data-connected]")
+    page.wait_for_selector("#presence[data-bot=online]")
+    return page, complaints
+
+
+PUSHES = '#channel-pane [data-custom-id*=":push:"]:not([aria-disabled=true])'
+PICTURE = "[...document.querySelectorAll('#channel-pane img')].find(image => image.naturalWidth >= 800)"
+
+
+def drawn(page: Any) -> str:
+    """The address of the table's picture, once it is there."""
+    page.wait_for_function("() => [...document.querySelectorAll('#channel-pane img')].some(i => i.naturalWidth >= 800)")
+    return str(
+        page.evaluate("[...document.querySelectorAll('#channel-pane img')].find(i => i.naturalWidth >= 800).src")
+    )
+
+
+def start(page: Any, command: str) -> None:
+    """Type a slash command and send it."""
+    page.wait_for_function("() => document.querySelector('#composer') !== null")
+    page.fill("#composer", command)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 860), (400, 820)])
+def test_a_table_is_started_and_three_moves_are_played_against_the_computer(
+    chromium: Any, address: str, width: int, height: int
+):
+    page, complaints = opened(chromium, address, "Ann", width, height)
+    start(page, "/rope-wall start computer:rookie")
+    seen = {drawn(page)}
+    for _ in range(3):
+        page.wait_for_function("() => document.querySelector('#channel-pane').innerText.includes('Ann to push')")
+        page.locator(PUSHES).first.click()
+        page.wait_for_function(f"old => {PICTURE} && {PICTURE}.src !== old", arg=drawn(page))
+        seen.add(drawn(page))
+    assert len(seen) >= 4
+    inside = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert inside, "the page is wider than the window"
+    assert page.locator("[data-breaches]").first.get_attribute("data-breaches") == "0"
+    assert complaints == []
+
+
+def test_two_people_play_each_other_from_two_tabs(chromium: Any, address: str):
+    ann, complaints = opened(chromium, address, "Ann", 1280, 860)
+    ben, more = opened(chromium, address, "Ben", 400, 820)
+    start(ann, "/rope-wall start clock:0")
+    ben.locator('[data-custom-id*=":join:"]').click()
+    ann.locator('[data-custom-id*=":begin:"]:not([aria-disabled=true])').click()
+    drawn(ben)
+    for _ in range(3):
+        text = ben.locator("#channel-pane").inner_text()
+        mover = ann if "Ann to push" in text else ben
+        other, name = (ben, "Ben") if mover is ann else (ann, "Ann")
+        mover.locator(PUSHES).last.click()
+        for page in (mover, other):
+            page.wait_for_function(
+                "name => document.querySelector('#channel-pane').innerText.includes(name + ' to push')", arg=name
+            )
+    assert "your turn" not in ann.locator("#channel-pane").inner_text()
+    assert complaints == more == []
