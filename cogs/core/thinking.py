@@ -19,11 +19,11 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 import msgspec
-from engine.players.registry import PLAYERS
 
 from engine.contract import Action, View, write
 from engine.games import GAMES
 from engine.players import Budget, Intent, Level, Steps
+from engine.players.registry import PLAYERS
 
 log = logging.getLogger(__name__)
 
