@@ -22,6 +22,7 @@ import yarl
 from discord.ext import commands
 from dotenv import load_dotenv
 
+from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.core import doors
 from cogs.core.screen import Screen
 from cogs.core.service import Service
@@ -29,6 +30,7 @@ from cogs.core.tables import Tables
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, DiscordClock
 from cogs.hall import Hall
+from cogs.prison_break import PrisonBreak, PrisonBreakScreen
 from cogs.rope_wall import RopeWall, RopeWallScreen
 from data.material import MaterialError, load_material
 from data.store import Store, StoreError
@@ -104,8 +106,8 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
-SCREENS: tuple[Callable[[], Screen], ...] = (RopeWallScreen,)
-COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (Hall, RopeWall)
+SCREENS: tuple[Callable[[], Screen], ...] = (AusbrecherScreen, PrisonBreakScreen, RopeWallScreen)
+COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (Hall, Ausbrecher, PrisonBreak, RopeWall)
 
 # Nobody speaks here: the library need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

@@ -341,6 +341,10 @@ class Service:
         await desk.board.answer(interaction)
 
     async def _hand(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        await self.show_hand(interaction, desk)
+
+    async def show_hand(self, interaction: discord.Interaction, desk: Desk) -> None:
+        """Show to the one who asked what only they may see of this table."""
         seat = self._seat(desk, interaction.user.id)
         if desk.table.state is None:
             raise Told("The game has not begun.")

@@ -1,0 +1,257 @@
+"""Ausbrecher AG's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+
+from itertools import combinations
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.ausbrecher.screen import AusbrecherScreen
+from cogs.ausbrecher.words import whither
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, seated, suggestions, table_numbers
+from cogs.core.errors import Told
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from engine.games.ausbrecher import (
+    COLOURS,
+    GAME,
+    AusbrecherOptions,
+    AusbrecherView,
+    Forecast,
+    Replace,
+    Resolve,
+    Roll,
+)
+from engine.players import LEVELS
+
+NUMBERED = "Only if you play at several"
+
+ROUTE_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="path – the whole way, 18 spaces", value="path"),
+    app_commands.Choice(name="rope – the short cut, 9 spaces, for experts", value="rope"),
+]
+
+LATE_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="replace – it sends the coloured one back", value="replace"),
+    app_commands.Choice(name="second – it sends a second prisoner back", value="second"),
+]
+
+
+def read_colours(words: str) -> tuple[str, ...]:
+    """Return the prisoners that these words name: colours, or their letters, with spaces, commas or nothing between.
+
+    A word that names nobody is kept, so that the rules refuse it.
+    """
+    pieces = words.lower().replace(",", " ").replace("+", " ").split()
+    letters = {colour[0]: colour for colour in COLOURS}
+    if len(pieces) == 1 and pieces[0] not in COLOURS and all(letter in letters for letter in pieces[0]):
+        pieces = list(pieces[0])
+    return tuple(next((colour for colour in COLOURS if colour.startswith(piece)), piece) for piece in pieces)
+
+
+class Ausbrecher(
+    commands.GroupCog, group_name="ausbrecher", group_description="Ausbrecher AG: secret bets on a race, for 2 to 6."
+):
+    """Commands of Ausbrecher AG."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    @app_commands.command(description="Open a table of Ausbrecher AG in this channel.")
+    @app_commands.describe(
+        invite="Somebody to invite; a seat is kept for them",
+        computer="Play with computer players of this strength",
+        computers="How many of them; with five the game begins at once",
+        route="How long the way is",
+        late_white="What the white die does once boat 2 is full",
+        clock="How long a decision may take",
+    )
+    @app_commands.choices(computer=LEVEL_CHOICES, route=ROUTE_CHOICES, late_white=LATE_CHOICES)
+    @app_commands.choices(clock=CLOCK_CHOICES)
+    @app_commands.guild_only()
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        invite: discord.Member | None = None,
+        computer: str | None = None,
+        computers: app_commands.Range[int, 1, 5] = 1,
+        route: str | None = None,
+        late_white: str | None = None,
+        clock: int | None = None,
+    ) -> None:
+        """Open a table."""
+        usual = AusbrecherOptions()
+        way: Literal["path", "rope"] = "rope" if route == "rope" else "path"
+        late: Literal["replace", "second"] = "second" if late_white == "second" else "replace"
+        options = AusbrecherOptions(clock=usual.clock if clock is None else clock, route=way, late_white=late)
+        levels = [level for level in LEVELS if level == computer] * computers
+        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+
+    # Moves
+
+    @app_commands.command(description="Bet in secret who flees in which boat. Boat 4 takes whoever is left.")
+    @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=NUMBERED)
+    @app_commands.guild_only()
+    async def forecast(
+        self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: int | None = None
+    ) -> None:
+        """Make a forecast."""
+        crews = [read_colours(words) for words in (boat1, boat2, boat3)]
+        for colour in (colour for crew in crews for colour in crew):
+            if colour not in COLOURS:
+                raise Told(f"There is no prisoner called {colour[:40]!r}. They are {', '.join(COLOURS)}.")
+            if sum(crew.count(colour) for crew in crews) > 1:
+                raise Told(f"The {colour} prisoner is in your forecast twice: name each one once.")
+        boats = tuple(next((n for n, crew in enumerate(crews, 1) if colour in crew), 4) for colour in COLOURS)
+        done = "Your forecast is in. You may change it until the last one is."
+        await self._service.command(interaction, GAME.key, table, Forecast(boats), done)
+
+    @app_commands.command(description="Choose dice of prisoners on the way, and roll them.")
+    @app_commands.describe(
+        dice="The colours, for example: red blue green",
+        white="Add the white die",
+        second="Who goes back by the white die, where the table plays so",
+        table=NUMBERED,
+    )
+    @app_commands.guild_only()
+    async def roll(
+        self,
+        interaction: discord.Interaction,
+        dice: str,
+        white: bool = False,
+        second: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Roll."""
+        named = None if second is None else (*read_colours(second), second)[0]
+        action = Roll(read_colours(dice), white, named)
+        await self._service.command(interaction, GAME.key, table, action, "You rolled: the dice lie on the table.")
+
+    @app_commands.command(description="Carry out the result of one of your dice.")
+    @app_commands.describe(prisoner="Whose result", table=NUMBERED)
+    @app_commands.guild_only()
+    async def move(self, interaction: discord.Interaction, prisoner: str, table: int | None = None) -> None:
+        """Resolve a result."""
+        colour = (*read_colours(prisoner), prisoner)[0]
+        await self._service.command(interaction, GAME.key, table, Resolve(colour), f"You moved {colour}.")
+
+    @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
+    @app_commands.describe(prisoner="Whose result", table=NUMBERED)
+    @app_commands.guild_only()
+    async def back(self, interaction: discord.Interaction, prisoner: str, table: int | None = None) -> None:
+        """Replace a result by the white die's."""
+        colour = (*read_colours(prisoner), prisoner)[0]
+        await self._service.command(interaction, GAME.key, table, Replace(colour), f"{colour} goes back.")
+
+    # What only you see
+
+    @app_commands.command(name="forecast-show", description="Your own forecast, and how it stands; for you alone.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def forecast_show(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the asker's forecast."""
+        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+
+    @app_commands.command(description="The race as text, with your own bets; for you alone.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the race as text."""
+        await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
+
+    # Completions: each from the asker's own view and legal actions
+
+    @forecast.autocomplete("boat1")
+    @forecast.autocomplete("boat2")
+    @forecast.autocomplete("boat3")
+    async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            desk, _ = await seated(self._tables, interaction, GAME.key)
+            if getattr(desk.table.view(None), "phase", "") != "forecast":
+                return []
+            focused = next(
+                (option.get("name") for option in _options(interaction) if option.get("focused")),
+                None,
+            )
+            boats = ("boat1", "boat2", "boat3")
+            others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused]
+            taken = {colour for words in others if isinstance(words, str) for colour in read_colours(words)}
+            left = [colour for colour in COLOURS if colour not in taken]
+            return suggestions([(" ".join(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
+
+        return await complete(work)
+
+    @roll.autocomplete("dice")
+    async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            white = getattr(interaction.namespace, "white", None) is True
+            rolls = [roll for roll in desk.table.legal(seat) if isinstance(roll, Roll) and roll.white == white]
+            dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
+            wanted = set(read_colours(typed)) & set(COLOURS)
+            fitting = [words for words in dice if wanted <= set(words.split())]
+            return suggestions([(words, words) for words in fitting], "")
+
+        return await complete(work)
+
+    @roll.autocomplete("second")
+    async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
+            rolls = [roll for roll in desk.table.legal(seat) if isinstance(roll, Roll) and roll.second is not None]
+            seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
+            return suggestions([(second, second) for second in seconds if second is not None], typed)
+
+        return await complete(work)
+
+    @move.autocomplete("prisoner")
+    async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await complete(lambda: self._results(interaction, typed, replace=False))
+
+    @back.autocomplete("prisoner")
+    async def _backs(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await complete(lambda: self._results(interaction, typed, replace=True))
+
+    async def _results(
+        self, interaction: discord.Interaction, typed: str, *, replace: bool
+    ) -> list[app_commands.Choice[str]]:
+        """Suggest open results with where they lead."""
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(seat)
+        assert isinstance(view, AusbrecherView)
+        kind = Replace if replace else Resolve
+        open_colours = {action.colour for action in desk.table.legal(seat) if isinstance(action, kind)}
+        named = []
+        for result in view.results:
+            there = result.replaced if replace else result.landing
+            if result.colour in open_colours and there is not None:
+                named.append((f"{result.colour} {whither(there)}", result.colour))
+        return suggestions(named, typed)
+
+    @forecast.autocomplete("table")
+    @roll.autocomplete("table")
+    @move.autocomplete("table")
+    @back.autocomplete("table")
+    @forecast_show.autocomplete("table")
+    @board.autocomplete("table")
+    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
+
+        return await complete(work)
+
+
+def _options(interaction: discord.Interaction) -> list[dict[str, object]]:
+    """Return the options of the subcommand that is being typed."""
+    data = dict(interaction.data or {})
+    found = data.get("options", [])
+    while isinstance(found, list) and found and isinstance(found[0], dict) and "options" in found[0]:
+        found = found[0]["options"]
+    return list(found) if isinstance(found, list) else []
+
+
+__all__ = ["Ausbrecher", "AusbrecherScreen"]

@@ -1,0 +1,117 @@
+"""The rules of Ausbrecher AG in short, in our own words, with a picture. May import `cogs.core`, `engine` and its own
+package.
+"""
+
+from functools import cache
+
+from cogs.ausbrecher import picture
+from cogs.core.page import Page, Picture, Text
+from engine.games.ausbrecher import COLOURS, AusbrecherView, OpenResult, Prisoner, Race, landing, prisoner
+
+_EXAMPLE = Race(
+    cells=("violet", "pink"),
+    spaces=((),) * 6 + (("blue", "yellow"),) + ((),) + (("orange",), ("green",), ("red",)) + ((),) * 7,
+    boats=((), (), (), ()),
+    holds=(2, 2, 2, 1),
+)
+"""Yellow stands on blue; orange, green and red stand in its way."""
+
+
+def _example() -> AusbrecherView:
+    jump = OpenResult("yellow", 3, False, False, landing(_EXAMPLE, "yellow", 3, False))
+    blocked = OpenResult("blue", 2, False, False, landing(_EXAMPLE, "blue", 2, False))
+    back = OpenResult("red", 2, True, False, landing(_EXAMPLE, "red", 2, True))
+    where: tuple[Prisoner, ...] = tuple(prisoner(_EXAMPLE, colour) for colour in COLOURS)
+    return AusbrecherView(
+        seat=None,
+        waiting=(),
+        stamp=0,
+        route="path",
+        late_white="replace",
+        faces=6,
+        length=18,
+        phase="resolve",
+        race=_EXAMPLE,
+        prisoners=where,
+        given=(),
+        drawn=(),
+        throws=(),
+        turn=None,
+        turn_number=5,
+        turns_left=20,
+        choice=None,
+        white=None,
+        results=(jump, blocked, back),
+        turns=(),
+        carried=(),
+        reason=None,
+        forecasts=(),
+        points=(),
+    )
+
+
+@cache
+def _picture() -> bytes:
+    return picture.draw(_example())
+
+
+def pages(colour: int) -> tuple[Page, ...]:
+    """Return the pages of the rules, with an edge of this colour."""
+    view = _example()
+    jump, back = view.results[0].landing.space, view.results[2].landing.space
+    alt = (
+        f"Yellow stands on blue on space 7. Yellow rolled 3: it jumps those in its way and stops on space {jump}. Blue "
+        f"is covered, so its result is lost. Red goes back 2 from space 11, to space {back}. "
+    )
+    return (
+        Page(
+            (
+                Text(
+                    "### Ausbrecher AG: the aim\n"
+                    "Seven prisoners race from their cells to four boats. They belong to nobody: all of you move all "
+                    "of them.\n"
+                    "Before the first roll everybody bets in secret who will flee in which boat. Boats 1 to 3 take two "
+                    "each, boat 4 the one who is left. A bet that comes true in boat *n* brings *n* points; **most "
+                    "points win**. Bets can be changed until the last of you has given theirs."
+                ),
+                Text(
+                    "### Your turn\n"
+                    "Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full "
+                    "there are two; once boat 2 is full, two, or one and the white one. Carry out the results one "
+                    "after the other, in the order that you like; all of them must be."
+                ),
+            ),
+            colour,
+        ),
+        Page(
+            (
+                Text(
+                    "### How prisoners move\n"
+                    "- Only empty spaces count: whoever stands in the way is jumped.\n"
+                    "- But the **last pip** never jumps: it leads to the very next space, on top of whoever is there. "
+                    "A roll of 1 is a last pip.\n"
+                    "- Who is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a "
+                    "fine way to do nothing.\n"
+                    "- A pip past the last space boards the first boat with room; the rest of the roll is void."
+                ),
+                Picture(_picture(), "moves.png", alt + picture.alt(view, ())[: 1_000 - len(alt)]),
+            ),
+            colour,
+        ),
+        Page(
+            (
+                Text(
+                    "### The white die\n"
+                    "From the game's second turn on you may roll it together with your coloured dice. After the roll "
+                    "it replaces one of them, which one you say before anybody moves: **that prisoner goes back** by "
+                    "the white number. Back works like forward, mirrored; nobody goes back further than a cell.\n"
+                    "Table option: once boat 2 is full, the coloured one goes forward and a *second* prisoner, named "
+                    "before the roll, goes back.\n"
+                    "### The end\n"
+                    "When six are aboard, the seventh goes into boat 4 and all bets are shown. After 25 turns each "
+                    "(100 in all) those still on the way board in order of position. Ties share the win."
+                ),
+            ),
+            colour,
+        ),
+    )

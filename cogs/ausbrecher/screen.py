@@ -1,0 +1,297 @@
+"""What players see of Ausbrecher AG: the table's page, the forecast panel, the controls, the rules in short.
+
+Views in, pages out. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from cogs.ausbrecher import bets, picture, rules
+from cogs.ausbrecher.words import (
+    LETTERS,
+    button,
+    count,
+    forecast_words,
+    listed,
+    named,
+    refusal_words,
+    replaced_button,
+    result_words,
+    score,
+    standings,
+    turn_words,
+)
+from cogs.core.errors import Told
+from cogs.core.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.screen import TableCard
+from cogs.core.wire import Control
+from engine.contract import Action, Refusal, Seat
+from engine.games.ausbrecher import (
+    COLOURS,
+    GAME,
+    AusbrecherView,
+    Colour,
+    Forecast,
+    Replace,
+    Resolve,
+    Roll,
+)
+
+MARKS = "●◆▲■⬢★"
+"""The seats' shapes, as in the pictures."""
+
+LAST_TURNS = 3
+"""So many turns are told on the table page."""
+
+
+class AusbrecherScreen:
+    """The screen of `ausbrecher`; see `cogs.core.screen.Screen`."""
+
+    game = GAME
+    command = "ausbrecher"
+    colour = 0x2E86AB
+    tagline = "Seven prisoners belong to nobody. Bet in secret who flees in which boat, then steer the race."
+
+    # The table
+
+    def table(self, view: AusbrecherView, card: TableCard) -> Page:
+        """Return the race, whose turn it is, what happened last, and the controls of the phase."""
+        names = [sitter.name for sitter in card.sitters]
+        blocks: list[Block] = [
+            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
+            Picture(picture.draw(view), f"race-{card.id}-{view.stamp}.png", picture.alt(view, names)),
+        ]
+        last = self._last(view, card)
+        if last:
+            blocks.append(Text(last))
+        blocks += self._controls(view)
+        return Page(tuple(blocks), self.colour)
+
+    def _who(self, seat: Seat, card: TableCard) -> str:
+        return f"{MARKS[seat]} {card.name(seat)}"
+
+    def _headline(self, view: AusbrecherView, card: TableCard) -> str:
+        clock = f" {card.countdown()}" if card.due is not None else ""
+        if view.phase == "forecast":
+            waiting = listed([self._who(seat, card) for seat in view.waiting])
+            return (
+                f"▶ **Everybody bets in secret:** in which boat does each prisoner flee?{clock}\n"
+                f"-# {len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
+            )
+        if view.phase == "over":
+            return self._ending(view, card)
+        assert view.turn is not None
+        who = self._who(view.turn, card)
+        match view.phase:
+            case "roll":
+                what = f"{who} chooses {self._choice_words(view)}"
+            case "replace":
+                what = f"{who} rolled white {view.white}: which result does it replace?"
+            case "resolve":
+                what = f"{who} carries out the results, one after the other"
+            case _:
+                assert_never(view.phase)
+        number = f"Turn {view.turn_number} · at most {count(view.turns_left - 1, 'more turn')}"
+        return f"▶ {what}{clock}\n-# {number}{self._starter(view, card)}"
+
+    def _choice_words(self, view: AusbrecherView) -> str:
+        assert view.choice is not None
+        plain = f"{view.choice.plain} dice"
+        match view.choice.with_white:
+            case None:
+                return plain
+            case same if same == view.choice.plain:
+                return f"{plain}, with or without the white one"
+            case fewer:
+                return f"{plain}, or {fewer} and the white one"
+
+    def _starter(self, view: AusbrecherView, card: TableCard) -> str:
+        if view.turn_number != 1 or not view.throws or view.turn is None:
+            return ""
+        best = max(pips for pips in view.throws[-1] if pips is not None)
+        return f" · {card.name(view.turn)} begins with a {best}"
+
+    def _ending(self, view: AusbrecherView, card: TableCard) -> str:
+        totals = [score(points) for points in view.points]
+        winners = [self._who(Seat(seat), card) for seat, total in enumerate(totals) if total == max(totals)]
+        verb = "wins" if len(winners) == 1 else "share the win"
+        why = "" if view.reason == "boats" else "\n-# The last turn was played: the rest boarded in order of position."
+        return "\n".join([f"★ {listed(winners)} **{verb}!**{why}", *standings(view, card)])
+
+    def _last(self, view: AusbrecherView, card: TableCard) -> str:
+        lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, card))]
+        if view.carried:
+            boats = listed([f"{named(c)} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
+            lines.append(f"Last of all: {boats}")
+        if view.drawn:
+            lines.append(f"Chance bet for {listed([card.name(seat) for seat in view.drawn])}: the clock ran out.")
+        return "\n".join(f"-# {line}" for line in lines)
+
+    def _controls(self, view: AusbrecherView) -> list[Block]:
+        match view.phase:
+            case "forecast":
+                return [Row((Button("Make my forecast", "panel", style="success"),))]
+            case "roll":
+                return self._dice(view)
+            case "replace":
+                backs = [Button(replaced_button(one), "replace", one.colour, style="primary") for one in view.results]
+                return [Row(tuple(backs))]
+            case "resolve":
+                left = [one for one in view.results if not one.resolved]
+                return [Row(tuple(Button(button(one), "move", one.colour, style="primary") for one in left))]
+            case "over":
+                return []
+            case _:
+                assert_never(view.phase)
+
+    def _dice(self, view: AusbrecherView) -> list[Block]:
+        assert view.choice is not None
+        choices = tuple(self._die(view, colour) for colour in _on_the_way(view))
+        plain, white = view.choice.plain, view.choice.with_white
+        prompt = f"Roll {'1 die' if plain == 1 else f'{plain} dice'} …"
+        selects: list[Block] = [Select("roll", choices, prompt, "", plain, plain)]
+        if white is not None:
+            prompt = f"… or {white} and the white die" if white != plain else f"… or {white} with the white die"
+            selects.append(Select("roll", choices, prompt, "white", white, white))
+        return selects
+
+    def _die(self, view: AusbrecherView, colour: Colour) -> Choice:
+        prisoner = view.prisoners[COLOURS.index(colour)]
+        where = "in its cell" if prisoner.space == 0 else f"on space {prisoner.space} of {view.length}"
+        blocked = ", covered: it cannot move now" if prisoner.covered else ""
+        return Choice(f"{LETTERS[colour]} – {colour}", colour, f"{where}{blocked}")
+
+    # What only one seat sees
+
+    def private(self, view: AusbrecherView, card: TableCard) -> Page | None:
+        """Return a seat's forecast: the panel while it can be changed, then how it stands."""
+        if view.seat is None:
+            return None
+        own = view.forecasts[view.seat]
+        if view.phase == "forecast":
+            return bets.panel(view, own or (bets.NOWHERE,) * len(COLOURS), self.colour)
+        if own is None:
+            return None
+        gained = view.points[view.seat]
+        lines = [f"### Your forecast: {count(score(gained), 'point')} so far", *forecast_words(own, gained)]
+        if view.phase != "over":
+            lines.append("-# Nobody else sees it before the end.")
+        shown = Picture(picture.draw_forecast(own, gained), "forecast.png", _plain(" ".join(lines)))
+        return Page((Text("\n".join(lines)), shown), self.colour)
+
+    # What players ask
+
+    def press(self, view: AusbrecherView, card: TableCard, control: Control) -> Action | Page | Form:
+        """Return what a control asks for. Raises `Told` for one that does not exist."""
+        match control.verb:
+            case "panel" | "bet" | "give":
+                return self._bet(view, card, control)
+            case "roll" | "second":
+                return self._roll(view, card, control)
+            case "replace" if control.argument in COLOURS:
+                return Replace(control.argument)
+            case "move" if control.argument in COLOURS:
+                return Resolve(control.argument)
+        raise Told("That control does not exist at this table.")
+
+    def _bet(self, view: AusbrecherView, card: TableCard, control: Control) -> Forecast | Page:
+        if view.phase != "forecast":
+            raise Told(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), card))
+        assert view.seat is not None
+        own = view.forecasts[view.seat] or (bets.NOWHERE,) * len(COLOURS)
+        match control.verb:
+            case "panel":
+                return bets.panel(view, own, self.colour)
+            case "give":
+                given = bets.read(control.argument)
+            case _ if "." in control.argument:
+                given = bets.chosen(control, view.race.holds)
+            case _:
+                given = bets.read(control.argument)
+        if given is None:
+            raise Told("That choice does not fit the boats. Open your forecast again with *My hand*.")
+        return Forecast(given) if control.verb == "give" else bets.panel(view, given, self.colour)
+
+    def _roll(self, view: AusbrecherView, card: TableCard, control: Control) -> Roll | Page:
+        if control.verb == "second":
+            return Roll(tuple(control.argument.split(".")), True, control.values[0] if control.values else None)
+        if control.argument == "white" and view.choice is not None and view.choice.second:
+            if view.turn != view.seat:
+                raise Told(self.refusal(Refusal("not-your-turn", turn=view.turn or 0), card))
+            return self._second(view, control.values)
+        return Roll(control.values, control.argument == "white")
+
+    def _second(self, view: AusbrecherView, colours: Sequence[str]) -> Page:
+        others = tuple(self._die(view, colour) for colour in _on_the_way(view) if colour not in colours)
+        return Page(
+            (
+                Text(f"### {listed(colours)} goes forward\nWho goes back by the white die? Then the dice are rolled."),
+                Select("second", others, "Who goes back?", ".".join(colours)[:60]),
+            ),
+            self.colour,
+        )
+
+    def fresh(self, view: AusbrecherView, control: Control) -> bool:
+        """The forecast panel is good as long as forecasts are; everything else for the moment it was drawn for."""
+        if control.verb in ("panel", "bet", "give"):
+            return view.phase == "forecast"
+        return control.stamp == view.stamp
+
+    def advice(self, view: AusbrecherView, card: TableCard, legal: Sequence[Action]) -> str:
+        """Say what the seat can do now, and why not the rest."""
+        lines = ["### What can I do?"]
+        if view.phase == "forecast" and view.seat is not None:
+            if view.forecasts[view.seat] is None:
+                lines.append("Bet in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`.")
+            else:
+                lines.append("Your forecast is in; you may change it until the last one is.")
+                lines.append(f"Waiting for {listed([self._who(seat, card) for seat in view.waiting])}.")
+        elif view.turn is not None and view.turn != view.seat:
+            lines.append(f"Wait: it is {self._who(view.turn, card)}'s turn.")
+        elif view.phase == "roll":
+            lines.append(f"Choose {self._choice_words(view)}, and roll: with the selects, or `/ausbrecher roll`.")
+            lines.append(
+                "Dice of covered prisoners may be chosen on purpose. Who is aboard has no die any more."
+                if view.choice is not None and view.choice.with_white is not None
+                else "The white die comes into play with the game's second turn."
+            )
+        elif view.phase == "replace":
+            results = listed([f"{one.colour} {one.pips}" for one in view.results])
+            lines.append(
+                f"Say which result ({results}) the white {view.white} replaces: that prisoner goes back by it. "
+                "Press it, or `/ausbrecher back`."
+            )
+        elif view.phase == "resolve":
+            lines += [f"- {result_words(one)}" for one in view.results if not one.resolved]
+            lines.append("Each result must be carried out, in any order: press one, or `/ausbrecher move`.")
+        if view.seat is not None and view.forecasts[view.seat] is not None:
+            lines.append("Your forecast: *My hand*, or `/ausbrecher forecast-show`.")
+        return "\n".join(lines)
+
+    def text(self, view: AusbrecherView, card: TableCard) -> str:
+        """Return the race in letters, and the reader's own forecast."""
+        lines = [picture.as_text(view)]
+        own = None if view.seat is None else view.forecasts[view.seat]
+        if own is not None:
+            crews = [
+                "".join(LETTERS[colour] for colour, bet in zip(COLOURS, own, strict=True) if bet == boat)
+                for boat in sorted(set(own))
+            ]
+            lines.append(f"my bets {' / '.join(crews)}")
+        return "\n".join(lines)
+
+    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+        """Return the sentence for a refused action, with its rule."""
+        return refusal_words(refusal, card)
+
+    def rules(self) -> tuple[Page, ...]:
+        """Return the rules in short."""
+        return rules.pages(self.colour)
+
+
+def _on_the_way(view: AusbrecherView) -> tuple[Colour, ...]:
+    return tuple(prisoner.colour for prisoner in view.prisoners if prisoner.boat is None)
+
+
+def _plain(words: str) -> str:
+    return words.replace("`", "").replace("### ", "").replace("-# ", "")

@@ -1,0 +1,182 @@
+"""The words for Ausbrecher AG: prisoners, results, turns, refusals. Views and facts in, sentences out.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from cogs.core.screen import TableCard
+from engine.contract import Refusal, Seat
+from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn
+
+LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
+"""By these letters prisoners are told apart without their colours: R O Y G B V P."""
+
+
+def named(colour: Colour) -> str:
+    """Return a prisoner as everywhere: its letter and its colour."""
+    return f"`{LETTERS[colour]}` {colour}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence."""
+    *most, last = list(words) or ["nobody"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def count(number: int, one: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
+def whither(landing: Landing) -> str:
+    """Return where a result leads."""
+    match landing.fate:
+        case "space":
+            onto = f" on top of {landing.onto}" if landing.onto else ""
+            return f"to space {landing.space}{onto}"
+        case "boat":
+            return f"into boat {landing.boat}"
+        case "cell":
+            return "back into its cell"
+        case "covered":
+            return "nowhere: somebody stands on it"
+        case "in-cell":
+            return "nowhere: it sits in its cell"
+
+
+def result_words(result: OpenResult) -> str:
+    """Return an open result with where it leads."""
+    return f"{named(result.colour)} {'back ' if result.back else ''}{result.pips}: {whither(result.landing)}"
+
+
+def button(result: OpenResult) -> str:
+    """Return the label of an open result: who, how far, and what becomes of it; short enough for a phone."""
+    sign = "−" if result.back else "+"
+    return f"{LETTERS[result.colour]} {sign}{result.pips}: {_short(result.landing)}"
+
+
+def replaced_button(result: OpenResult) -> str:
+    """Return the label of a result that the white die may replace."""
+    there = "lost" if result.replaced is None else _short(result.replaced)
+    return f"{LETTERS[result.colour]} {result.pips} → back: {there}"
+
+
+def _short(landing: Landing) -> str:
+    match landing.fate:
+        case "space":
+            return f"{landing.space}" + (f" on {LETTERS[landing.onto]}" if landing.onto else "")
+        case "boat":
+            return f"boat {landing.boat}"
+        case "cell":
+            return "cell"
+        case "covered":
+            return "blocked"
+        case "in-cell":
+            return "in cell"
+
+
+def moved(move: Move) -> str:
+    """Return a move that was carried out."""
+    sign = "back " if move.back else ""
+    return f"{named(move.colour)} {sign}{move.pips} {whither(move.landing)}"
+
+
+def turn_words(turn: Turn, card: TableCard) -> str:
+    """Return what happened in a turn on one line."""
+    if not turn.dice:
+        return ""
+    dice = " ".join(f"{LETTERS[die.colour]}{die.pips}" for die in turn.dice)
+    white = "" if turn.white is None else f" + white {turn.white}"
+    parts = [f"{card.name(turn.seat)} rolled {dice}{white}"]
+    parts += [moved(move) for move in turn.moves]
+    late = " (the clock ran out)" if turn.lapses else ""
+    return "; ".join(parts) + late
+
+
+def forecast_words(bets: Assignment, gained: Sequence[int | None]) -> list[str]:
+    """Return a forecast boat by boat, with what came true so far."""
+    lines = []
+    for boat in sorted(set(bets)):
+        crew = []
+        for colour, bet, points in zip(COLOURS, bets, gained, strict=True):
+            if bet == boat:
+                sign = "" if points is None else " ✓" if points else " ✗"
+                crew.append(f"{named(colour)}{sign}")
+        lines.append(f"Boat {boat}: {', '.join(crew)}")
+    return lines
+
+
+def score(gained: Sequence[int | None]) -> int:
+    """Return the points of a forecast so far."""
+    return sum(points or 0 for points in gained)
+
+
+def standings(view: AusbrecherView, card: TableCard) -> list[str]:
+    """Return everybody's points and forecasts at the end, the best first."""
+    order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
+    lines = []
+    for seat in order:
+        bets = view.forecasts[seat]
+        crews = "" if bets is None else " · ".join(forecast_words(bets, view.points[seat]))
+        lines.append(f"**{score(view.points[seat])}** {card.name(Seat(seat))}\n-# {crews}")
+    return lines
+
+
+def refusal_words(refusal: Refusal, card: TableCard) -> str:
+    """Return the sentence for a refused action, with its rule."""
+    facts = refusal.facts
+
+    def fact(name: str) -> str:
+        return str(facts.get(name, "?"))
+
+    def whose(name: str) -> str:
+        seat = facts.get(name)
+        return card.name(Seat(seat)) if isinstance(seat, int) and 0 <= seat < len(card.sitters) else "somebody else"
+
+    needed = {
+        "forecast": "Forecasts are closed: the last one came in, and the race has begun.",
+        "roll": "You cannot roll now: the dice of this turn are still on the table.",
+        "replace": "There is no result to replace now: that comes right after a roll with the white die.",
+        "resolve": "There is no result to carry out now: roll first, and if the white die was rolled, say what it "
+        "replaces.",
+    }
+    match refusal.code:
+        case "over":
+            return "This game is over. Press Rematch to play again."
+        case "wrong-phase" if facts.get("phase") == "forecast":
+            return "First everybody makes a forecast; the race begins when the last one is in."
+        case "wrong-phase":
+            return needed.get(fact("needs"), "That is not what the game waits for now.")
+        case "not-your-turn":
+            return f"It is {whose('turn')}'s turn, not yours."
+        case "bets":
+            return f"A forecast names a boat for each of the {fact('needed')} prisoners; yours names {fact('given')}."
+        case "no-boat":
+            return f"There is no boat {fact('boat')}: they are numbered 1 to {fact('boats')}."
+        case "boat-load":
+            return f"Boat {fact('boat')} takes exactly {fact('holds')}; your forecast puts {fact('given')} into it."
+        case "no-colour":
+            return f"There is no such prisoner. They are {', '.join(COLOURS)}."
+        case "twice":
+            return f"There is one {fact('colour')} die: it cannot be rolled twice."
+        case "aboard":
+            return f"The {fact('colour')} prisoner is aboard boat {fact('boat')}: its die is out of the game."
+        case "too-early":
+            return f"The white die may be rolled from the game's turn {fact('from_turn')} on; this is {fact('turn')}."
+        case "dice":
+            return f"Choose exactly {fact('needed')} coloured dice for this roll; you chose {fact('given')}."
+        case "no-second":
+            return "No second prisoner is named for this roll: the white die replaces a result."
+        case "needs-second":
+            return "Name the second prisoner as well: it goes back by the white die."
+        case "same-second":
+            return "The second prisoner must be another one than the one that goes forward."
+        case "not-rolled":
+            return f"The {fact('colour')} die is not among the open results of this turn."
+        case "resolved":
+            return f"The {fact('colour')} result was carried out already."
+        case "late":
+            return "That clock has already been stopped."
+        case _:
+            return "The rules do not allow that now. *What can I do?* says what you can do."

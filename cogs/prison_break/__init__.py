@@ -1,0 +1,294 @@
+"""Prison Break's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core import wire
+from cogs.core.commands import (
+    CLOCK_CHOICES,
+    LEVEL_CHOICES,
+    complete,
+    seated,
+    suggestions,
+    table_numbers,
+)
+from cogs.core.errors import Told
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
+from cogs.prison_break.words import OFFER_NAMES, letter, terms_words
+from engine.contract import Seat
+from engine.games.prison_break import (
+    GAME,
+    NOTE_LENGTH,
+    Decline,
+    Guard,
+    Note,
+    Offer,
+    Pass,
+    PrisonBreakOptions,
+    PrisonBreakView,
+    Sneak,
+    Vote,
+    terms_of,
+)
+from engine.players import LEVELS
+
+OFFER_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="rules – the offers as the rules list them", value="rules"),
+    app_commands.Choice(name="sample – the printed sample cards", value="sample"),
+]
+
+VOTE_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="✓ accept", value="accept"),
+    app_commands.Choice(name="⊘ reject", value="reject"),
+]
+
+NUMBERED = "Only if you play at several"
+
+
+class PrisonBreak(
+    commands.GroupCog,
+    group_name="prison-break",
+    group_description="Prison Break: hidden movement and lies, for 2 to 4.",
+):
+    """Commands of Prison Break."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    @app_commands.command(description="Open a table of Prison Break in this channel.")
+    @app_commands.describe(
+        invite="Somebody to invite; a seat is kept for them",
+        computer="Play with computer players of this strength",
+        computers="How many of them; with three the game begins at once",
+        offers="Which offers are in the deck",
+        round_limit="After so many rounds without an escape the furthest pawn wins",
+        clock="How long a turn may take",
+    )
+    @app_commands.choices(computer=LEVEL_CHOICES, offers=OFFER_CHOICES)
+    @app_commands.choices(clock=CLOCK_CHOICES)
+    @app_commands.guild_only()
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        invite: discord.Member | None = None,
+        computer: str | None = None,
+        computers: app_commands.Range[int, 1, 3] = 1,
+        offers: str | None = None,
+        round_limit: app_commands.Range[int, 5, 60] | None = None,
+        clock: int | None = None,
+    ) -> None:
+        """Open a table."""
+        usual = PrisonBreakOptions()
+        deck: Literal["rules", "sample"] = "sample" if offers == "sample" else "rules"
+        options = PrisonBreakOptions(
+            clock=usual.clock if clock is None else clock,
+            offers=deck,
+            round_limit=usual.round_limit if round_limit is None else round_limit,
+        )
+        levels = [level for level in LEVELS if level == computer] * computers
+        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+
+    # Moves
+
+    @app_commands.command(description="Declare how far you go, and go as far as you like: only you see how far.")
+    @app_commands.describe(declare="What you say to all", move="How far you really go", table=NUMBERED)
+    @app_commands.guild_only()
+    async def sneak(
+        self,
+        interaction: discord.Interaction,
+        declare: app_commands.Range[int, 0, 9],
+        move: app_commands.Range[int, 0, 9],
+        table: int | None = None,
+    ) -> None:
+        """Sneak."""
+        done = f"You declared {declare} and went {move}. Nobody else is told how far you went."
+        await self._service.command(interaction, GAME.key, table, Sneak(declare, move), done)
+
+    @app_commands.command(description="As the Warden, make an offer to two players.")
+    @app_commands.describe(
+        offer="One of the offers that lie face up",
+        first="One of the two; it may be you",
+        second="The other one",
+        table=NUMBERED,
+    )
+    @app_commands.guild_only()
+    async def offer(
+        self, interaction: discord.Interaction, offer: int, first: int, second: int, table: int | None = None
+    ) -> None:
+        """Make an offer."""
+        await self._service.command(
+            interaction, GAME.key, table, Offer(offer, first, second), "You made the offer. The two vote now."
+        )
+
+    @app_commands.command(description="As the Warden, make no offer this round.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def decline(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Make no offer."""
+        await self._service.command(interaction, GAME.key, table, Decline(), "You made no offer.")
+
+    @app_commands.command(description="Vote on the offer, in secret until both votes are in. A vote is final.")
+    @app_commands.describe(vote="Accept or reject", table=NUMBERED)
+    @app_commands.choices(vote=VOTE_CHOICES)
+    @app_commands.guild_only()
+    async def vote(
+        self, interaction: discord.Interaction, vote: app_commands.Choice[str], table: int | None = None
+    ) -> None:
+        """Vote."""
+        accept = vote.value == "accept"
+        done = f"Your vote is in: {'✓ accept' if accept else '⊘ reject'}."
+        await self._service.command(interaction, GAME.key, table, Vote(accept), done)
+
+    @app_commands.command(description="Spend a token: every pawn on this space goes to JAIL, your own too.")
+    @app_commands.describe(space="A numbered space", table=NUMBERED)
+    @app_commands.guild_only()
+    async def guard(
+        self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: int | None = None
+    ) -> None:
+        """Make a guard check."""
+        done = f"You sent the guards to {space}."
+        await self._service.command(interaction, GAME.key, table, Guard(space), done)
+
+    @app_commands.command(name="pass", description="Make no guard check this round.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def pass_(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Make no guard check."""
+        await self._service.command(interaction, GAME.key, table, Pass(), "You make no guard check.")
+
+    # What only you see
+
+    @app_commands.command(description="Your own track, what the others declared, and your notepad; for you alone.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def track(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the asker's private page."""
+        desk = await self._tables.of_user(interaction, GAME.key, table)
+        seat = desk.table.seat_of(interaction.user.id)
+        if seat is None:
+            raise Told("You do not sit at that table.")
+        if desk.table.state is None:
+            raise Told("The game has not begun.")
+        page = await self._tables.draw(desk.screen.private, desk.table.view(seat), desk.table.card())
+        assert page is not None  # whoever has a seat has a track
+        await self._service.show_privately(interaction, desk, page)
+
+    @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
+    @app_commands.describe(text="What your notepad says from now on", table=NUMBERED)
+    @app_commands.guild_only()
+    async def note(
+        self,
+        interaction: discord.Interaction,
+        text: app_commands.Range[str, 1, NOTE_LENGTH] | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Write the notepad, or show the form for it."""
+        if text is not None:
+            await self._service.command(interaction, GAME.key, table, Note(text), "Your notepad is written.")
+            return
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(seat)
+        assert isinstance(view, PrisonBreakView)
+        await interaction.response.send_modal(wire.modal(note_form(view), desk.table.id, view.stamp))
+
+    @app_commands.command(description="The table as text, with your own track; for you alone.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the table as text."""
+        await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
+
+    # Completions: each from the asker's own view and legal actions
+
+    @sneak.autocomplete("declare")
+    async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            numbers = sorted({action.declare for action in desk.table.legal(seat) if isinstance(action, Sneak)})
+            return suggestions([(f"{number} – say it to all", number) for number in numbers], str(typed))
+
+        return await complete(work)
+
+    @sneak.autocomplete("move")
+    async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            numbers = sorted({action.move for action in desk.table.legal(seat) if isinstance(action, Sneak)})
+            return suggestions([(f"{number} – only you see it", number) for number in numbers], str(typed))
+
+        return await complete(work)
+
+    @offer.autocomplete("offer")
+    async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            view = desk.table.view(seat)
+            assert isinstance(view, PrisonBreakView)
+            cards = sorted({action.card for action in desk.table.legal(seat) if isinstance(action, Offer)})
+            kinds = [view.row[card].kind for card in cards]
+            named = [
+                (f"{card + 1}. {OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}", card)
+                for card, kind in zip(cards, kinds, strict=True)
+            ]
+            return suggestions(named, str(typed))
+
+        return await complete(work)
+
+    @offer.autocomplete("first")
+    async def _first(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await complete(lambda: self._players(interaction, str(typed), "second"))
+
+    @offer.autocomplete("second")
+    async def _second(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await complete(lambda: self._players(interaction, str(typed), "first"))
+
+    async def _players(
+        self, interaction: discord.Interaction, typed: str, other: str
+    ) -> list[app_commands.Choice[int]]:
+        """Suggest the players whom the Warden can still name."""
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        taken = getattr(interaction.namespace, other, None)
+        offers = [action for action in desk.table.legal(seat) if isinstance(action, Offer)]
+        players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
+        sitters = desk.table.sitters()
+        return suggestions([(f"{letter(Seat(p))} {sitters[p].name}", p) for p in players], typed)
+
+    @guard.autocomplete("space")
+    async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            view = desk.table.view(None)
+            assert isinstance(view, PrisonBreakView)
+            named = []
+            for action in desk.table.legal(seat):
+                if isinstance(action, Guard):
+                    hint = space_hint(view, action.space)
+                    named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
+            return suggestions(named, str(typed))
+
+        return await complete(work)
+
+    @sneak.autocomplete("table")
+    @offer.autocomplete("table")
+    @decline.autocomplete("table")
+    @vote.autocomplete("table")
+    @guard.autocomplete("table")
+    @pass_.autocomplete("table")
+    @track.autocomplete("table")
+    @note.autocomplete("table")
+    @board.autocomplete("table")
+    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
+
+        return await complete(work)
+
+
+__all__ = ["PrisonBreak", "PrisonBreakScreen"]

@@ -1,0 +1,140 @@
+"""The offers in Prison Break's picture: cards face up with their terms, face down when used, with the two who vote.
+
+All of it is public: a vote appears on a card only once both are shown. May import `cogs.core.drawing`, `engine` and
+its own package.
+"""
+
+from dataclasses import dataclass
+
+from cogs.core.drawing import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Canvas, Colour, mix, text_width
+from cogs.prison_break.corridor import draw_token
+from cogs.prison_break.words import OFFER_NAMES, signed
+from engine.games.prison_break import Effect, JointEffect, Kind, Terms
+
+HEIGHT = 174
+PAPER: Colour = (232, 220, 188)
+YES: Colour = (28, 120, 76)
+NO: Colour = (188, 44, 48)
+
+_SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "patrols": "Patrols", "bribe": "Bribe"}
+_SIZE = 21  # of the terms' letters
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """What a card shows of a vote on it: the two seats, each with its vote if shown, else whether it is in."""
+
+    seats: tuple[int, int]
+    votes: tuple[bool, bool] | None
+    voted: tuple[bool, bool]
+
+
+def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up: bool, ballot: Ballot | None) -> None:
+    """Draw an offer: face up with its terms, face down with its name."""
+    bottom = top + HEIGHT
+    waiting = ballot is not None and ballot.votes is None
+    canvas.box(left, top, right, bottom, LAMP if waiting else INK, 12)
+    if up:
+        canvas.box(left + 4, top + 4, right - 4, bottom - 4, PAPER, 9)
+        canvas.text((left + right) / 2, top + 26, _SHORT_NAMES[terms.kind], 26, INK)
+        canvas.line([(left + 14, top + 44), (right - 14, top + 44)], 2, mix(PAPER, INK, 0.5), caps=False)
+        first, pitch = (top + 62, 27) if ballot else (top + 70, 37)
+        _terms(canvas, left + 8, right, first, pitch, terms)
+    else:
+        canvas.box(left + 3, top + 3, right - 3, bottom - 3, mix(SLATE, INK, 0.35), 10)
+        for y in range(top + 54, bottom - 18, 14):
+            canvas.line([(left + 14, y), (right - 14, y - 12)], 2, mix(SLATE, INK, 0.1), caps=False)
+        canvas.text((left + right) / 2, top + 26, _SHORT_NAMES[terms.kind], 25, ASH)
+        middle = (left + right) / 2
+        canvas.box(middle - 46, top + 62, middle + 46, top + 98, INK, 8)
+        canvas.text(middle, top + 80, "USED", 25, ASH)
+    if ballot is not None:
+        _ballot(canvas, (left + right) / 2, bottom - 24, ballot)
+
+
+def draw_vote(canvas: Canvas, x: float, y: float, accept: bool, radius: float = 11) -> None:
+    """Draw ✓ on a green disc, or a barred red circle: told apart without their colour."""
+    if accept:
+        canvas.disc(x, y, radius, YES)
+        hook = [(x - radius * 0.5, y + radius * 0.05), (x - radius * 0.1, y + radius * 0.45)]
+        canvas.line([*hook, (x + radius * 0.52, y - radius * 0.4)], 3.2, CHALK)
+    else:
+        canvas.disc(x, y, radius, NO)
+        canvas.disc(x, y, radius * 0.68, PAPER)
+        slash = [(x - radius * 0.5, y + radius * 0.5), (x + radius * 0.5, y - radius * 0.5)]
+        canvas.line(slash, 3.4, NO, caps=False)
+
+
+def _terms(canvas: Canvas, left: float, right: float, y: float, pitch: int, terms: Terms) -> None:
+    """The three lines: both accept, a split, both reject."""
+    for number, (accept, joint) in enumerate(((True, terms.both_accept), (False, terms.both_reject))):
+        line = y + 2 * pitch * number
+        draw_vote(canvas, left + 12, line, accept)
+        draw_vote(canvas, left + 32, line, accept)
+        _effect(canvas, left + 50, line, *_joint(joint))
+    draw_vote(canvas, left + 12, y + pitch, True)
+    end = _effect(canvas, left + 28, y + pitch, *_single(terms.accept, terms))
+    middle = max((left + right) / 2, end + 16)
+    draw_vote(canvas, middle, y + pitch, False)
+    _effect(canvas, middle + 16, y + pitch, *_single(terms.reject, terms))
+
+
+def _effect(canvas: Canvas, x: float, y: float, words: str, badge: bool) -> float:
+    """Set an effect's few words, with a badge where tokens are meant. Return where they end.
+
+    The font has no minus sign: it is drawn.
+    """
+    before, minus, after = words.partition("−")
+    canvas.text(x, y, before, _SIZE, INK, anchor="lm")
+    x += text_width(before, _SIZE)
+    if minus:
+        canvas.box(x, y - 1.5, x + 10, y + 1.5, INK)
+        x += 12
+        canvas.text(x, y, after, _SIZE, INK, anchor="lm")
+        x += text_width(after, _SIZE)
+    if badge:
+        draw_token(canvas, x + 15, y, 9)
+        x += 26
+    return x
+
+
+def _ballot(canvas: Canvas, middle: float, y: float, ballot: Ballot) -> None:
+    """The two voters, each with its vote, or with a closed envelope if it is in, or with dots if it is not."""
+    canvas.box(middle - 85, y - 18, middle + 85, y + 18, INK, 9)
+    for number, seat in enumerate(ballot.seats):
+        x = middle - 62 + 82 * number
+        canvas.mark(SEAT_MARKS[seat], x, y, 13)
+        if ballot.votes is not None:
+            draw_vote(canvas, x + 33, y, ballot.votes[number], 13)
+        elif ballot.voted[number]:
+            canvas.box(x + 18, y - 11, x + 48, y + 11, CHALK, 3)
+            canvas.line([(x + 20, y - 9), (x + 33, y + 3), (x + 46, y - 9)], 2.5, INK)
+        else:
+            for dot in range(3):
+                canvas.disc(x + 23 + 10 * dot, y, 3.2, ASH)
+
+
+def _joint(joint: JointEffect) -> tuple[str, bool]:
+    """Return a joint effect in the fewest words, and whether guard tokens are meant."""
+    if joint.all_shown:
+        return "show all", False
+    if joint.no_sneak:
+        return "no sneak", False
+    if joint.no_guards:
+        return "no guards", False
+    if joint.others:
+        return f"others {signed(joint.others)}", False
+    return (f"both {signed(joint.tokens)}", True) if joint.tokens else (f"both {signed(joint.steps)}", False)
+
+
+def _single(effect: Effect, terms: Terms) -> tuple[str, bool]:
+    """Return one side of a split in the fewest words, and whether guard tokens are meant."""
+    if effect.held:
+        return "held", False
+    if effect.shown:
+        return "shows", False
+    if effect.tokens:
+        return signed(effect.tokens), True
+    if not effect.steps and (terms.accept.shown or terms.reject.shown):
+        return "hides", False
+    return signed(effect.steps), False

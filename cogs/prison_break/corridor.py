@@ -1,0 +1,286 @@
+"""The cell corridor of Prison Break's pictures: one row of cells a player, with what is said and known of them.
+
+A row has a plate with the player's mark and guard tokens, a cell for each place from JAIL to EXIT, and a speech bubble
+with the sum of what they declared. The table's picture and the private one are both built from it; everything in it is
+public, the cell of the look "true" excepted. May import `cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Literal, get_args
+
+from PIL import Image
+
+from cogs.core.drawing import (
+    ALARM,
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    SLATE,
+    STONE,
+    WIDTH,
+    Canvas,
+    Colour,
+    Scene,
+    mix,
+    outline,
+)
+from cogs.prison_break.words import claim, holds, place
+from engine.contract import Seat
+from engine.games.prison_break import JAIL, Position, PrisonBreakView
+
+Look = Literal["seen", "lit", "claim", "trail", "true"]
+"""What stands in a cell: who was last seen there, the same in this round's light, who would be there if honest, the way
+in between, or where they really are.
+"""
+
+ROW = 94
+"""The height of a row, with the gap to the next one."""
+
+PLATE, BUBBLE = 108, 90
+"""The widths of the plates left and right of the cells."""
+
+BRICK: Colour = (80, 76, 92)
+JOINT: Colour = (48, 48, 60)
+NICHE: Colour = (28, 28, 40)
+FREEDOM: Colour = (56, 72, 124)  # the night sky behind EXIT
+_GLOW: Colour = (228, 192, 92)  # a cell in the light
+_WARM: Colour = (96, 76, 44)  # the plate of who is awaited
+_LEFT = 12 + PLATE
+_RIGHT = WIDTH - 12 - BUBBLE
+_GATE = 62  # the width of JAIL and EXIT
+_PAWN = 17.5
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A scene with a row for each seat. Stages are made once and compared by identity, as keys of cached sprites."""
+
+    scene: Scene
+    tops: tuple[int, ...]
+    spaces: int
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A drawn piece and where its upper left corner belongs."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+    def paste(self, sheet: Image.Image) -> None:
+        """Paste it on a sheet of its scene."""
+        sheet.paste(self.image, (self.left, self.top))
+
+
+def cell_edges(position: Position, spaces: int) -> tuple[int, int]:
+    """Return where a cell begins and ends, from left to right."""
+    inner = _RIGHT - _LEFT - 2 * _GATE
+    if position <= JAIL:
+        return _LEFT, _LEFT + _GATE
+    if position > spaces:
+        return _RIGHT - _GATE, _RIGHT
+    return _LEFT + _GATE + inner * (position - 1) // spaces, _LEFT + _GATE + inner * position // spaces
+
+
+# -------------------------------------------------------------------------------------------------------- what is fixed
+
+
+def draw_sky(canvas: Canvas, height: int, seed: int, clear: range) -> None:
+    """Draw the night with stars down to `height`, but none in the columns `clear`, where letters will stand."""
+    for top in range(0, height, 8):
+        canvas.box(0, top, WIDTH, min(top + 8, height), mix(INK, (40, 48, 84), top / height))
+    dice = Random(seed)
+    for _ in range(height // 3):
+        x, y, size = dice.randrange(WIDTH), dice.randrange(height - 12), dice.choice((0.8, 1.1, 1.6))
+        if x not in clear:
+            canvas.disc(x, y, size, ASH)
+
+
+def draw_wall(canvas: Canvas, top: int, bottom: int) -> None:
+    """Lay the wall of the corridor: large blocks, each a little lighter or darker, the same ones in every run."""
+    dice = Random(top)
+    canvas.box(0, top, WIDTH, bottom, JOINT)
+    for number, y in enumerate(range(top, bottom, 26)):
+        x = -26 * (number % 2)
+        while x < WIDTH:
+            shade = mix(BRICK, INK, dice.choice((0.12, 0.2, 0.28, 0.36)))
+            canvas.box(x + 1, y + 1, x + 57, min(y + 25, bottom), shade, 2)
+            x += 58
+
+
+def draw_row(canvas: Canvas, top: int, spaces: int, cell: int = ROW) -> None:
+    """Draw a row of empty cells, `cell` high with the gap below."""
+    canvas.box(_LEFT - 4, top + 1, _RIGHT + 4, top + cell - 3, INK, 8)
+    for position in range(spaces + 2):
+        _cell(canvas, position, top, spaces, cell)
+
+
+def _cell(canvas: Canvas, position: Position, top: int, spaces: int, height: int) -> None:
+    left, right = cell_edges(position, spaces)
+    floor = top + height - 32
+    ground = NICHE if position <= spaces else FREEDOM
+    canvas.box(left + 2, top + 5, right - 2, floor, JOINT, 10)
+    canvas.box(left + 3, top + 7, right - 3, floor, ground, 9)
+    canvas.box(left + 3, floor - 12, right - 3, floor, ground)
+    if position > spaces:
+        for x, y, size in ((14, 16, 1.6), (40, 12, 1.2), (48, 30, 1.8), (20, 36, 1.2)):
+            canvas.disc(left + x, top + y, size, CHALK)
+    elif position <= JAIL:
+        _bars(canvas, left + 3, right - 3, top + 7, floor)
+    plaque = STONE if JAIL < position <= spaces else LAMP if position > spaces else mix(ALARM, INK, 0.25)
+    canvas.box(left + 2, floor + 3, right - 2, floor + 27, plaque, 5)
+    ink = CHALK if position <= spaces else INK
+    canvas.text((left + right) / 2, floor + 15, place(position, spaces), 21, ink)
+
+
+def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -> None:
+    for number in range(1, 5):
+        x = left + (right - left) * number / 5
+        canvas.box(x - 2, top, x + 2, floor, mix(STONE, ASH, 0.35), 2)
+
+
+# ------------------------------------------------------------------------------------------------------ what may change
+
+
+def draw_look(canvas: Canvas, position: Position, top: int, spaces: int, seat: int, look: Look, cell: int) -> None:
+    """Draw what stands in a cell."""
+    mark = SEAT_MARKS[seat]
+    left, right = cell_edges(position, spaces)
+    middle = (left + right) / 2
+    floor = top + cell - 32
+    y = (top + 6 + floor) / 2
+    match look:
+        case "trail":
+            canvas.disc(middle, y, 5.5, INK)
+            canvas.disc(middle, y, 4, mix(mark.colour, NICHE, 0.25))
+        case "claim":
+            canvas.area(outline(mark.shape, middle, y, _PAWN + 2), INK)
+            canvas.area(outline(mark.shape, middle, y, _PAWN), mark.colour)
+            canvas.area(outline(mark.shape, middle, y, _PAWN - 4.5), NICHE)
+            lower = 4 if mark.shape == "triangle" else 0
+            canvas.text(middle, y + lower, "?", 22, mark.colour)
+        case "lit":
+            canvas.box(left + 3, top + 7, right - 3, floor, _GLOW, 9)
+            canvas.box(left + 3, floor - 12, right - 3, floor, _GLOW)
+            canvas.mark(mark, middle, y, _PAWN)
+        case "seen":
+            canvas.mark(mark, middle, y, _PAWN)
+        case "true":
+            canvas.area(outline(mark.shape, middle, y, _PAWN + 5), INK)
+            canvas.area(outline(mark.shape, middle, y, _PAWN + 3.5), CHALK)
+            canvas.mark(mark, middle, y, _PAWN)
+
+
+def draw_token(canvas: Canvas, x: float, y: float, radius: float) -> None:
+    """Draw a guard token: a police badge."""
+    canvas.area(outline("star", x, y, radius + 2), INK)
+    canvas.area(outline("star", x, y, radius), LAMP)
+    canvas.disc(x, y + radius * 0.06, radius * 0.3, mix(LAMP, INK, 0.65))
+
+
+def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, active: bool) -> None:
+    """Draw whose row it is, their guard tokens, and what keeps them; `active` while the game waits for them."""
+    left, right, bottom = 8, 8 + PLATE, top + ROW - 4
+    canvas.box(left, top + 2, right, bottom, LAMP if active else INK, 10)
+    canvas.box(left + 4, top + 6, right - 4, bottom - 4, _WARM if active else SLATE, 7)
+    y = top + (36 if status else 46)
+    canvas.mark(SEAT_MARKS[seat], left + 31, y, 20)
+    canvas.text(left + 68, y, str(tokens), 28, CHALK if tokens else ASH)
+    draw_token(canvas, left + 90, y, 10)
+    if status:
+        canvas.text(left + PLATE / 2, top + 74, status, 21, ALARM)
+
+
+def draw_bubble(canvas: Canvas, top: int, declared: int, since: int) -> None:
+    """Draw the sum of what somebody declared, and in which round they were last seen."""
+    left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
+    canvas.area([(left + 10, top + 38), (left - 5, top + 51), (left + 12, top + 48)], CHALK)
+    canvas.box(left + 2, top + 5, right, top + 54, CHALK, 13)
+    canvas.text((left + 2 + right) / 2, top + 30, f"+{declared}" if declared else "0", 33, INK)
+    canvas.text((left + right) / 2 + 2, top + 74, f"seen R{since}" if since else "at start", 20, CHALK, bold=False)
+
+
+def draw_sample(canvas: Canvas, spaces: int) -> None:
+    """Draw one of everything that may lie on a row, so that its colours are in the scene's palette."""
+    draw_wall(canvas, 0, 4 * ROW)
+    for seat in range(4):
+        top = seat * ROW
+        draw_row(canvas, top, spaces)
+        for number, look in enumerate(get_args(Look)):
+            draw_look(canvas, 2 * number, top, spaces, seat, look, ROW)
+        draw_look(canvas, spaces + 1, top, spaces, seat, "lit", ROW)
+        draw_plate(canvas, top, seat, 3, "SKIPS", seat == 0)
+        draw_bubble(canvas, top, 5, 1)
+
+
+# ---------------------------------------------------------------------------------------------------------- the sprites
+
+
+@lru_cache(maxsize=768)
+def _cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
+    left, right = cell_edges(position, stage.spaces)
+    canvas = stage.scene.canvas(left, top, right - left, cell)
+    draw_look(canvas, position, top, stage.spaces, seat, look, cell)
+    return Sprite(stage.scene.sprite(canvas), left, top)
+
+
+@lru_cache(maxsize=384)
+def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool) -> Sprite:
+    top = stage.tops[seat]
+    canvas = stage.scene.canvas(8, top, PLATE, ROW)
+    draw_plate(canvas, top, seat, tokens, status, active)
+    return Sprite(stage.scene.sprite(canvas), 8, top)
+
+
+@lru_cache(maxsize=512)
+def _bubble_sprite(stage: Stage, seat: int, declared: int, since: int) -> Sprite:
+    top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
+    canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)
+    draw_bubble(canvas, top, declared, since)
+    return Sprite(stage.scene.sprite(canvas), left, top)
+
+
+def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> Sprite:
+    """Return a pawn where it really is, in a row at `top`."""
+    return _cell_sprite(stage, top, seat, position, "true", cell)
+
+
+def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, *, truth: bool) -> Iterator[Sprite]:
+    """Iterate over what lies on a seat's row; `truth` says whether its real position is shown on it too."""
+    prisoner = view.prisoners[seat]
+    active = seat in (view.winners if view.phase == "over" else view.waiting)
+    yield _plate_sprite(stage, seat, prisoner.tokens, _status(view, seat), active)
+    yield _bubble_sprite(stage, seat, prisoner.declared, prisoner.seen_round)
+    looks: dict[Position, Look] = {}
+    told = claim(view, seat)
+    for between in range(min(prisoner.seen, told) + 1, max(prisoner.seen, told)):
+        looks[between] = "trail"
+    looks[told] = "claim"
+    looks[prisoner.seen] = "lit" if prisoner.seen_round == view.round and view.phase != "over" else "seen"
+    position = view.positions[seat]
+    if truth and position is not None:
+        # The story is over: what they said stays as the hollow mark, the pawn stands where it is.
+        looks = {told: "claim", position: "true"}
+    for where, look in looks.items():
+        yield _cell_sprite(stage, stage.tops[seat], seat, where, look, ROW)
+
+
+def _status(view: PrisonBreakView, seat: Seat) -> str:
+    prisoner = view.prisoners[seat]
+    if view.phase == "over":
+        return ""
+    if prisoner.skips or seat in view.sits_out:
+        return "SKIPS"
+    return "HELD" if holds(view, seat) or prisoner.held_round > view.round else ""
+
+
+def flat_colours(seats: int) -> tuple[Colour, ...]:
+    """Return the colours that a corridor's palette must have exactly."""
+    return (LAMP, ALARM, NICHE, JOINT, FREEDOM, NIGHT, _GLOW, _WARM, *(mark.colour for mark in SEAT_MARKS[:seats]))

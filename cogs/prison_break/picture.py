@@ -1,0 +1,430 @@
+"""Prison Break's table as a picture, as words, and as text: what everybody may know.
+
+The Warden's tower stands over the cell corridor; below it hang the offers, and at the foot the four phases of a round.
+Public views in, bytes and words out; `as_text` also tells a seat's own view its own position. May import
+`cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cogs.core.drawing import (
+    ALARM,
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    SLATE,
+    WIDTH,
+    Canvas,
+    Colour,
+    Scene,
+    encode,
+    mix,
+    text_width,
+    told,
+)
+from cogs.prison_break import cards
+from cogs.prison_break.corridor import (
+    BRICK,
+    ROW,
+    Sprite,
+    Stage,
+    draw_bubble,
+    draw_look,
+    draw_plate,
+    draw_row,
+    draw_sample,
+    draw_sky,
+    draw_wall,
+    flat_colours,
+    row_sprites,
+)
+from cogs.prison_break.words import (
+    OFFER_NAMES,
+    Who,
+    at,
+    claim,
+    claim_words,
+    count,
+    listed,
+    log_lines,
+    over_words,
+    said,
+    seen_words,
+    signed,
+    sum_words,
+    terms_words,
+)
+from engine.contract import Seat
+from engine.games.prison_break import (
+    Card,
+    LightsThrown,
+    PrisonBreakView,
+    RoundStarts,
+    Terms,
+    VotesShown,
+    terms_of,
+)
+
+_SKY = 120
+_FOOT = 58
+_MOON: Colour = (240, 236, 212)
+_TEXT_LINES = 5
+_PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The table's stage and what lies below its rows."""
+
+    stage: Stage
+    slots: int
+    height: int
+
+    @property
+    def shelf(self) -> int:
+        """Where the cards begin, from the top."""
+        return self.stage.tops[-1] + ROW + 8
+
+    @property
+    def foot(self) -> int:
+        """Where the phases begin."""
+        return self.height - _FOOT
+
+    def card(self, number: int) -> tuple[int, int]:
+        """Return the left and right edge of a card."""
+        width = min(250, (WIDTH - 16 - 10 * (self.slots - 1)) // self.slots)
+        left = (WIDTH - self.slots * width - 10 * (self.slots - 1)) // 2 + number * (width + 10)
+        return left, left + width
+
+
+@lru_cache(maxsize=6)
+def _table(seats: int, spaces: int, slots: int) -> _Table:
+    tops = tuple(_SKY + 8 + ROW * seat for seat in range(seats))
+    shelf = tops[-1] + ROW + 8
+    height = shelf + cards.HEIGHT + 12 + _FOOT
+    ground = Canvas(WIDTH, height, NIGHT)
+    draw_sky(ground, _SKY, 1962, range(170, 420))
+    _moon(ground)
+    draw_wall(ground, _SKY, shelf - 2)
+    ground.box(0, _SKY - 4, WIDTH, _SKY + 5, mix(BRICK, INK, 0.5))
+    for top in tops:
+        draw_row(ground, top, spaces)
+    ground.box(0, shelf - 2, WIDTH, height, mix(NIGHT, INK, 0.4))
+    ground.box(0, shelf - 2, WIDTH, shelf + 2, INK)
+    _tower(ground)
+    sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
+    draw_sample(sample, spaces)
+    sample.box(0, 4 * ROW, 400, 4 * ROW + 200, cards.PAPER)
+    sample.text(200, 4 * ROW + 50, "OFFER", 40, INK)
+    cards.draw_vote(sample, 60, 4 * ROW + 140, True, 20)
+    cards.draw_vote(sample, 140, 4 * ROW + 140, False, 20)
+    sample.box(400, 4 * ROW, 600, 4 * ROW + 200, LAMP)
+    sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
+    flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
+    return _Table(Stage(Scene(ground.picture(), [sample.picture()], flat), tops, spaces), slots, height)
+
+
+# -------------------------------------------------------------------------------------------------------- what is fixed
+
+
+def _moon(canvas: Canvas) -> None:
+    canvas.disc(WIDTH - 52, 42, 24, _MOON)
+    canvas.disc(WIDTH - 42, 35, 21, mix(INK, (40, 48, 84), 0.2))
+
+
+def _tower(canvas: Canvas) -> None:
+    """The Warden's tower, without the Warden."""
+    canvas.area([(20, 42), (85, 2), (150, 42)], mix(INK, SLATE, 0.5))
+    canvas.box(40, 96, 130, _SKY + 2, mix(BRICK, INK, 0.35))
+    canvas.box(26, 92, 144, 104, mix(BRICK, SLATE, 0.4), 4)
+
+
+# ------------------------------------------------------------------------------------------------------ what may change
+
+
+def _lamp_room(canvas: Canvas, warden: int, lit: bool) -> None:
+    canvas.box(34, 42, 136, 93, LAMP if lit else INK, 4)
+    canvas.box(38, 46, 132, 90, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE, 3)
+    canvas.mark(SEAT_MARKS[warden], 64, 68, 17)
+    key = INK if lit else LAMP
+    canvas.disc(97, 68, 10, key)
+    canvas.disc(97, 68, 5, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE)
+    canvas.line([(107, 68), (124, 68)], 5, key, caps=False)
+    canvas.line([(115, 68), (115, 76)], 4.5, key, caps=False)
+    canvas.line([(122, 68), (122, 78)], 4.5, key, caps=False)
+
+
+def _banner(canvas: Canvas, words: str, line: str, alarm: bool, lit: bool, die: int) -> None:
+    """The round, what else must be known of it, and the die of the lights check."""
+    if lit:
+        canvas.area([(136, 60), (WIDTH, 8), (WIDTH, _SKY - 4), (136, 84)], LAMP, 70)
+        canvas.area([(136, 64), (WIDTH, 44), (WIDTH, _SKY - 30), (136, 78)], LAMP, 60)
+    size = min(44.0, 44 * 500 / text_width(words, 44))
+    canvas.text(176, 48, words, size, LAMP if alarm else CHALK, anchor="lm", halo=INK if lit else None)
+    canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
+    if die:
+        _die(canvas, 640, 46, 27, die, lit)
+        canvas.text(640, 97, "lights on" if lit else "dark", 23, LAMP if lit else ASH, halo=INK)
+
+
+def _die(canvas: Canvas, x: float, y: float, half: float, face: int, lit: bool) -> None:
+    canvas.box(x - half - 3, y - half - 3, x + half + 3, y + half + 3, INK, 11)
+    canvas.box(x - half, y - half, x + half, y + half, LAMP if lit else ASH, 9)
+    pips = {1: "c", 2: "ai", 3: "aci", 4: "agbi", 5: "agbic", 6: "agbidf"}[face]
+    spots = {"a": (-1, -1), "b": (1, -1), "c": (0, 0), "d": (-1, 0), "f": (1, 0), "g": (-1, 1), "i": (1, 1)}
+    for pip in pips:
+        dx, dy = spots[pip]
+        canvas.disc(x + dx * half * 0.52, y + dy * half * 0.52, half * 0.17, INK)
+
+
+def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None:
+    left, right = _phase_edges(number)
+    ground = LAMP if now else SLATE
+    tip = 14
+    middle = top + 26
+    corners = [(left, top + 6), (right - tip, top + 6), (right, middle), (right - tip, top + 46), (left, top + 46)]
+    if number:
+        corners.append((left + tip, middle))
+    canvas.area(corners, ground)
+    ink = INK if now else ASH
+    canvas.text((left + right) / 2, middle, _PHASES[number][1], 27, ink)
+    if void:
+        canvas.line([(left + 30, middle), (right - 30, middle)], 4, ALARM)
+
+
+def _phase_edges(number: int) -> tuple[int, int]:
+    return 8 + 196 * number, 8 + 196 * number + (196 if number == len(_PHASES) - 1 else 200)
+
+
+# ---------------------------------------------------------------------------------------------------------- the sprites
+
+
+@lru_cache(maxsize=48)
+def _lamp_sprite(table: _Table, warden: int, lit: bool) -> Sprite:
+    scene = table.stage.scene
+    canvas = scene.canvas(34, 42, 102, 52)
+    _lamp_room(canvas, warden, lit)
+    return Sprite(scene.sprite(canvas), 34, 42)
+
+
+@lru_cache(maxsize=96)
+def _banner_sprite(table: _Table, words: str, line: str, alarm: bool, lit: bool, die: int) -> Sprite:
+    scene = table.stage.scene
+    canvas = scene.canvas(150, 0, WIDTH - 150, _SKY - 4)
+    _banner(canvas, words, line, alarm, lit, die)
+    return Sprite(scene.sprite(canvas), 150, 0)
+
+
+@lru_cache(maxsize=384)
+def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, ballot: cards.Ballot | None) -> Sprite:
+    scene = table.stage.scene
+    left, right = table.card(number)
+    canvas = scene.canvas(left, table.shelf, right - left, cards.HEIGHT)
+    cards.draw_card(canvas, left, right, table.shelf, terms, up, ballot)
+    return Sprite(scene.sprite(canvas), left, table.shelf)
+
+
+@lru_cache(maxsize=64)
+def _phases_sprite(table: _Table, now: int, void: bool) -> Sprite:
+    scene = table.stage.scene
+    canvas = scene.canvas(0, table.foot, WIDTH, _FOOT)
+    for number in range(len(_PHASES)):
+        _phase(canvas, number, table.foot, number == now, void and not number)
+    return Sprite(scene.sprite(canvas), 0, table.foot)
+
+
+# -------------------------------------------------------------------------------------------------------------- drawing
+
+
+def draw(view: PrisonBreakView) -> bytes:
+    """Return the table as a PNG `WIDTH` wide. The same view gives the same bytes. Safe in several threads.
+
+    Only what a public view holds is drawn; positions are, once the game is over.
+    """
+    table = _table(len(view.prisoners), view.spaces, len(view.row))
+    sheet = table.stage.scene.sheet()
+    for sprite in _sprites(table, view):
+        sprite.paste(sheet)
+    return encode(sheet)
+
+
+def _sprites(table: _Table, view: PrisonBreakView) -> Iterator[Sprite]:
+    over = view.phase == "over"
+    this_round = _this_round(view)
+    lights = next((entry for entry in this_round if isinstance(entry, LightsThrown) and not over), None)
+    lit = lights is not None and lights.positions is not None
+    yield _lamp_sprite(table, view.warden, view.phase == "offer" or lit)
+    yield _banner_sprite(table, *_banner_words(view), lit, 0 if lights is None else lights.roll)
+    for seat in range(len(view.prisoners)):
+        yield from row_sprites(table.stage, view, Seat(seat), truth=over)
+    for number, card in enumerate(view.row):
+        terms = terms_of(card.kind, view.terms)
+        yield _card_sprite(table, number, terms, card.up, _ballot_of(view, number, this_round))
+    now = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3, "over": -1}[view.phase]
+    yield _phases_sprite(table, now, view.no_sneak_round == view.round)
+
+
+def _banner_words(view: PrisonBreakView) -> tuple[str, str, bool]:
+    """The two lines in the sky, and whether they are an event."""
+    if view.phase == "over":
+        letters = " & ".join(SEAT_MARKS[seat].letter for seat in view.winners)
+        one = len(view.winners) == 1
+        what = f"{letters} ESCAPE{'S' if one else ''}" if view.reason == "exit" else f"{letters} GOT FURTHEST"
+        return what, f"in round {view.round}", True
+    if view.no_sneak_round > view.round:
+        return f"ROUND {view.round}", "Lock Down next round", False
+    if view.no_sneak_round == view.round:
+        return f"ROUND {view.round}", "Lock Down: no sneaking", False
+    return f"ROUND {view.round}", f"of {view.round_limit}", False
+
+
+def _this_round(view: PrisonBreakView) -> Sequence[object]:
+    starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
+    return view.log[starts[-1] :] if starts else view.log
+
+
+def _ballot_of(view: PrisonBreakView, number: int, this_round: Sequence[object]) -> cards.Ballot | None:
+    """What is known of the vote on a card of the row: under way, or shown in this round."""
+    proposal = view.proposal
+    if proposal is not None:
+        if proposal.card != number:
+            return None
+        pair = (proposal.first, proposal.second)
+        return cards.Ballot(pair, None, (pair[0] in proposal.voted, pair[1] in proposal.voted))
+    shown = next((entry for entry in this_round if isinstance(entry, VotesShown)), None)
+    # Two used cards of one kind are alike. New offers that have been dealt since all lie face up.
+    if shown is None or number != max(
+        (n for n, card in enumerate(view.row) if card == Card(shown.kind, False)), default=None
+    ):
+        return None
+    return cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
+
+
+# ---------------------------------------------------------------------------------------------------------------- words
+
+
+def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
+    """Return the picture in words, the chief first, as many as an alt text holds."""
+    return told(_sentences(view, [f"{name[:24]} ({SEAT_MARKS[seat].letter})" for seat, name in enumerate(names)]))
+
+
+def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
+    def who(seat: Seat) -> str:
+        return names[seat]
+
+    if view.phase == "over":
+        yield f"{over_words(view, who)}."
+        yield ". ".join(f"{who(seat)} stands {where}" for seat, where in _positions(view)) + "."
+    else:
+        yield f"{_awaited(view, who)}."
+    yield f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}."
+    lights = next((entry for entry in _this_round(view) if isinstance(entry, LightsThrown)), None)
+    if lights is not None:
+        yield f"The lights check threw {lights.roll}: {'dark' if lights.positions is None else 'all positions shown'}."
+    declared = said(view)
+    for number, prisoner in enumerate(view.prisoners):
+        seat = Seat(number)
+        yield (
+            f"{who(seat)}: {seen_words(view, seat)}, {sum_words(declared[seat], prisoner.printed)}"
+            f"{claim_words(view, seat)}; {count(prisoner.tokens, 'token')}."
+        )
+    up = [OFFER_NAMES[card.kind] for card in view.row if card.up]
+    down = [OFFER_NAMES[card.kind] for card in view.row if not card.up]
+    if up:
+        yield f"Offers face up: {listed(up)}."
+    if down:
+        yield f"Used: {listed(down)}."
+
+
+def _positions(view: PrisonBreakView) -> Iterator[tuple[Seat, str]]:
+    for seat, position in enumerate(view.positions):
+        if position is not None:
+            yield Seat(seat), at(position, view.spaces)
+
+
+def _awaited(view: PrisonBreakView, who: Who) -> str:
+    """Whom the game waits for, and for what."""
+    waited = listed([who(seat) for seat in view.waiting])
+    if view.proposal is not None:
+        pair = listed([who(view.proposal.first), who(view.proposal.second)])
+        return f"{pair} vote on {OFFER_NAMES[view.proposal.kind]}; still to vote: {waited}"
+    what = {"sneak": "is to sneak", "offer": "may make an offer", "guard": "may send the guards to a space"}
+    return f"{waited} {what.get(view.phase, '')}"
+
+
+def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
+    """Return the table as text of equal letter widths: `#` is where somebody was last seen, `?` where they would be if
+    all they said is true, `@` where the reader (at the end: everybody) really stands.
+    """
+
+    def who(seat: Seat) -> str:
+        return SEAT_MARKS[seat].letter
+
+    head = f"Round {view.round} of {view.round_limit}, Warden {who(view.warden)}"
+    lines = [head, over_words(view, who) if view.phase == "over" else _awaited(view, who), ""]
+    lines.append("  J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
+    lines += [f"{who(Seat(seat))} {_track_text(view, Seat(seat))}" for seat in range(len(view.prisoners))]
+    lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
+    for number, (prisoner, name) in enumerate(zip(view.prisoners, names, strict=True)):
+        seat = Seat(number)
+        plain = "".join(sign for sign in name if sign.isprintable() and sign != "`")[:24]
+        facts = [seen_words(view, seat), f"said {prisoner.declared} since", count(prisoner.tokens, "token")]
+        if prisoner.printed:
+            facts.insert(2, f"offers {signed(prisoner.printed)}")
+        lines.append(f"{who(seat)} {plain}: {', '.join(facts)}")
+    lines.append("")
+    for number, card in enumerate(view.row, start=1):
+        terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"
+        lines.append(f"Offer {number} {OFFER_NAMES[card.kind]}: {terms}")
+    recent = log_lines(view, who, _TEXT_LINES)
+    return "\n".join([*lines, "", *recent])
+
+
+def _track_text(view: PrisonBreakView, seat: Seat) -> str:
+    position = view.positions[seat]
+    signs = []
+    for space in range(view.spaces + 2):
+        sign = "@" if space == position else "#" if space == view.prisoners[seat].seen else "."
+        if sign == "." and space == claim(view, seat):
+            sign = "?"
+        signs.append(sign.rjust(len(str(space)) if 0 < space <= view.spaces else 1))
+    return " ".join(signs)
+
+
+# ---------------------------------------------------------------------------------------------------------------- rules
+
+
+LESSON_ALT = (
+    "A row of the table: A was last seen on 2 in round 1 and has declared 5 since. The hollow mark with a question "
+    "mark on 7 is where A would be if that is true. Below, what only A sees: A really is on 4."
+)
+
+
+def draw_lesson() -> bytes:
+    """Return the picture of the rules: what is said of a prisoner, and where it really is."""
+    return _lesson()
+
+
+@lru_cache(maxsize=1)
+def _lesson() -> bytes:
+    spaces = 10
+    canvas = Canvas(WIDTH, 2 * ROW + 96, NIGHT)
+    draw_wall(canvas, 0, 2 * ROW + 96)
+    for number, (title, top) in enumerate((("WHAT A SAYS", 48), ("WHERE A IS", 96 + ROW))):
+        canvas.box(0, top - 46, WIDTH, top - 6, mix(NIGHT, INK, 0.4))
+        canvas.text(WIDTH / 2, top - 26, title, 26, LAMP if number else CHALK)
+        draw_row(canvas, top, spaces)
+    draw_look(canvas, 2, 48, spaces, 0, "seen", ROW)
+    for between in range(3, 7):
+        draw_look(canvas, between, 48, spaces, 0, "trail", ROW)
+    draw_look(canvas, 7, 48, spaces, 0, "claim", ROW)
+    draw_look(canvas, 4, 96 + ROW, spaces, 0, "true", ROW)
+    draw_plate(canvas, 48, 0, 3, "", False)
+    draw_bubble(canvas, 48, 5, 1)
+    scene = Scene(canvas.picture(), (), flat_colours(1))
+    return encode(scene.sheet())

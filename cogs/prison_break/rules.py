@@ -1,0 +1,64 @@
+"""Prison Break's rules in short, page by page, in our own words.
+
+May import `cogs.core.page`, `engine` and its own package.
+"""
+
+from cogs.core.page import Page, Picture, Text
+from cogs.prison_break import picture
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT
+from engine.games.prison_break import GAME, Kind
+
+AIM = f"""\
+### {GAME.title}: the aim
+Each of you has a hidden track: JAIL, ten spaces, EXIT. **Whoever stands on EXIT when a round ends wins.** If several \
+do, it is who came there first.
+You never show where you are. You only *say* how far you go, and nobody has to be honest."""
+
+ROUND = f"""\
+### A round
+1. **Sneak.** From the Warden on, each of you declares 0, 1 or 2 aloud and moves 0, 1 or 2 in secret. The two need not \
+match. The table adds up what you declared since you were last seen.
+2. **Lights check.** A die: on 5 or 6 all positions are shown, as they are at that moment.
+3. **Offer.** The Warden may put one face-up offer to any two players, the Warden too. Both vote {ACCEPT} or {REJECT} \
+in secret; the votes are shown together and the offer takes effect. A used offer is turned down; when all are, new \
+ones are dealt.
+4. **Guard checks.** In turn, each of you may spend a token and name a space from 1 to 10: every pawn there, your own \
+too, goes to JAIL and skips its next Sneak phase.
+Then the next player is the Warden."""
+
+OFFERS: dict[Kind, str] = {
+    "advance": "✓✓ both +2 spaces · split: ✓ nothing, ⊘ +3 spaces · ⊘⊘ both −2 spaces",
+    "lights": "✓✓ all positions are shown · split: ✓ position shown to all, ⊘ stays hidden · ⊘⊘ both −1 space",
+    "patrols": "✓✓ everybody else −1 space · split: ✓ −2 spaces, ⊘ +1 space · ⊘⊘ both −2 spaces",
+    "lockdown": "✓✓ no Sneak phase next round · split: ✓ may not move next round, ⊘ +3 spaces · ⊘⊘ both −4 spaces",
+    "bribe": "✓✓ no guard checks this round · split: ✓ −1 token, ⊘ +1 token · ⊘⊘ both −1 token",
+}
+"""What the shipped offers do; the tests hold it against the material."""
+
+SAMPLE = (
+    "-# With the option *Offers: sample*, as on the printed sample cards, a split Advance is +2 spaces for both, and a "
+    "split Lock Down is +2 spaces for who rejects."
+)
+
+SMALL_PRINT = """\
+### Small print
+- JAIL and EXIT end the track: nobody goes further. Guards cannot check EXIT, but an offer can pull a pawn off it again.
+- *May not move next round*: you declare, but go 0, and offers cannot move you forward. Backward they can, and guards \
+can catch you.
+- What an offer did is announced as it is printed; where somebody stands now is not.
+- A guard's catch shows a position: JAIL, and the declared sum begins anew.
+- Tokens never fall below 0. Without one you are passed over in the guard checks.
+- After the last round (the option *Round limit*) the furthest pawn wins.
+- If your clock runs out you declare 0 and stay, make no offer, reject, or make no check."""
+
+
+def pages(colour: int) -> tuple[Page, ...]:
+    """Return the rules with a picture; `colour` is that of the edge, 0xRRGGBB."""
+    lesson = Picture(picture.draw_lesson(), "prison-rules.png", picture.LESSON_ALT)
+    offers = "\n".join(f"**{OFFER_NAMES[kind]}** {terms}" for kind, terms in OFFERS.items())
+    return (
+        Page((Text(AIM), lesson), colour),
+        Page((Text(ROUND),), colour),
+        Page((Text(f"### The offers\n{offers}"), Text(SAMPLE)), colour),
+        Page((Text(SMALL_PRINT),), colour),
+    )

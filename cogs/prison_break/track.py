@@ -1,0 +1,145 @@
+"""Prison Break's private picture: one seat's own track, over what the table knows of everybody.
+
+Drawn from a seat's own view, for that seat alone. Views in, bytes and words out. May import `cogs.core.drawing`,
+`engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, Canvas, Scene, encode, mix, told
+from cogs.prison_break.corridor import (
+    BRICK,
+    BUBBLE,
+    PLATE,
+    ROW,
+    Sprite,
+    Stage,
+    draw_row,
+    draw_sample,
+    draw_sky,
+    draw_wall,
+    flat_colours,
+    row_sprites,
+    true_sprite,
+)
+from cogs.prison_break.words import at, claim_words, count, holds, place, said, seen_words, sum_words
+from engine.contract import Seat
+from engine.games.prison_break import Position, PrisonBreakView
+
+_OWN = 118
+"""The height of the reader's own row."""
+
+_HEAD = 64
+_GAP = 46
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    """The private picture's stage: the own row on top, the public rows below."""
+
+    stage: Stage
+    height: int
+
+
+@lru_cache(maxsize=4)
+def _sheet(seats: int, spaces: int) -> _Sheet:
+    tops = tuple(_HEAD + 8 + _OWN + _GAP + ROW * seat for seat in range(seats))
+    height = tops[-1] + ROW + 6
+    ground = Canvas(WIDTH, height, NIGHT)
+    draw_sky(ground, _HEAD, 1963, range(330))
+    draw_wall(ground, _HEAD, height)
+    ground.box(0, _HEAD - 4, WIDTH, _HEAD + 5, mix(BRICK, INK, 0.5))
+    draw_row(ground, _HEAD + 10, spaces, _OWN)
+    strip = tops[0] - _GAP + 6
+    ground.box(0, strip, WIDTH, strip + 32, mix(NIGHT, INK, 0.4))
+    ground.text(WIDTH / 2, strip + 16, "WHAT EVERYBODY KNOWS", 24, ASH)
+    for top in tops:
+        draw_row(ground, top, spaces)
+    sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
+    draw_sample(sample, spaces)
+    sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
+    stage = Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
+    return _Sheet(stage, height)
+
+
+@lru_cache(maxsize=96)
+def _own_plate(sheet: _Sheet, seat: int) -> Sprite:
+    canvas = sheet.stage.scene.canvas(8, _HEAD + 8, PLATE, _OWN)
+    top = _HEAD + 10
+    canvas.box(8, top, 8 + PLATE, top + _OWN - 6, CHALK, 10)
+    canvas.box(12, top + 4, 4 + PLATE, top + _OWN - 10, INK, 7)
+    canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28)
+    canvas.text(8 + PLATE / 2, top + 92, "YOU", 25, CHALK)
+    return Sprite(sheet.stage.scene.sprite(canvas), 8, _HEAD + 8)
+
+
+@lru_cache(maxsize=64)
+def _own_place(sheet: _Sheet, words: str) -> Sprite:
+    left = WIDTH - 8 - BUBBLE
+    canvas = sheet.stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
+    top = _HEAD + 10
+    canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
+    canvas.text(left + BUBBLE / 2 + 1, top + 32, "you are", 20, ASH, bold=False)
+    canvas.text(left + BUBBLE / 2 + 1, top + 70, words, 30 if len(words) > 2 else 46, LAMP)
+    return Sprite(sheet.stage.scene.sprite(canvas), left, _HEAD + 8)
+
+
+@lru_cache(maxsize=64)
+def _title(sheet: _Sheet, round_: int) -> Sprite:
+    canvas = sheet.stage.scene.canvas(0, 0, WIDTH, _HEAD - 4)
+    canvas.text(20, 32, "ONLY YOU SEE THIS", 32, CHALK, anchor="lm")
+    canvas.text(WIDTH - 20, 32, f"ROUND {round_}", 28, LAMP, anchor="rm")
+    return Sprite(sheet.stage.scene.sprite(canvas), 0, 0)
+
+
+def draw(view: PrisonBreakView) -> bytes:
+    """Return the seat's own track as a PNG `WIDTH` wide.
+
+    The same view gives the same bytes. Safe in several threads.
+    """
+    assert view.seat is not None
+    sheet = _sheet(len(view.prisoners), view.spaces)
+    image = sheet.stage.scene.sheet()
+    for sprite in _sprites(sheet, view, view.seat):
+        sprite.paste(image)
+    return encode(image)
+
+
+def _sprites(sheet: _Sheet, view: PrisonBreakView, own: Seat) -> Iterator[Sprite]:
+    position = _own_position(view, own)
+    yield _title(sheet, view.round)
+    yield _own_plate(sheet, own)
+    yield true_sprite(sheet.stage, _HEAD + 10, own, position, _OWN)
+    yield _own_place(sheet, place(position, view.spaces))
+    for seat in range(len(view.prisoners)):
+        yield from row_sprites(sheet.stage, view, Seat(seat), truth=view.phase == "over")
+
+
+def _own_position(view: PrisonBreakView, own: Seat) -> Position:
+    position = view.positions[own]
+    assert position is not None  # a seat's own view always has it
+    return position
+
+
+def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
+    """Return the picture in words, the chief first, as many as an alt text holds."""
+    return told(_sentences(view, [f"{name[:24]} ({SEAT_MARKS[seat].letter})" for seat, name in enumerate(names)]))
+
+
+def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
+    own = view.seat
+    assert own is not None
+    yield f"You, {names[own]}, are {at(_own_position(view, own), view.spaces)}."
+    yield f"Round {view.round}."
+    if holds(view, own):
+        yield "You may not move this round."
+    declared = said(view)
+    for number, prisoner in enumerate(view.prisoners):
+        seat = Seat(number)
+        words = sum_words(declared[seat], prisoner.printed)
+        yield (
+            f"{'Of you all know' if seat == own else names[seat]}: {seen_words(view, seat)}, {words}"
+            f"{claim_words(view, seat)}; {count(prisoner.tokens, 'token')}."
+        )

@@ -1,0 +1,93 @@
+"""The Warden's panel of Prison Break: an offer and two players, chosen by selects.
+
+What is chosen so far is carried by the panel's own controls, so that nothing is remembered anywhere else and the panel
+works on after a restart. Controls are untrusted. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+
+from cogs.core.errors import Told
+from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.screen import TableCard
+from cogs.core.wire import Control
+from cogs.prison_break.words import OFFER_NAMES, bold, letter, listed, terms_words
+from engine.contract import Seat
+from engine.games.prison_break import PrisonBreakView, terms_of
+
+
+def is_number(word: str) -> bool:
+    """Say whether a control's word is a small number."""
+    return word.isascii() and word.isdecimal() and len(word) <= 3
+
+
+def seat_pair(view: PrisonBreakView, code: str) -> tuple[Seat, ...]:
+    """Read two different seats of this table, written as two digits; empty for anything else."""
+    if len(code) != 2 or not is_number(code):
+        return ()
+    first, second = (Seat(int(digit)) for digit in code)
+    return (first, second) if first != second and max(first, second) < len(view.prisoners) else ()
+
+
+def offer_panel(view: PrisonBreakView, card: TableCard, control: Control, colour: int) -> Page:
+    """Return the panel after a control of it, or the fresh panel. Raises `Told` for an offer that is not face up.
+
+    Verbs: `offer-card` with the pair as its argument, `offer-players` with the offer as its argument, and `offer-make`
+    with both, which the screen reads. Of two players there is one pair only, and it is chosen already.
+    """
+    chosen: int | None
+    both = (Seat(0), Seat(1)) if len(view.prisoners) == 2 else ()
+    match control.verb:
+        case "offer-card":
+            chosen = _face_up(view, control.values[0] if control.values else "")
+            return _panel(view, card, chosen, both or seat_pair(view, control.argument), colour)
+        case "offer-players":
+            chosen = _face_up(view, control.argument) if control.argument else None
+            return _panel(view, card, chosen, seat_pair(view, "".join(sorted(control.values))), colour)
+        case _:
+            return _panel(view, card, None, both, colour)
+
+
+def _panel(view: PrisonBreakView, card: TableCard, chosen: int | None, pair: Sequence[Seat], colour: int) -> Page:
+    code = "".join(map(str, pair))
+    blocks: list[Block] = [
+        Text("### Make an offer\nA face-up offer for two different players; you may be one of them."),
+        _offers(view, chosen, code),
+    ]
+    if len(view.prisoners) > 2:
+        blocks.append(_players(view, card, "" if chosen is None else str(chosen), pair))
+    if chosen is not None:
+        kind = view.row[chosen].kind
+        whom = f" for {listed([bold(card.name, seat) for seat in pair])}" if pair else ""
+        blocks.append(Text(f"**{OFFER_NAMES[kind]}**{whom}\n{terms_words(terms_of(kind, view.terms))}"))
+    ready = chosen is not None and len(pair) == 2
+    make = Button("Make this offer", "offer-make", f"{chosen}.{code}" if ready else "", "success", disabled=not ready)
+    blocks.append(Row((make, Button("No offer", "decline"))))
+    return Page(tuple(blocks), colour)
+
+
+def _offers(view: PrisonBreakView, chosen: int | None, pair: str) -> Select:
+    choices = tuple(
+        Choice(
+            f"{place + 1}. {OFFER_NAMES[offer.kind]}",
+            str(place),
+            terms_words(terms_of(offer.kind, view.terms)),
+            chosen=place == chosen,
+        )
+        for place, offer in enumerate(view.row)
+        if offer.up
+    )
+    return Select("offer-card", choices, "Which offer?", pair)
+
+
+def _players(view: PrisonBreakView, card: TableCard, chosen: str, pair: Sequence[Seat]) -> Select:
+    choices = tuple(
+        Choice(f"{letter(Seat(seat))} {card.sitters[seat].name}", str(seat), chosen=seat in pair)
+        for seat in range(len(view.prisoners))
+    )
+    return Select("offer-players", choices, "Which two players?", chosen, least=2, most=2)
+
+
+def _face_up(view: PrisonBreakView, word: str) -> int:
+    if is_number(word) and int(word) < len(view.row) and view.row[int(word)].up:
+        return int(word)
+    raise Told("That offer does not lie face up. Press *Make an offer* again.")

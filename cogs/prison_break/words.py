@@ -1,0 +1,380 @@
+"""Prison Break in words: places, offers, log entries and refusals, for its messages, texts and alt texts.
+
+Views and log entries in, words out. May import `engine` and the standard library only.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import assert_never
+
+from engine.contract import Refusal, Seat
+from engine.games.prison_break import (
+    JAIL,
+    Declares,
+    Effect,
+    GameOver,
+    GuardsGo,
+    JointEffect,
+    Kind,
+    LightsThrown,
+    LogEntry,
+    NoOffer,
+    OfferMade,
+    Passes,
+    Position,
+    PrisonBreakView,
+    RoundStarts,
+    RowTurned,
+    Terms,
+    TimeRanOut,
+    VotesShown,
+)
+
+Who = Callable[[Seat], str]
+"""How a seat is called: bold with its mark in messages, a letter in texts."""
+
+LETTERS, MARKS = "ABCD", "●◆▲■"
+"""The seats' letters and shapes, as in the pictures."""
+
+OFFER_NAMES: dict[Kind, str] = {
+    "advance": "Advance",
+    "lights": "Lights On",
+    "patrols": "Extra Patrols",
+    "lockdown": "Lock Down",
+    "bribe": "Bribe the Guards",
+}
+
+ACCEPT, REJECT = "✓", "⊘"
+
+
+def letter(seat: Seat) -> str:
+    """Return a seat's letter, for texts."""
+    return LETTERS[seat]
+
+
+def bold(name: Who, seat: Seat) -> str:
+    """Return a seat's mark and name for a message."""
+    return f"{MARKS[seat]} {name(seat)}"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def signed(number: int) -> str:
+    """Return a number of steps with its sign: +2, −1, 0."""
+    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return a, b and c."""
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else ""
+
+
+def place(position: Position, spaces: int) -> str:
+    """Return a place of the track: JAIL, 7, EXIT."""
+    return "JAIL" if position <= JAIL else "EXIT" if position > spaces else str(position)
+
+
+def at(position: Position, spaces: int) -> str:
+    """Return where somebody is: in JAIL, on 7, on EXIT."""
+    return f"{'in' if position <= JAIL else 'on'} {place(position, spaces)}"
+
+
+def claim(view: PrisonBreakView, seat: Seat) -> Position:
+    """Return where a seat would be now if all that it declared since it was last seen were true. Public."""
+    prisoner = view.prisoners[seat]
+    return min(max(prisoner.seen + prisoner.declared + prisoner.printed, JAIL), view.spaces + 1)
+
+
+def holds(view: PrisonBreakView, seat: Seat) -> bool:
+    """Say whether this seat may not move in this round."""
+    return view.prisoners[seat].held_round == view.round
+
+
+# --------------------------------------------------------------------------------------------------------------- offers
+
+
+def effect_words(effect: Effect, *, idle: str = "nothing") -> str:
+    """Return what happens to one voter."""
+    parts = []
+    if effect.steps:
+        parts.append(f"{signed(effect.steps)} {'space' if abs(effect.steps) == 1 else 'spaces'}")
+    if effect.tokens:
+        parts.append(f"{signed(effect.tokens)} {'token' if abs(effect.tokens) == 1 else 'tokens'}")
+    if effect.shown:
+        parts.append("position shown to all")
+    if effect.held:
+        parts.append("may not move next round")
+    return ", ".join(parts) or idle
+
+
+def joint_words(joint: JointEffect) -> str:
+    """Return what happens when both vote alike."""
+    parts = []
+    if joint.steps or joint.tokens or joint.shown or joint.held:
+        parts.append(f"both {effect_words(joint)}")
+    if joint.others:
+        parts.append(f"everybody else {signed(joint.others)} {'space' if abs(joint.others) == 1 else 'spaces'}")
+    if joint.all_shown:
+        parts.append("all positions are shown")
+    if joint.no_sneak:
+        parts.append("no Sneak phase next round")
+    if joint.no_guards:
+        parts.append("no guard checks this round")
+    return ", ".join(parts) or "nothing"
+
+
+def split_words(terms: Terms) -> tuple[str, str]:
+    """Return what a split does to who accepts and to who rejects."""
+    hidden = "stays hidden" if terms.accept.shown or terms.reject.shown else "nothing"
+    return effect_words(terms.accept, idle=hidden), effect_words(terms.reject, idle=hidden)
+
+
+def terms_words(terms: Terms) -> str:
+    """Return an offer's terms on one line."""
+    accept, reject = split_words(terms)
+    return (
+        f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)} · split: {ACCEPT} {accept}, {REJECT} {reject} · "
+        f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------- the log
+
+
+def entry_words(entry: LogEntry, view: PrisonBreakView, who: Who) -> str:
+    """Return a public fact as a sentence without its full stop."""
+    match entry:
+        case RoundStarts():
+            return _round_words(entry, who)
+        case Declares():
+            return f"{who(entry.seat)} declared {entry.spaces}"
+        case LightsThrown(positions=None):
+            return f"Lights check: {entry.roll}, it stays dark"
+        case LightsThrown():
+            return f"Lights check: {entry.roll}, lights on! {_shown_words(entry.positions, view, who)}"
+        case OfferMade():
+            return f"{who(entry.warden)} offers {OFFER_NAMES[entry.kind]} to {who(entry.first)} and {who(entry.second)}"
+        case NoOffer():
+            return f"{who(entry.warden)} makes no offer"
+        case VotesShown():
+            return _votes_words(entry, view, who)
+        case RowTurned():
+            return f"New offers lie face up: {listed([OFFER_NAMES[kind] for kind in entry.row])}"
+        case GuardsGo():
+            caught = listed([who(seat) for seat in entry.caught])
+            found = f"{caught} {'is' if len(entry.caught) == 1 else 'are'} back in JAIL" if caught else "nobody there"
+            return f"{who(entry.seat)} sent the guards to {entry.space}: {found}"
+        case Passes():
+            return f"{who(entry.seat)} makes no guard check"
+        case TimeRanOut():
+            return f"The clock of {who(entry.seat)} ran out"
+        case GameOver():
+            return over_words(view, who)
+        case _:
+            assert_never(entry)
+
+
+def log_lines(view: PrisonBreakView, who: Who, last: int | None = None) -> list[str]:
+    """Return the public log, the oldest first; what several did one after the other stands on one line.
+
+    With `last`, only the last so many lines, for which a long log is not read from its beginning.
+    """
+    lines: list[str] = []
+    entries_read = view.log if last is None else view.log[-last * len(view.prisoners) :]
+    for kind, group in groupby(entries_read, key=type):
+        entries = list(group)
+        if kind is Declares and len(entries) > 1:
+            lines.append(
+                "Declared: " + ", ".join(f"{who(e.seat)} {e.spaces}" for e in entries if isinstance(e, Declares))
+            )
+        elif kind is Passes and len(entries) > 1:
+            lines.append(f"{listed([who(e.seat) for e in entries if isinstance(e, Passes)])} make no guard check")
+        else:
+            lines += [entry_words(entry, view, who) for entry in entries]
+    return lines if last is None else lines[-last:]
+
+
+def _round_words(entry: RoundStarts, who: Who) -> str:
+    words = f"Round {entry.round}: {who(entry.warden)} is the Warden"
+    if not entry.sneaks:
+        return f"{words}; Lock Down, no Sneak phase"
+    if entry.sits_out:
+        return f"{words}; {listed([who(seat) for seat in entry.sits_out])} cannot sneak (caught by guards)"
+    return words
+
+
+def _shown_words(positions: Sequence[Position | None] | None, view: PrisonBreakView, who: Who) -> str:
+    found = [
+        f"{who(Seat(seat))} {at(position, view.spaces)}"
+        for seat, position in enumerate(positions or ())
+        if position is not None
+    ]
+    return ", ".join(found)
+
+
+def _votes_words(entry: VotesShown, view: PrisonBreakView, who: Who) -> str:
+    """What was voted and what the offer says: its printed steps, never how far a pawn really went."""
+    effects = entry.effects
+    votes = ", ".join(
+        f"{who(seat)} {ACCEPT if accept else REJECT}"
+        for seat, accept in zip((entry.first, entry.second), entry.accepts, strict=True)
+    )
+    done = []
+    for number in range(len(effects.steps)):
+        seat, parts = Seat(number), []
+        if effects.steps[seat]:
+            parts.append(signed(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
+        if effects.tokens[seat]:
+            amount = effects.tokens[seat]
+            parts.append(f"{signed(amount)} {'token' if abs(amount) == 1 else 'tokens'}")
+        position = entry.positions[seat]
+        if seat in effects.shown and position is not None:
+            parts.append(f"is {at(position, view.spaces)}")
+        if seat in effects.held:
+            parts.append("may not move next round")
+        if parts:
+            done.append(f"{who(seat)} {', '.join(parts)}")
+    if effects.no_sneak:
+        done.append("no Sneak phase next round")
+    if effects.no_guards:
+        done.append("no guard checks this round")
+    return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
+
+
+def over_words(view: PrisonBreakView, who: Who) -> str:
+    """Return how the game ended."""
+    winners = listed([who(seat) for seat in view.winners])
+    if view.reason == "exit":
+        return f"{winners} {'escapes' if len(view.winners) == 1 else 'escape together'}"
+    return f"The last round is played: {winners} got furthest"
+
+
+# ------------------------------------------------------------------------------------------- what can be made of it
+
+
+def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
+    """Return, for every seat, each of its declarations since it was last seen, the oldest first. Public."""
+    sums: list[tuple[int, ...]] = [() for _ in view.prisoners]
+    for entry in view.log:
+        match entry:
+            case Declares():
+                sums[entry.seat] = (*sums[entry.seat], entry.spaces)
+            case LightsThrown() if entry.positions is not None:
+                sums = [() for _ in view.prisoners]
+            case VotesShown():
+                sums = [() if seen is not None else past for seen, past in zip(entry.positions, sums, strict=True)]
+            case GuardsGo():
+                sums = [() if seat in entry.caught else past for seat, past in enumerate(sums)]
+            case _:
+                pass
+    return tuple(sums)
+
+
+def sum_words(declared: Sequence[int], printed: int) -> str:
+    """Return a seat's declarations since it was last seen, and the steps that offers printed for it meanwhile."""
+    if not declared:
+        words = "said nothing"
+    elif len(declared) == 1:
+        words = f"said {declared[0]}"
+    else:
+        words = f"said {'+'.join(map(str, declared))} = {sum(declared)}"
+    return words if not printed else f"{words}, offers {signed(printed)}"
+
+
+def claim_words(view: PrisonBreakView, seat: Seat) -> str:
+    """Return where a seat would be if all it said were true; empty if that is where it was last seen."""
+    told = claim(view, seat)
+    return "" if told == view.prisoners[seat].seen else f", so {at(told, view.spaces)} if that is true"
+
+
+def seen_words(view: PrisonBreakView, seat: Seat) -> str:
+    """Return where and when a seat was last seen."""
+    prisoner = view.prisoners[seat]
+    if not prisoner.seen_round:
+        return "began in JAIL"
+    return f"seen {at(prisoner.seen, view.spaces)} in round {prisoner.seen_round}"
+
+
+# ------------------------------------------------------------------------------------------------------------- refusals
+
+
+def refusal_words(refusal: Refusal, who: Who) -> str:
+    """Return the sentence for a refused action, with its rule."""
+    facts = refusal.facts
+
+    def seat(name: str) -> str:
+        number = facts.get(name)
+        return who(Seat(number)) if isinstance(number, int) else "somebody else"
+
+    match refusal.code:
+        case "wrong-phase":
+            return _phase_words(str(facts.get("phase")), str(facts.get("needs")))
+        case "not-your-turn":
+            return f"It is {seat('turn')}'s turn, not yours: from the Warden on, one acts after the other."
+        case "sits-out":
+            return "You sit out this Sneak phase: whoever the guards send back to JAIL skips the next one."
+        case "no-declaration":
+            return f"You can declare 0 to {facts.get('most')} spaces, not {facts.get('spaces')}."
+        case "no-move":
+            return f"You can move 0 to {facts.get('most')} spaces, not {facts.get('spaces')}."
+        case "held":
+            return (
+                "A split Lock Down holds you: you may not move this round. Declare what you like, but move 0 – "
+                "nobody else sees that."
+            )
+        case "not-warden":
+            return f"Only the Warden makes offers; that is {seat('warden')} this round."
+        case "no-card":
+            return "There is no such offer on the table. Choose one of those that lie face up."
+        case "card-down":
+            return "That offer has been used and lies face down until all of them are used. Choose one that is face up."
+        case "no-player":
+            return "Nobody sits there. Choose two players of this table."
+        case "same-player":
+            return f"An offer goes to two different players; you named {seat('player')} twice."
+        case "not-asked":
+            return f"This offer is for {seat('first')} and {seat('second')}; only they vote."
+        case "voted":
+            return "You have voted. A vote is final; both are shown as soon as the other one is in."
+        case "no-token":
+            return "You have no guard token left, and a guard check costs one."
+        case "no-space":
+            return (
+                f"Guards can be sent to the numbered spaces 1 to {facts.get('spaces')} only: JAIL and EXIT cannot be "
+                "checked."
+            )
+        case "note-too-long":
+            return (
+                f"A notepad holds {facts.get('most')} characters; that was {facts.get('length')}. Nothing was changed."
+            )
+        case "note-unreadable":
+            return "That note has a character in it that cannot be stored. Nothing was changed."
+        case "over":
+            return "This game is over. Press Rematch to play again."
+        case "not-seated":
+            return "You do not sit at this table."
+        case "late" | "early":
+            return "That clock does not run out now."
+        case "clock-only" | "no-delay":
+            return "Only the clock itself can do that."
+        case _:
+            return "The rules do not allow that now. *What can I do?* says what you can do."
+
+
+def _phase_words(phase: str, needs: str) -> str:
+    now: dict[str, str] = {
+        "sneak": "Now is the Sneak phase.",
+        "offer": "Now the Warden may make an offer.",
+        "vote": "Now two players vote on an offer.",
+        "guard": "Now are the Guard Checks.",
+    }
+    rule: dict[str, str] = {
+        "sneak": "You sneak in the Sneak phase, at the beginning of a round.",
+        "offer": "Offers are made after the lights check, once a round.",
+        "vote": "There is no offer to vote on.",
+        "guard": "Guard checks come last in a round, after the offer.",
+    }
+    return f"{rule.get(needs, 'That is not possible in this phase.')} {now.get(phase, '')}".strip()

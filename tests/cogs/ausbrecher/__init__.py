@@ -1,0 +1,1 @@
+"""Tests of Ausbrecher AG at the table."""

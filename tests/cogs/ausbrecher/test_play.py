@@ -1,0 +1,231 @@
+"""Whole games of Ausbrecher AG, as people play them: by the panel and selects, by slash commands, with computers."""
+
+import pytest
+
+from cogs.ausbrecher.bets import complete, read, written
+from engine.contract import Seat
+from engine.games.ausbrecher import COLOURS, GAME, Forecast
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+from tests.engine.playouts import play
+
+BETS = {"1": ["red", "blue"], "2": ["green", "pink"], "3": ["yellow", "violet"]}
+
+
+async def table(house: House, people: int = 2, **options: object) -> None:
+    """Let people sit down and begin."""
+    await house.ann.command(house.yard, "ausbrecher start", clock=0, **options)
+    for person in (house.ben, house.cleo)[: people - 1]:
+        await house.press(person, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+
+
+async def bet(house: House, who: Person) -> Answer:
+    """Bet by the panel: red and blue, green and pink, yellow and violet; orange is left."""
+    panel = await house.press(who, "Make my forecast")
+    for boat, crew in BETS.items():
+        menu = next(p for p in Person.buttons(panel) if p.get("placeholder", "").startswith(f"Boat {boat}"))
+        panel = await who.press(panel, menu["custom_id"], values=crew)
+    given = await house.press(who, "Give this forecast", panel)
+    await house.settle()
+    return given
+
+
+async def decide(house: House, number: int) -> None:
+    """Let whoever is awaited do something, by the controls of the table message."""
+    view, board = house.desk().table.view(None), house.board()
+    who = house.awaited()
+    if view.phase == "roll":
+        menus = [part for part in Person.buttons(board) if ":roll:" in part["custom_id"]]
+        menu = menus[number % len(menus)]
+        values = [option["value"] for option in menu["options"]]
+        chosen = (values * 2)[number % len(values) :][: menu["min_values"]]
+        answer = await who.press(board, menu["custom_id"], values=chosen)
+        if house.desk().table.view(None).phase == "roll" and answer.type == 4 and Person.buttons(answer):
+            second = Person.buttons(answer)[0]
+            await who.press(answer, second["custom_id"], values=[second["options"][0]["value"]])
+        await house.settle()
+        return
+    buttons = [*house.controls("replace"), *house.controls("move")]
+    await who.press(board, buttons[number % len(buttons)])
+
+
+async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(house: House):
+    await table(house)
+    given = await bet(house, house.ann)
+    assert "Your forecast is in" in given.text
+    await house.settle()
+    public = house.public()
+    assert "1 of 2 forecasts are in" in public and "waiting for ◆ **Ben**" in public
+    for person in (house.ben, house.cleo):
+        seen = " ".join(Person.visible_text(message) for message in person.messages(house.yard)) + " ".join(
+            Person.visible_text(message) for message in person.dms()
+        )
+        assert "Boat 1: `R` red" not in seen
+    assert house.desk().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+
+
+async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_the_last_is_in(house: House):
+    await table(house)
+    panel = await house.press(house.ann, "Make my forecast")
+    menu = next(p for p in Person.buttons(panel) if p.get("placeholder", "").startswith("Boat 1"))
+    await house.restart()
+    panel = await house.ann.press(panel, menu["custom_id"], values=["pink", "violet"])
+    assert "Boat 1: `V` violet, `P` pink" in panel.text or "violet" in panel.text
+    await bet(house, house.ann)
+    changed = await house.ann.command(
+        house.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
+    )
+    assert "Your forecast is in" in changed.text
+    assert house.desk().table.state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
+    await bet(house, house.ben)
+    late = await house.ann.command(house.yard, "ausbrecher forecast", boat1="rb", boat2="gp", boat3="yv")
+    assert "closed" in late.text
+
+
+async def test_forecasts_that_do_not_fit_are_told_with_the_rule(house: House):
+    await table(house)
+    for boats, words in (
+        (("red", "blue green", "pink violet"), "exactly 2"),
+        (("red blue", "blue green", "pink violet"), "twice"),
+        (("red mauve", "blue green", "pink violet"), "no prisoner called"),
+    ):
+        answer = await house.ann.command(
+            house.yard, "ausbrecher forecast", boat1=boats[0], boat2=boats[1], boat3=boats[2]
+        )
+        assert words in answer.text
+    assert house.desk().table.state.forecasts == (None, None)
+
+
+@pytest.mark.parametrize("options", [{}, {"route": "rope", "late_white": "second"}])
+async def test_a_whole_game_by_controls_ends_and_shows_everybodys_bets(house: House, options: dict[str, str]):
+    await table(house, 3, **options)
+    for person in (house.ann, house.ben, house.cleo):
+        await bet(house, person)
+    number = 0
+    while house.desk().table.playing and number < 600:
+        await decide(house, number)
+        number += 1
+    await house.settle()
+    live = house.desk().table
+    assert live.row.status == "over"
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+    public = house.public()
+    assert "win" in public and public.count("· Boat 2:") == 3
+    letter = house.ben.dms()[-1]
+    assert "over" in Person.visible_text(letter) and "point" in Person.visible_text(letter)
+
+
+async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house: House):
+    await table(house)
+    for person in (house.ann, house.ben):
+        offered = await person.choices(
+            house.yard, "ausbrecher forecast", focus="boat2", boat1="red blue", boat2="", boat3="green pink"
+        )
+        assert [choice["value"] for choice in offered] == ["orange yellow", "orange violet", "yellow violet"]
+        answer = await person.command(
+            house.yard, "ausbrecher forecast", boat1="red blue", boat2="orange yellow", boat3="gp"
+        )
+        assert "Your forecast is in" in answer.text
+    for _ in range(24):
+        if not house.desk().table.playing:
+            break
+        who, phase = house.awaited(), house.desk().table.view(None).phase
+        if phase == "roll":
+            offered = await who.choices(house.yard, "ausbrecher roll", focus="dice", dice="")
+            assert 0 < len(offered) <= 25
+            answer = await who.command(house.yard, "ausbrecher roll", dice=offered[-1]["value"])
+            assert "You rolled" in answer.text
+        else:
+            offered = await who.choices(house.yard, "ausbrecher move", focus="prisoner", prisoner="")
+            answer = await who.command(house.yard, "ausbrecher move", prisoner=offered[0]["value"])
+            assert "You moved" in answer.text
+    assert house.desk().table.view(None).turn_number > 4
+
+
+async def test_wrong_moves_are_told_with_the_rule(house: House):
+    await table(house)
+    early = await house.ann.command(house.yard, "ausbrecher roll", dice="red blue green")
+    assert "First everybody makes a forecast" in early.text
+    await bet(house, house.ann)
+    await bet(house, house.ben)
+    who, other = house.awaited(), house.idle()
+    for command, options, words in (
+        ("roll", {"dice": "red blue"}, "exactly 3"),
+        ("roll", {"dice": "red red blue"}, "cannot be rolled twice"),
+        ("roll", {"dice": "mauve red blue"}, "no such prisoner"),
+        ("roll", {"dice": "rby", "white": True}, "turn 2 on"),
+        ("move", {"prisoner": "red"}, "roll first"),
+        ("back", {"prisoner": "red"}, "white die"),
+    ):
+        answer = await who.command(house.yard, f"ausbrecher {command}", **options)
+        assert words in answer.text, (command, answer.text)
+    assert f"{who.name}" in (await other.command(house.yard, "ausbrecher roll", dice="rby")).text
+
+
+async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
+    house.ben.dms_open = False
+    await table(house)
+    await bet(house, house.ann)
+    hand = await house.press(house.ben, "My hand")
+    assert "Your forecast" in hand.text
+    await bet(house, house.ben)
+    hand = await house.press(house.ben, "My hand")
+    assert "0 points so far" in hand.text and "Boat 1: `R` red, `B` blue" in hand.text
+    shown = await house.ben.command(house.yard, "ausbrecher forecast-show")
+    assert "Boat 4: `O` orange" in shown.text
+    assert house.ben.dms() == []
+
+
+async def test_who_leaves_in_the_middle_is_played_for_and_computers_finish_the_game(house: House):
+    await house.ann.command(house.yard, "ausbrecher start", clock=0, computer="rookie", computers=2)
+    await house.press(house.ann, "Start")
+    await house.settle()
+    await bet(house, house.ann)
+    asked = await house.press(house.ann, "Leave")
+    await house.press(house.ann, "Leave, let it play", asked)
+    for _ in range(500):
+        if not house.desk().table.playing:
+            break
+        await house.turn(4_000)
+    assert house.desk().table.row.status == "over"
+
+
+async def test_a_restart_in_each_phase_goes_on(house: House):
+    await table(house)
+    await house.restart()
+    await bet(house, house.ann)
+    await house.restart()
+    await bet(house, house.ben)
+    for number in range(20):
+        await house.restart()
+        await house.press(house.ann, "Text view")
+        if not house.desk().table.playing:
+            break
+        await decide(house, number)
+    live = house.desk().table
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+
+
+async def test_the_clock_bets_for_who_does_not(house: House):
+    await table(house)
+    await house.press(house.ann, "Text view")
+    await house.ann.command(house.yard, "ausbrecher start", clock=60)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    await house.ann.command(
+        house.yard, "ausbrecher forecast", boat1="red blue", boat2="green pink", boat3="yellow violet", table=2
+    )
+    await house.turn(61_000)
+    assert "Chance bet for **Ben**" in house.public()
+    assert house.desk(2).table.state.forecasts[1] is not None
+
+
+def test_every_forecast_that_the_rules_take_can_be_read_from_its_argument():
+    for action in GAME.legal(play(GAME, 1).start, Seat(0)):
+        assert isinstance(action, Forecast)
+        assert read(written(action.boats)) == action.boats
+        assert complete(action.boats, (2, 2, 2, 1))
+    assert read("11223") is None and read("11223x4") is None and len(COLOURS) == 7

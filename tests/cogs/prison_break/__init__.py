@@ -1,0 +1,1 @@
+"""Tests of Prison Break at the table."""

@@ -1,0 +1,143 @@
+"""Random moments of Prison Break as its screen is given them, and everything that a reader would see of one."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from cogs.core import wire
+from cogs.core.errors import Told
+from cogs.core.page import Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.screen import Sitter, TableCard
+from cogs.core.wire import Control
+from cogs.prison_break import PrisonBreakScreen
+from engine.contract import Moment, Refusal, Seat
+from engine.games.prison_break import GAME, PrisonBreakView, State
+from tests.engine.playouts import play
+
+SCREEN = PrisonBreakScreen()
+NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)
+"""Names as people choose them: with markup, and as long as Discord lets them be."""
+
+
+def card(seats: int, names: Sequence[str] = NAMES) -> TableCard:
+    """What the screen knows of the table."""
+    sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
+    return TableCard(7, sitters, GAME.options(), due=Moment(1_700_000_000_000), commitment="c0ffee")
+
+
+def moments(seed: int, most: int) -> list[State]:
+    """Some states of a random game, its first and last among them."""
+    playout = play(GAME, seed)
+    picked = random.Random(seed).sample(playout.running, min(most, len(playout.running)))
+    return [playout.start, *picked, playout.states[-1]]
+
+
+def readers(state: State) -> list[Seat | None]:
+    """The public and every seat."""
+    return [None, *map(Seat, range(len(state.prisoners)))]
+
+
+def controls(view: PrisonBreakView) -> list[Control]:
+    """Everything that a reader can press or send, sound or not."""
+    stamp = view.stamp
+    asked = [
+        ("sneak", "1.2", ()),
+        ("offer", "", ()),
+        ("offer-card", "01", ("0",)),
+        ("offer-card", "", ("1",)),
+        ("offer-players", "0", ("0", "1")),
+        ("offer-players", "", ("0", "1")),
+        ("offer-make", "0.01", ()),
+        ("decline", "", ()),
+        ("vote", "accept", ()),
+        ("guard", "", ("5",)),
+        ("pass", "", ()),
+        ("note", "", ()),
+        ("log", "", ()),
+        ("log", "0", ()),
+        ("no-such-thing", "", ()),
+    ]
+    return [Control(7, stamp, verb, argument, values) for verb, argument, values in asked]
+
+
+def pressed(view: PrisonBreakView, about: TableCard) -> Iterator[object]:
+    """What comes of each control: an action, a page, a form, or a sentence."""
+    for control in controls(view):
+        try:
+            yield SCREEN.press(view, about, control)
+        except Told as told:
+            yield told.sentence
+
+
+def pages(state: State, reader: Seat | None) -> Iterator[Page]:
+    """Every page that this reader may be shown at this moment."""
+    view, about = GAME.view(state, reader), card(len(state.prisoners))
+    if reader is None:
+        yield SCREEN.table(view, about)
+        return
+    private = SCREEN.private(view, about)
+    assert private is not None
+    yield private
+    yield Page((Text(SCREEN.advice(view, about, list(GAME.legal(state, reader)))),))
+    for outcome in pressed(view, about):
+        if isinstance(outcome, Page):
+            yield outcome
+
+
+def everything(state: State, reader: Seat | None) -> bytes:
+    """Every byte that this reader would see: pages with their pictures, words, what their presses come to."""
+    view, about = GAME.view(state, reader), card(len(state.prisoners))
+    shown: list[object] = [SCREEN.text(view, about)]
+    for page in pages(state, reader):
+        shown += [page, *(picture.data for picture in page.pictures())]
+    if reader is not None:
+        shown += list(pressed(view, about))
+    return repr(shown).encode()
+
+
+def sizes(page: Page) -> tuple[int, int]:
+    """How many components a page makes, and how many characters of text."""
+    components, letters = 1, 0
+    for block in page.blocks:
+        components += 1 + (len(block.buttons) if isinstance(block, Row) else 1 if isinstance(block, Select) else 0)
+        if isinstance(block, Text):
+            letters += len(block.body)
+    return components, letters
+
+
+def check_sendable(page: Page, spare: int) -> None:
+    """Check Discord's limits, with room left for the `spare` components that the house adds."""
+    components, letters = sizes(page)
+    assert components + spare <= 40
+    assert letters <= 3_700
+    names = []
+    for block in page.blocks:
+        match block:
+            case Row():
+                assert 1 <= len(block.buttons) <= 5
+                for button in block.buttons:
+                    assert isinstance(button, Button)
+                    assert len(button.label) <= 34  # what a phone shows
+                    names.append(wire.custom_id(10**9, 10**6, button.verb, button.argument))
+            case Select():
+                assert 1 <= block.least <= block.most <= len(block.choices) <= 25
+                assert len({choice.value for choice in block.choices}) == len(block.choices)
+                names.append(wire.custom_id(10**9, 10**6, block.verb, block.argument))
+            case Picture():
+                assert 0 < len(block.alt) <= 1_024
+            case _:
+                pass
+    assert len(set(names)) == len(names)
+    wire.layout(page, 10**9, 10**6)
+
+
+def check_form(form: Form) -> None:
+    """Check Discord's limits of a form."""
+    assert len(form.title) <= 45
+    for field in form.fields:
+        assert len(field.value) <= field.limit <= 4_000 and len(field.label) <= 45
+    wire.modal(form, 10**9, 10**6)
+
+
+def refusal(code: str, **facts: int | str) -> str:
+    """The sentence for a refusal at a table of three."""
+    return SCREEN.refusal(Refusal(code, **facts), card(3))

@@ -1,0 +1,147 @@
+"""Prison Break's pictures: size, determinism, one look for each fact, and words for those who cannot see them."""
+
+from io import BytesIO
+
+import msgspec
+import pytest
+from PIL import Image
+
+from cogs.core.drawing import WIDTH
+from cogs.prison_break import picture, track
+from engine.contract import Seat
+from engine.games.prison_break import GAME, Card, PrisonBreakView, Vote
+from tests.cogs.prison_break.scenes import moments, readers
+from tests.engine.games.prisons import A, B, after, begun, moment, offered, offering, settled, sneaked
+
+LARGEST = 60_000
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pictures_are_small_wide_enough_and_the_same_each_time(seed: int):
+    for state in moments(seed, 15):
+        for reader in readers(state):
+            view = GAME.view(state, reader)
+            data = picture.draw(view) if reader is None else track.draw(view)
+            assert len(data) <= LARGEST
+            assert data == (picture.draw(view) if reader is None else track.draw(view))
+            size = Image.open(BytesIO(data)).size
+            assert size[0] == WIDTH and 300 < size[1] < 800
+
+
+def test_more_players_make_more_rows():
+    heights = [Image.open(BytesIO(picture.draw(GAME.view(begun(seats), None)))).size[1] for seats in (2, 3, 4)]
+    assert heights == sorted(set(heights))
+
+
+def test_every_public_fact_changes_the_picture():
+    base = moment((0, 0, 0), row=("advance", "lights", "bribe"))
+    view = GAME.view(base, None)
+    one = base.prisoners[0]
+
+    def changed(**facts: object) -> PrisonBreakView:
+        return msgspec.structs.replace(view, **facts)
+
+    def prisoner(**facts: object) -> PrisonBreakView:
+        return changed(prisoners=(msgspec.structs.replace(one, **facts), *view.prisoners[1:]))
+
+    views = [
+        view,
+        changed(round=2),
+        changed(warden=B),
+        changed(waiting=(B,)),
+        changed(phase="guard"),
+        changed(no_sneak_round=2),
+        changed(row=(Card("advance", False), Card("lights"), Card("bribe"))),
+        prisoner(tokens=2),
+        prisoner(seen=4, seen_round=1),
+        prisoner(declared=2),
+        prisoner(printed=3),
+        prisoner(skips=True),
+        prisoner(held_round=2),
+    ]
+    assert len({picture.draw(each) for each in views}) == len(views)
+
+
+def test_a_vote_shows_that_it_is_in_and_later_what_it_was():
+    before = offered(offering(2, 3, 4, row=("advance", "lights", "bribe")), "advance", A, B)
+    in_ = [after(before, (A, Vote(accept))) for accept in (True, False)]
+    pictures = {picture.draw(GAME.view(state, None)) for state in (before, *in_)}
+    assert len(pictures) == 2
+    shown = {
+        picture.draw(GAME.view(settled(offering(2, 3, 4, row=("advance", "lights", "bribe")), "advance", votes), None))
+        for votes in ("++", "+-", "-+", "--")
+    }
+    assert len(shown) == 4
+
+
+def test_the_lights_light_the_cells_and_the_die_shows_its_face():
+    start = moment((1, 2, 3))
+    lit, dark = (sneaked(start, (0, 0), (0, 0), (0, 0), roll=roll) for roll in (6, 4))
+    assert picture.draw(GAME.view(lit, None)) != picture.draw(GAME.view(dark, None))
+    assert "threw 6: all positions shown" in picture.alt(GAME.view(lit, None), NAMES)
+    assert "threw 4: dark" in picture.alt(GAME.view(dark, None), NAMES)
+
+
+def test_the_private_picture_is_about_its_owner_alone():
+    one, other = moment((7, 3, 9)), moment((7, 4, 1))
+    assert track.draw(GAME.view(one, A)) == track.draw(GAME.view(other, A))
+    assert track.draw(GAME.view(one, B)) != track.draw(GAME.view(other, B))
+    assert "You, Ann (A), are on 7." in track.alt(GAME.view(one, A), NAMES)
+    assert track.alt(GAME.view(one, A), NAMES) == track.alt(GAME.view(other, A), NAMES)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_alt_texts_fit_and_tell_the_chief_thing_first(seed: int):
+    names = ("*" * 32,) * 4
+    for state in moments(seed, 15):
+        for reader in readers(state):
+            view = GAME.view(state, reader)
+            words = picture.alt(view, names) if reader is None else track.alt(view, names)
+            assert 0 < len(words) <= 1_024
+    over = GAME.view(moments(seed, 1)[-1], None)
+    assert picture.alt(over, NAMES).startswith((NAMES[over.winners[0]], "The last round"))
+
+
+def test_the_alt_text_of_the_table_says_what_the_picture_shows():
+    state = sneaked(moment((0, 5, 0)), (2, 0))
+    words = picture.alt(GAME.view(state, None), NAMES)
+    assert words.startswith("Ben (B) is to sneak. Round 1 of 30, the Warden is Ann (A).")
+    assert "Ann (A): began in JAIL, said 2, so on 2 if that is true; 3 tokens." in words
+    assert "Offers face up: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
+
+
+def test_a_claim_is_held_on_the_track_like_a_pawn():
+    state = sneaked(moment((0, 0, 0)), (2, 0))
+    view = GAME.view(state, None)
+    far = msgspec.structs.replace(view.prisoners[0], declared=40)
+    stretched = msgspec.structs.replace(view, prisoners=(far, *view.prisoners[1:]))
+    assert "so on EXIT if that is true" in picture.alt(stretched, NAMES)
+    assert Image.open(BytesIO(picture.draw(stretched))).size[0] == WIDTH
+
+
+def test_at_the_end_all_tracks_are_open():
+    state = moments(1, 1)[-1]
+    view = GAME.view(state, None)
+    assert all(position is not None for position in view.positions)
+    for seat, position in enumerate(view.positions):
+        elsewhere = 3 if position != 3 else 4
+        moved = msgspec.structs.replace(
+            view, positions=(*view.positions[:seat], elsewhere, *view.positions[seat + 1 :])
+        )
+        assert picture.draw(moved) != picture.draw(view)
+
+
+def test_the_rules_have_a_picture_with_words():
+    data = picture.draw_lesson()
+    assert data == picture.draw_lesson() and len(data) <= LARGEST
+    assert 0 < len(picture.LESSON_ALT) <= 1_024
+
+
+def test_the_text_view_is_narrow_and_aligned():
+    for seats in (2, 3, 4):
+        view = GAME.view(begun(seats), Seat(1))
+        lines = picture.as_text(view, NAMES[:seats]).split("\n")
+        head = next(number for number, line in enumerate(lines) if line.startswith("  J 1"))
+        assert {len(line) for line in lines[head : head + seats + 1]} == {len("  J 1 2 3 4 5 6 7 8 9 10 X")}
+        assert [line[0] for line in lines[head + 1 : head + seats + 1]] == list("ABCD"[:seats])

@@ -1,0 +1,390 @@
+"""Whole games of Prison Break, as people play them: by private panels, by slash commands, against the computer.
+
+In every game the channel is watched for what must not stand there: how far anybody went, and how anybody votes.
+"""
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.games.prison_break import GAME, PrisonBreakEvent, PrisonBreakView, Sneaked, Voted
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+
+EPHEMERAL = 64
+
+
+def view(house: House) -> PrisonBreakView:
+    """The public view of the table."""
+    public = house.desk().table.view(None)
+    assert isinstance(public, PrisonBreakView)
+    return public
+
+
+async def kept(house: House, table: int = 1) -> list[PrisonBreakEvent]:
+    """The events of a table, as they are on the disk."""
+    return [GAME.read_event(body) for body in await house.client.tables.store.events(table)]
+
+
+async def three_in_prison(house: House, **options: Any) -> None:
+    """Let Ann, Ben and Cleo begin a game."""
+    await house.ann.command(house.yard, "prison-break start", **{"clock": 0, **options})
+    await house.press(house.ben, "Join")
+    await house.press(house.cleo, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+
+
+def seated(house: House, seat: int) -> Person:
+    """The person on a seat."""
+    user = house.desk().table.seats[seat].user
+    return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
+
+
+def select(message: Any, verb: str) -> str:
+    """The custom_id of a panel's select."""
+    return next(part["custom_id"] for part in Person.buttons(message) if f":{verb}:" in part.get("custom_id", ""))
+
+
+async def move(house: House, dice: random.Random) -> Answer:
+    """Let whoever is awaited first do something by buttons and selects, as people do it. Return the last answer."""
+    await house.settle()  # what was done on a private panel is on the table message by now
+    who = house.awaited()
+    match view(house).phase:
+        case "sneak":
+            panel = await house.press(who, "Sneak")
+            held = not any(part.get("label") == "say 0, go 1" for part in Person.buttons(panel))
+            label = f"say {dice.randrange(3)}, go {0 if held else dice.choice((1, 2, 2))}"
+            return await house.press(who, label, panel)
+        case "offer" if dice.random() < 0.8:
+            return await make_offer(house, who, dice)
+        case "offer":
+            return await house.press(who, "No offer")
+        case "vote":
+            panel = await house.press(who, "Vote")
+            return await house.press(who, dice.choice(("✓ Accept", "⊘ Reject")), panel)
+        case "guard" if dice.random() < 0.3:
+            return await who.press(house.board(), select(house.board(), "guard"), values=[str(dice.randint(1, 10))])
+        case _:
+            return await house.press(who, "No check")
+
+
+async def make_offer(house: House, who: Person, dice: random.Random) -> Answer:
+    """Let the Warden put an offer together on the panel."""
+    panel = await house.press(who, "Make an offer")
+    up = [str(number) for number, card in enumerate(view(house).row) if card.up]
+    panel = await who.press(panel, select(panel, "offer-card"), values=[dice.choice(up)])
+    if len(view(house).prisoners) > 2:
+        pair = dice.sample([str(seat) for seat in range(len(view(house).prisoners))], 2)
+        panel = await who.press(panel, select(panel, "offer-players"), values=pair)
+    return await house.press(who, "Make this offer", panel)
+
+
+async def play_on(house: House, dice: random.Random, until: str, most: int = 400) -> None:
+    """Play until this phase."""
+    for _ in range(most):
+        if view(house).phase == until:
+            await house.settle()
+            return
+        await move(house, dice)
+    raise AssertionError(f"no {until} within {most} moves")
+
+
+async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
+    await three_in_prison(house)
+    await play_on(house, random.Random(5), "over")
+    await house.settle()
+    live = house.desk().table
+    assert GAME.fold(await kept(house)) == live.state
+    assert "What really happened" in house.public() and "🏆" in house.public()
+    assert not house.controls("hand") and house.controls("rematch")
+    results = await live.store.results(1)
+    assert {row.seat for row in results if row.place == 1} == set(view(house).winners)
+    public = [message for message in house.sandbox.messages(house.yard) if not message["flags"] & EPHEMERAL]
+    assert len(public) == 1  # edited in place from the first move to the last
+    for person in (house.ann, house.ben, house.cleo):
+        assert len(person.dms()) == 1 and "over" in Person.visible_text(person.dms()[0])
+
+
+async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house: House):
+    await three_in_prison(house, round_limit=5)
+    dice = random.Random(8)
+    for _ in range(200):
+        if not house.desk().table.playing:
+            break
+        await command(house, dice)
+    await house.settle()
+    assert house.desk().table.row.status == "over"
+
+
+async def offered(house: House, who: Person, name: str, focus: str, **given: Any) -> list[Any]:
+    """The values that completion offers."""
+    choices = await who.choices(house.yard, f"prison-break {name}", focus=focus, **given, **{focus: ""})
+    return [choice["value"] for choice in choices]
+
+
+async def command(house: House, dice: random.Random) -> None:
+    """Let whoever is awaited first do something by a slash command; all of it is answered to them alone."""
+    who = house.awaited()
+    match view(house).phase:
+        case "sneak":
+            declare = dice.choice(await offered(house, who, "sneak", "declare"))
+            go = dice.choice(await offered(house, who, "sneak", "move"))
+            answer = await who.command(house.yard, "prison-break sneak", declare=declare, move=go)
+            assert f"declared {declare} and went {go}" in answer.text
+        case "offer":
+            card = dice.choice(await offered(house, who, "offer", "offer"))
+            first = dice.choice(await offered(house, who, "offer", "first"))
+            rest = await offered(house, who, "offer", "second", first=first)
+            assert first not in rest and len(rest) == 2
+            answer = await who.command(
+                house.yard, "prison-break offer", offer=card, first=first, second=dice.choice(rest)
+            )
+            assert "You made the offer" in answer.text
+        case "vote":
+            vote = dice.choice(("accept", "reject"))
+            answer = await who.command(house.yard, "prison-break vote", vote=vote)
+            assert vote in answer.text
+        case _ if dice.random() < 0.5:
+            spaces = await offered(house, who, "guard", "space")
+            assert spaces == list(range(1, 11))
+            answer = await who.command(house.yard, "prison-break guard", space=dice.choice(spaces))
+        case _:
+            answer = await who.command(house.yard, "prison-break pass")
+    assert answer.message is not None and answer.message["flags"] & EPHEMERAL
+
+
+async def test_completion_offers_nothing_to_who_cannot_act(house: House):
+    await three_in_prison(house)
+    for name, focus in (("sneak", "move"), ("offer", "offer"), ("guard", "space")):
+        if name != "sneak":
+            assert await offered(house, house.awaited(), name, focus) == []
+        assert await offered(house, house.idle(), name, focus) == []
+
+
+async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the_declaration_only(house: House):
+    await three_in_prison(house)
+    who = house.awaited()
+    panel = await house.press(who, "Sneak")
+    assert panel.message is not None and panel.message["flags"] & EPHEMERAL
+    done = await house.press(who, "say 2, go 1", panel)
+    assert done.type == 7 and "said 2, went 1" in done.text
+    await house.settle()
+    assert "declared 2" in house.public() and "went" not in house.public()
+    letters = {person.name: Person.visible_text(person.dms()[0]) for person in (house.ann, house.ben, house.cleo)}
+    assert "went 1" in letters.pop(who.name)
+    assert not any("went" in text for text in letters.values())
+
+
+async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
+    for table, label in enumerate(("✓ Accept", "⊘ Reject"), start=1):
+        await three_in_prison(house)
+        await play_to_the_vote(house, table)
+        proposal = house.desk(table).table.view(None).proposal
+        first, other = (by_seat(house, table, seat) for seat in (proposal.first, proposal.second))
+        watcher = next(person for person in (house.ann, house.ben, house.cleo) if person not in (first, other))
+        panel = await house.press(first, "Vote", table_message(house, table))
+        voted = await house.press(first, label, panel)
+        assert f"Your vote is in: **{label}**" in voted.text
+        await house.settle()
+        public = Person.visible_text(table_message(house, table))
+        assert "vote is in" in public
+        letters = [Person.visible_text(person.dms()[-1]) for person in (other, watcher)]
+        assert not any("Your vote" in letter for letter in letters)
+        again = await first.command(house.yard, "prison-break vote", vote="accept", table=table)
+        assert "final" in again.text
+        assert "✓" not in public and "⊘" not in public
+
+
+def by_seat(house: House, table: int, seat: int) -> Person:
+    user = house.desk(table).table.seats[seat].user
+    return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
+
+
+def table_message(house: House, table: int) -> Any:
+    """The message of a table."""
+    wanted = house.desk(table).table.row.message
+    return next(message for message in house.sandbox.messages(house.yard) if int(message["id"]) == wanted)
+
+
+async def play_to_the_vote(house: House, table: int) -> None:
+    """Let everybody sneak honestly, and the Warden offer the first card to the first two."""
+    while (public := house.desk(table).table.view(None)).phase == "sneak":
+        who = by_seat(house, table, public.waiting[0])
+        await who.command(house.yard, "prison-break sneak", declare=1, move=1, table=table)
+    who = by_seat(house, table, public.warden)
+    await who.command(house.yard, "prison-break offer", offer=0, first=0, second=1, table=table)
+    await house.settle()
+
+
+async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_no_controls(house: House):
+    await three_in_prison(house)
+    (before,) = house.ann.dms()
+    assert "You are" in Person.visible_text(before) and "in JAIL" in Person.visible_text(before)
+    while house.awaited() is not house.ann:
+        await house.awaited().command(house.yard, "prison-break sneak", declare=0, move=0)
+    await house.ann.command(house.yard, "prison-break sneak", declare=1, move=2)
+    await house.settle()
+    (after,) = house.ann.dms()
+    assert after["id"] == before["id"] and "**on 2**" in Person.visible_text(after)
+    assert not Person.buttons(after)
+    media = next(part for part in walk(after["components"]) if part.get("type") == 12)["items"][0]
+    assert "You, Ann" in media["description"]
+    assert house.sandbox.file(media["media"]["url"]).startswith(b"\x89PNG")
+
+
+async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_sees_it(house: House):
+    await three_in_prison(house)
+    hand = await house.press(house.ben, "My hand")
+    form = await house.press(house.ben, "Write a note", hand)
+    done = await house.ben.submit(form, {"text": "Ann is on 4"})
+    assert "> Ann is on 4" in done.text
+    form = await house.ben.command(house.yard, "prison-break note")
+    assert form.modal is not None
+    done = await house.ben.submit(form, {"text": "Ann is on 5"})
+    assert "> Ann is on 5" in done.text
+    await house.ben.command(house.yard, "prison-break note", text="Cleo lies")
+    await house.settle()
+    assert "Cleo lies" in Person.visible_text(house.ben.dms()[0])
+    assert "Cleo lies" in (await house.ben.command(house.yard, "prison-break track")).text
+    for elsewhere in (house.public(), *(Person.visible_text(p.dms()[0]) for p in (house.ann, house.cleo))):
+        assert "lies" not in elsewhere and "Ann is on" not in elsewhere
+
+
+async def test_what_is_against_the_rules_is_refused_with_the_rule(house: House):
+    await three_in_prison(house)
+    who, idle = house.awaited(), house.idle()
+    assert "not yours" in (await idle.command(house.yard, "prison-break sneak", declare=1, move=1)).text
+    assert "0 to 2" in (await who.command(house.yard, "prison-break sneak", declare=1, move=3)).text
+    assert "after the lights check" in (await who.command(house.yard, "prison-break decline")).text
+    assert "no offer to vote" in (await who.command(house.yard, "prison-break vote", vote="accept")).text
+    assert "come last" in (await who.command(house.yard, "prison-break guard", space=3)).text
+    await play_on(house, random.Random(2), "offer")
+    warden = seated(house, view(house).warden)
+    other = seated(house, (view(house).warden + 1) % 3)
+    assert "Only the Warden" in (await house.press(other, "Make an offer")).text
+    refused = await warden.command(house.yard, "prison-break offer", offer=0, first=1, second=1)
+    assert "two different players" in refused.text
+
+
+async def test_a_panel_of_an_earlier_moment_does_nothing(house: House):
+    await three_in_prison(house)
+    who = house.awaited()
+    first = await house.press(who, "Sneak")
+    second = await house.press(who, "Sneak")
+    await house.press(who, "say 1, go 1", second)
+    stale = await house.press(who, "say 2, go 2", first)
+    assert "earlier moment" in stale.text
+    assert sum(isinstance(event, Sneaked) for event in await kept(house)) == 1
+
+
+async def test_guards_are_sent_from_the_table_itself(house: House):
+    await three_in_prison(house)
+    await play_on(house, random.Random(11), "guard")
+    who = house.awaited()
+    before = len(house.sandbox.calls)
+    sent = await who.press(house.board(), select(house.board(), "guard"), values=["9"])
+    assert sent.type == 7 and "sent the guards to 9" in house.public()
+    assert before < len(house.sandbox.calls)
+
+
+async def test_two_play_with_the_pair_already_chosen(house: House):
+    await house.ann.command(house.yard, "prison-break start", clock=0)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await play_on(house, random.Random(3), "offer")
+    warden = house.awaited()
+    panel = await house.press(warden, "Make an offer")
+    panel = await warden.press(panel, select(panel, "offer-card"), values=["0"])
+    await house.press(warden, "Make this offer", panel)
+    assert view(house).phase == "vote"
+
+
+async def test_against_three_computers_the_game_begins_at_once_and_ends(house: House):
+    await house.ann.command(
+        house.yard, "prison-break start", computer="rookie", computers=3, clock=0, offers="sample", round_limit=5
+    )
+    await house.settle()
+    assert len(view(house).prisoners) == 4
+    dice = random.Random(1)
+    for _ in range(400):
+        if not house.desk().table.playing:
+            break
+        mine = house.desk().table.seat_of(int(house.ann.id))
+        if mine in view(house).waiting:
+            await act_for(house, house.ann, dice)
+            await house.settle()
+        else:
+            await house.turn(6_000)
+    assert house.desk().table.row.status == "over"
+    options = house.desk().table.options
+    assert (options.offers, options.round_limit) == ("sample", 5)
+
+
+async def act_for(house: House, who: Person, dice: random.Random) -> None:
+    """Let somebody do the simplest thing."""
+    match view(house).phase:
+        case "sneak":
+            await who.command(house.yard, "prison-break sneak", declare=dice.randrange(3), move=0)
+        case "offer":
+            await who.command(house.yard, "prison-break decline")
+        case "vote":
+            await who.command(house.yard, "prison-break vote", vote="accept")
+        case _:
+            await who.command(house.yard, "prison-break pass")
+
+
+async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vote(house: House):
+    await three_in_prison(house, clock=60)
+    await play_to_the_vote(house, 1)
+    proposal = view(house).proposal
+    assert proposal is not None
+    await seated(house, proposal.first).command(house.yard, "prison-break vote", vote="accept")
+    await house.turn(61_000)
+    assert view(house).phase != "vote"
+    assert "⊘" in house.public()
+    votes = [event for event in await kept(house) if isinstance(event, Voted)]
+    assert {(vote.seat, vote.accept) for vote in votes} == {(proposal.first, True), (proposal.second, False)}
+
+
+async def test_the_log_and_the_text_view_are_for_who_asks(house: House):
+    await three_in_prison(house)
+    await play_on(house, random.Random(4), "guard")
+    log = await house.press(house.ben, "Log")
+    assert "What happened so far" in log.text and "Lights check" in log.text
+    text = await house.press(house.ben, "Text view")
+    assert "@" in text.text and text.message is not None and text.message["flags"] & EPHEMERAL
+    board = await house.ben.command(house.yard, "prison-break board")
+    assert board.text.split("\n")[1:5] == text.text.split("\n")[1:5]
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_restarts_between_moves_change_nothing_about_a_game(house: House, seed: int):
+    await three_in_prison(house)
+    dice = random.Random(seed)
+    for number in range(18):
+        if not house.desk().table.playing:
+            break
+        await move(house, dice)
+        if number % 5 == 0:
+            await house.settle()
+            state = house.desk().table.state
+            await house.restart()
+            await house.press(house.ann, "Text view")
+            assert house.desk().table.state == state
+    assert GAME.fold(await kept(house)) == house.desk().table.state
+
+
+async def test_the_rules_can_be_leafed_through(house: House):
+    page = await house.cleo.command(house.yard, "rules", game="prison_break")
+    assert "the aim" in page.text
+    for words in ("Lights check", "Bribe the Guards", "Small print"):
+        page = await house.press(house.cleo, "Next ▶", page)
+        assert words in page.text
+
+
+def walk(components: Any) -> Any:
+    for part in components:
+        yield part
+        yield from walk(part.get("components", ()))

@@ -1,0 +1,445 @@
+"""What Prison Break's screen shows: nothing that its reader may not know, within Discord's limits, in clear words."""
+
+import random
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import engine.games.prison_break.rules as rules_of_the_game
+from cogs.core.errors import Told
+from cogs.core.page import Button, Form, Page, Row, Select, Text
+from cogs.core.wire import Control
+from cogs.prison_break.rules import OFFERS
+from cogs.prison_break.screen import space_hint
+from cogs.prison_break.words import REJECT, log_lines, said, terms_words
+from engine.contract import Seat
+from engine.games.prison_break import (
+    GAME,
+    Decline,
+    Guard,
+    Note,
+    Offer,
+    Pass,
+    PrisonBreakOptions,
+    Prisoner,
+    Sneak,
+    State,
+    Vote,
+)
+from tests.cogs.prison_break.scenes import (
+    SCREEN,
+    card,
+    check_form,
+    check_sendable,
+    everything,
+    moments,
+    pages,
+    pressed,
+    readers,
+    refusal,
+)
+from tests.engine.games.prisons import (
+    MATERIAL,
+    A,
+    B,
+    C,
+    after,
+    begun,
+    guarding,
+    moment,
+    offered,
+    offering,
+    settled,
+    sneaked,
+)
+from tests.engine.games.test_prison_break_secrets import exchanged, other_lives
+from tests.engine.playouts import play
+
+
+def words(page: Page) -> str:
+    """All text of a page."""
+    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+
+
+def buttons(page: Page) -> dict[str, Button]:
+    """The page's buttons by label."""
+    found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
+    return {button.label: button for button in found if isinstance(button, Button)}
+
+
+def selects(page: Page) -> dict[str, Select]:
+    """The page's selects by verb."""
+    return {block.verb: block for block in page.blocks if isinstance(block, Select)}
+
+
+def table(state: State) -> Page:
+    return SCREEN.table(GAME.view(state, None), card(len(state.prisoners)))
+
+
+def private(state: State, seat: Seat) -> Page:
+    page = SCREEN.private(GAME.view(state, seat), card(len(state.prisoners)))
+    assert page is not None
+    return page
+
+
+def press(state: State, seat: Seat, verb: str, argument: str = "", *values: str) -> object:
+    view = GAME.view(state, seat)
+    return SCREEN.press(view, card(len(state.prisoners)), Control(7, view.stamp, verb, argument, values))
+
+
+# -------------------------------------------------------------------------------------------------------------- secrecy
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_exchanging_what_a_seat_may_not_know_changes_no_byte_that_it_is_shown(seed: int):
+    rng = random.Random(seed)
+    for state in moments(seed, 8)[:-1]:
+        for reader in readers(state):
+            assert everything(state, reader) == everything(exchanged(state, reader, rng), reader)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sneaks_and_notes_of_others_leave_no_trace_on_any_page(seed: int):
+    playout = play(GAME, seed, options=PrisonBreakOptions(round_limit=6))
+    reader = Seat(seed % playout.seats)
+    for real, other in other_lives(playout, reader, random.Random(seed))[::3]:
+        for eyes in (reader, None):
+            assert everything(real, eyes) == everything(other, eyes)
+
+
+def test_a_vote_that_is_in_looks_the_same_whatever_it_is():
+    before = offered(offering(2, 3, 4), "advance", A, B)
+    accepts, rejects = after(before, (A, Vote(True))), after(before, (A, Vote(False)))
+    for reader in (None, B, C):
+        assert everything(accepts, reader) == everything(rejects, reader)
+    assert "vote is in" in words(table(accepts))
+    assert everything(accepts, A) != everything(rejects, A)
+
+
+def test_a_guards_completion_knows_only_what_is_public():
+    at_five, elsewhere = guarding(5, 2, 0), guarding(9, 8, 7)
+    for space in range(1, 11):
+        hints = {space_hint(GAME.view(state, A), space) for state in (at_five, elsewhere)}
+        assert len(hints) == 1
+
+
+def test_the_public_view_has_no_private_page():
+    state = begun()
+    assert SCREEN.private(GAME.view(state, None), card(3)) is None
+
+
+# --------------------------------------------------------------------------------------------------------------- limits
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_page_of_random_games_fits_discord(seed: int):
+    for state in moments(seed, 25):
+        for reader in readers(state):
+            for page in pages(state, reader):
+                check_sendable(page, spare=14)  # the house's footer, a caretaker's line and button, a notice
+            text = SCREEN.text(GAME.view(state, reader), card(len(state.prisoners)))
+            assert len(text) <= 1_800 and "```" not in text
+            if reader is not None:
+                for outcome in pressed(GAME.view(state, reader), card(len(state.prisoners))):
+                    if isinstance(outcome, Form):
+                        check_form(outcome)
+
+
+def test_names_full_of_markup_and_a_full_notepad_still_fit():
+    names = ("*_" * 16, "`" * 32, "||" * 16, "\n#" * 16)
+    for seed in range(6):
+        playout = play(GAME, seed, seats=4)
+        state = max(playout.running, key=lambda state: len(state.log))
+        state = msgspec.structs.replace(state, notes=("\n" * 500,) * 4)
+        for reader in readers(state):
+            view, about = GAME.view(state, reader), card(4, names)
+            check_sendable(SCREEN.table(view, about), spare=14)
+            if reader is not None:
+                page = SCREEN.private(view, about)
+                assert page is not None
+                check_sendable(page, spare=14)
+            text = SCREEN.text(view, about)
+            assert len(text) <= 1_800 and "`" not in text
+
+
+def test_the_rules_fit_and_say_of_the_offers_what_the_material_says():
+    for page in SCREEN.rules():
+        check_sendable(page, spare=4)
+    assert {terms.kind: terms_words(terms) for terms in MATERIAL.offers} == OFFERS
+    lines = words(SCREEN.rules()[2])
+    assert all(line in lines for line in OFFERS.values())
+
+
+# ------------------------------------------------------------------------------------------------------------- controls
+
+
+def test_a_sneak_is_one_press_for_each_pair_of_word_and_deed():
+    state = begun(3)
+    seat = GAME.view(state, None).waiting[0]
+    labels = buttons(private(state, seat))
+    for declared in range(3):
+        for moved in range(3):
+            button = labels[f"say {declared}, go {moved}"]
+            assert press(state, seat, button.verb, button.argument) == Sneak(declared, moved)
+
+
+def test_who_is_held_is_offered_no_move():
+    state = moment((3, 3, 3), prisoners=(Prisoner(3, held_round=1), Prisoner(3), Prisoner(3)))
+    labels = buttons(private(state, A))
+    assert [label for label in labels if label.startswith("say")] == [f"say {n}, go 0" for n in range(3)]
+    assert "Lock Down" in words(private(state, A))
+
+
+def test_only_those_who_are_awaited_get_the_controls_of_the_moment():
+    for seed in range(4):
+        for state in moments(seed, 20):
+            for seat in readers(state)[1:]:
+                assert seat is not None
+                page = private(state, seat)
+                verbs = {button.verb for button in buttons(page).values()} | set(selects(page))
+                acting = verbs - {"note", "hand"}
+                assert bool(acting) == (seat in GAME.view(state, None).waiting)
+
+
+def test_every_sound_action_can_be_pressed():
+    for seed in range(6):
+        for state in moments(seed, 15)[:-1]:
+            for seat in range(len(state.prisoners)):
+                for action in GAME.legal(state, Seat(seat)):
+                    assert press_of(state, Seat(seat), action) == action
+
+
+def press_of(state: State, seat: Seat, action: object) -> object:
+    """What the controls for an action come to, pressed one after the other as its seat finds them."""
+    page = private(state, seat)
+    match action:
+        case Sneak():
+            button = buttons(page)[f"say {action.declare}, go {action.move}"]
+        case Offer():
+            panel = press(state, seat, buttons(page)["Make an offer"].verb)
+            assert isinstance(panel, Page)
+            select = selects(panel)["offer-card"]
+            panel = press(state, seat, "offer-card", select.argument, str(action.card))
+            assert isinstance(panel, Page)
+            if "offer-players" in selects(panel):
+                argument = selects(panel)["offer-players"].argument
+                panel = press(state, seat, "offer-players", argument, str(action.second), str(action.first))
+                assert isinstance(panel, Page)
+            button = buttons(panel)["Make this offer"]
+            assert not button.disabled
+        case Decline():
+            button = buttons(page)["No offer"]
+        case Vote():
+            button = buttons(page)["✓ Accept" if action.accept else "⊘ Reject"]
+        case Guard():
+            select = selects(page)["guard"]
+            assert str(action.space) in [choice.value for choice in select.choices]
+            assert "guard" in selects(table(state))
+            return press(state, seat, select.verb, select.argument, str(action.space))
+        case Pass():
+            button = buttons(page)["No check"]
+        case _:
+            raise AssertionError(action)
+    return press(state, seat, button.verb, button.argument)
+
+
+def test_the_panel_of_the_warden_keeps_what_was_chosen_in_either_order():
+    state = offering(0, 0, 0)
+    panel = press(state, A, "offer-players", "", "2", "0")
+    assert isinstance(panel, Page) and selects(panel)["offer-card"].argument == "02"
+    assert buttons(panel)["Make this offer"].disabled
+    panel = press(state, A, "offer-card", "02", "3")
+    assert isinstance(panel, Page)
+    assert "Lock Down" in words(panel) and buttons(panel)["Make this offer"].argument == "3.02"
+
+
+def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
+    panel = press(offering(0, 0), A, "offer-card", "", "0")
+    assert isinstance(panel, Page) and "offer-players" not in selects(panel)
+    assert buttons(panel)["Make this offer"].argument == "0.01"
+
+
+def test_only_the_warden_opens_the_panel_and_only_in_its_phase():
+    with pytest.raises(Told, match="Only the Warden"):
+        press(offering(0, 0, 0), B, "offer")
+    with pytest.raises(Told, match="after the lights check"):
+        press(begun(3), GAME.view(begun(3), None).warden, "offer")
+
+
+@pytest.mark.parametrize(
+    ("verb", "argument", "values"),
+    [
+        ("sneak", "", ()),
+        ("sneak", "1", ()),
+        ("sneak", "1.x", ()),
+        ("sneak", "-1.2", ()),
+        ("sneak", "²." + "1", ()),
+        ("sneak", "1" * 30 + ".1", ()),
+        ("vote", "", ()),
+        ("vote", "perhaps", ()),
+        ("guard", "", ()),
+        ("guard", "", ("seven",)),
+        ("offer-make", "", ()),
+        ("offer-make", "0.00", ()),
+        ("offer-make", "0.09", ()),
+        ("offer-make", "0.012", ()),
+        ("offer-card", "", ()),
+        ("offer-card", "", ("9",)),
+        ("offer-players", "x", ("0", "1")),
+        ("elsewhere", "", ()),
+    ],
+)
+def test_a_forged_control_is_told_in_words(verb: str, argument: str, values: tuple[str, ...]):
+    with pytest.raises(Told):
+        press(offering(0, 0, 0), A, verb, argument, *values)
+
+
+def test_a_used_offer_cannot_be_chosen():
+    state = settled(offering(0, 0, 0), "advance", "--")
+    view = msgspec.structs.replace(GAME.view(state, A), phase="offer")
+    with pytest.raises(Told, match="face up"):
+        SCREEN.press(view, card(3), Control(7, view.stamp, "offer-card", "01", ("0",)))
+
+
+def test_controls_of_an_earlier_moment_are_stale_but_the_log_and_the_notepad_never_are():
+    before = begun(3)
+    then = sneaked(before, (1, 1))
+    view, old = GAME.view(then, A), GAME.view(before, A).stamp
+    for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
+        assert not SCREEN.fresh(view, Control(7, old, verb))
+        assert SCREEN.fresh(view, Control(7, view.stamp, verb))
+    for verb in ("note", "note-write", "log"):
+        assert SCREEN.fresh(view, Control(7, old, verb))
+
+
+def test_a_first_vote_does_not_spoil_the_others_panel():
+    before = offered(offering(0, 0, 0), "advance", A, B)
+    then = after(before, (A, Vote(True)))
+    assert SCREEN.fresh(GAME.view(then, B), Control(7, GAME.view(before, B).stamp, "vote", "accept"))
+
+
+def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
+    state = after(begun(3), (B, Note("Ann lies")))
+    form = press(state, B, "note")
+    assert isinstance(form, Form) and form.fields[0].value == "Ann lies"
+    control = Control(7, 0, form.verb, fields=((form.fields[0].name, " Ann never lies\n"),))
+    assert SCREEN.press(GAME.view(state, B), card(3), control) == Note("Ann never lies")
+    assert "> Ann lies" in words(private(state, B))
+
+
+# ---------------------------------------------------------------------------------------------------------------- words
+
+
+def test_the_table_says_what_everyone_declared_since_they_were_last_seen():
+    state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
+    page = words(table(state))
+    assert "● **Ann** began in JAIL · said 2" in page and "Declared:" in page
+    assert "went" not in page
+    seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
+    assert "seen on 4 in round 1 · said nothing" in words(table(seen))
+    assert "lights on!" in words(table(seen))
+
+
+def test_the_private_page_tells_the_own_truth_beside_the_own_story():
+    state = sneaked(moment((3, 0, 0)), (2, 0))
+    page = words(private(state, A))
+    assert "on 3" in page and "said 2, went 0" in page and "if they believe you, you are on 2" in page
+
+
+def test_declarations_are_summed_as_the_engine_sums_them():
+    for seed in range(8):
+        for state in moments(seed, 30):
+            view = GAME.view(state, None)
+            assert [sum(past) for past in said(view)] == [prisoner.declared for prisoner in view.prisoners]
+
+
+def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
+    for positions in ((0, 0, 0), (5, 9, 1)):
+        state = settled(offering(*positions), "advance", "--")
+        assert f"● **Ann** {REJECT}" in words(table(state))
+        assert "● **Ann** −2; ◆ **\\_Ben\\_\\*** −2" in words(table(state))
+
+
+def test_a_vote_panel_says_what_follows_from_both_votes():
+    page = words(private(offered(offering(0, 0, 0), "lockdown", A, B), B))
+    assert "you accept, they reject: you may not move next round; they +3 spaces" in page
+    assert "A vote is final" in page
+
+
+def test_the_end_tells_who_lied_how_often():
+    playout = play(GAME, 3)
+    page = words(table(playout.states[-1]))
+    assert "What really happened" in page and "lied in" in page
+
+
+def test_the_log_leafs_through_the_whole_game():
+    state = max(play(GAME, 2, seats=4).running, key=lambda state: len(state.log))
+    view = GAME.view(state, A)
+    lines, number = [], 0
+    while True:
+        page = press(state, A, "log", str(number))
+        assert isinstance(page, Page)
+        lines += words(page).split("\n")[1:]
+        if "Later ▶" not in buttons(page) or buttons(page)["Later ▶"].disabled:
+            break
+        number += 1
+    assert number > 0 and len(lines) == len(log_lines(view, str))
+    newest = press(state, A, "log")
+    assert isinstance(newest, Page) and words(newest).split("\n")[-1] == lines[-1]
+
+
+def test_advice_names_a_command_for_every_phase():
+    cases = {
+        "/prison-break sneak": moment((0, 0, 0)),
+        "/prison-break decline": offering(0, 0, 0),
+        "/prison-break vote": offered(offering(0, 0, 0), "bribe"),
+        "/prison-break pass": guarding(0, 0, 0),
+    }
+    for command, state in cases.items():
+        assert command in SCREEN.advice(GAME.view(state, A), card(3), list(GAME.legal(state, A)))
+        assert "Wait for" in SCREEN.advice(GAME.view(state, C), card(3), list(GAME.legal(state, C)))
+
+
+CODES = sorted(set(re.findall(r'Refusal\(\s*"([a-z-]+)"', Path(rules_of_the_game.__file__).read_text("utf-8"))))
+
+
+def test_every_refusal_of_the_rules_has_a_sentence_of_its_own():
+    facts = {"turn": 1, "warden": 1, "first": 0, "second": 1, "player": 1, "spaces": 3, "most": 2, "length": 600}
+    unknown = refusal("no-such-code")
+    assert len(CODES) >= 20
+    for code in CODES:
+        sentence = refusal(code, phase="sneak", needs="vote", **facts)
+        assert sentence != unknown and sentence.endswith((".", "!")), code
+
+
+@pytest.mark.parametrize(
+    ("code", "facts", "rule"),
+    [
+        ("wrong-phase", {"phase": "guard", "needs": "sneak"}, "at the beginning of a round"),
+        ("not-your-turn", {"turn": 2}, "Cleo"),
+        ("sits-out", {}, "skips the next one"),
+        ("no-declaration", {"spaces": 7, "most": 2}, "0 to 2"),
+        ("held", {"spaces": 1}, "move 0"),
+        ("not-warden", {"warden": 0}, "Ann"),
+        ("not-asked", {"first": 0, "second": 2}, "only they vote"),
+        ("voted", {}, "final"),
+        ("no-token", {}, "costs one"),
+        ("no-space", {"space": 11, "spaces": 10}, "EXIT cannot be checked"),
+        ("note-too-long", {"length": 501, "most": 500}, "500 characters"),
+    ],
+)
+def test_a_refusal_names_its_rule(code: str, facts: dict[str, int | str], rule: str):
+    assert rule in refusal(code, **facts)
+
+
+def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
+    state = moment((7, 3, 9))
+    rows = {
+        reader: [line for line in SCREEN.text(GAME.view(state, reader), card(3)).split("\n") if "@ really" not in line]
+        for reader in readers(state)
+    }
+    assert not any("@" in line for line in rows[None])
+    own = [line for line in rows[A] if "@" in line]
+    assert len(own) == 1 and own[0].startswith("A ")
