@@ -61,7 +61,7 @@ def pages(colour: int) -> tuple[Page, ...]:
     jump, back = view.results[0].landing.space, view.results[2].landing.space
     alt = (
         f"Yellow stands on blue on space 7. Yellow rolled 3: it jumps those in its way and stops on space {jump}. Blue "
-        f"is covered, so its result is lost. Red goes back 2 from space 11, to space {back}. "
+        f"is covered, so its result is lost. Red goes back 2 from space 11, to space {back}."
     )
     return (
         Page(
@@ -94,7 +94,7 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "fine way to do nothing.\n"
                     "- A pip past the last space boards the first boat with room; the rest of the roll is void."
                 ),
-                Picture(_picture(), "moves.png", alt + picture.alt(view, ())[: 1_000 - len(alt)]),
+                Picture(_picture(), "moves.png", alt),
             ),
             colour,
         ),

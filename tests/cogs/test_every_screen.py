@@ -1,0 +1,172 @@
+"""What must hold of every game's screen: Discord's limits, its own verbs, words for everything that can be refused."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+import bot
+from cogs.core import wire
+from cogs.core.errors import Told
+from cogs.core.lobby import option_fields
+from cogs.core.page import Button, Form, Page, Row, Select, Text
+from cogs.core.screen import Screen, Sitter, TableCard
+from cogs.core.service import _HALL_VERBS, _HOUSE_VERBS
+from cogs.core.wire import Control
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Refusal, Seat
+from engine.games import GAMES
+from sandbox.limits import Problems, check_message
+from sandbox.limits.messages import MessageRules
+from tests.engine.playouts import Playout, play
+
+SCREENS: list[Screen] = [make() for make in bot.SCREENS]
+SHARED = {"hand"}
+"""Verbs of the house that a game may put on its own page."""
+
+FALLBACK = "The rules do not allow that now."
+SEEDS = range(3)
+STATES = 9
+
+
+@cache
+def playouts(key: str) -> list[Playout]:
+    return [play(GAMES[key], seed) for seed in SEEDS]
+
+
+def moments(screen: Screen) -> Iterator[tuple[Playout, object]]:
+    """Some states of random games, the first and the last among them."""
+    for number, playout in enumerate(playouts(screen.game.key)):
+        states = playout.states
+        picked = random.Random(number).sample(states, min(STATES, len(states)))
+        yield from ((playout, state) for state in (states[0], *picked, states[-1]))
+
+
+def card(playout: Playout) -> TableCard:
+    names = ("Ann", "_Ben_*", "Cleo `x`", "x" * 32, "@everyone", "Finn")
+    sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(playout.seats))
+    return TableCard(7, sitters, playout.options, due=Moment(1_900_000_000_000), commitment="c" * 64)
+
+
+def pages(screen: Screen, playout: Playout, state: object) -> Iterator[Page]:
+    """The table's page, and every seat's own."""
+    yield screen.table(screen.game.view(state, None), card(playout))
+    for seat in range(playout.seats):
+        private = screen.private(screen.game.view(state, Seat(seat)), card(playout))
+        if private is not None:
+            yield private
+
+
+def controls(page: Page) -> Iterator[Button | Select]:
+    for block in page.blocks:
+        match block:
+            case Row():
+                yield from (button for button in block.buttons if isinstance(button, Button))
+            case Select():
+                yield block
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_house(screen: Screen):
+    house = (
+        Row(tuple(Button(f"Button {number}", f"what-{'abcde'[number]}") for number in range(5))),
+        Text("-# A computer plays for **" + "x" * 150 + "**."),
+        Row((Button("I am back", "back-again"),)),
+        Text("-# " + "x" * 200),
+    )
+    for playout, state in moments(screen):
+        for page in pages(screen, playout, state):
+            full = Page((*page.blocks, *house), page.colour)
+            body = {"components": wire.layout(full, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            problems = Problems()
+            names = [picture.name for picture in page.pictures()]
+            check_message(problems, body, MessageRules(lambda _: True, uploads=names))
+            assert not problems, problems.tree()
+            assert all(len(picture.data) <= 60_000 for picture in page.pictures())
+            assert all(len(button.label) <= 34 for button in controls(page) if isinstance(button, Button))
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_no_control_of_a_game_means_something_to_the_house(screen: Screen):
+    taken = {*_HOUSE_VERBS, *_HALL_VERBS} - SHARED
+    for playout, state in moments(screen):
+        for page in pages(screen, playout, state):
+            assert not {control.verb for control in controls(page)} & taken
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_names_that_people_chose_are_never_read_as_markup_or_mentions(screen: Screen):
+    for playout, state in moments(screen):
+        page = screen.table(screen.game.view(state, None), card(playout))
+        text = "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+        assert "_Ben_" not in text.replace("\\_Ben\\_", "") and "Cleo `x`" not in text
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_advice_and_the_text_view_fit_into_a_plain_message(screen: Screen):
+    for playout, state in moments(screen):
+        about = card(playout)
+        for seat in map(Seat, range(playout.seats)):
+            view = screen.game.view(state, seat)
+            advice = screen.advice(view, about, list(screen.game.legal(state, seat)))
+            assert 20 < len(advice) <= 2_000
+            text = screen.text(view, about)
+            assert 0 < len(text) <= 1_900 and "```" not in text
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_every_refusal_that_people_can_meet_has_a_sentence_of_its_own(screen: Screen):
+    game, rng = screen.game, random.Random(5)
+    seen: set[str] = set()
+    for playout, state in moments(screen):
+        others = [step.action for step in rng.sample(playout.steps, min(40, len(playout.steps)))]
+        for seat in map(Seat, range(playout.seats)):
+            for action in others:
+                try:
+                    game.decide(state, seat, action, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
+                except Refusal as refusal:
+                    if refusal.code in ("clock-only", "no-delay"):
+                        continue
+                    seen.add(refusal.code)
+                    sentence = screen.refusal(refusal, card(playout))
+                    assert not sentence.startswith(FALLBACK), refusal.code
+                    assert len(sentence) > 15 and sentence[-1] in ".*!", sentence
+    assert len(seen) >= 3
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen: Screen):
+    rng = random.Random(11)
+    for playout, state in moments(screen):
+        verbs = {control.verb for page in pages(screen, playout, state) for control in controls(page)} | {"no-such"}
+        for seat in map(Seat, range(playout.seats)):
+            view = screen.game.view(state, seat)
+            for verb in verbs:
+                argument = rng.choice(("", "0", "9" * 30, "x.y", "..", "-1", "²", "red", "1.2.3", "\u202e"))
+                values = rng.choice(((), ("x",), ("9" * 40,), ("0", "1", "2", "3")))
+                try:
+                    outcome = screen.press(view, card(playout), Control(7, view.stamp, verb, argument, values))
+                except Told as told:
+                    assert len(told.sentence) > 10
+                    continue
+                if isinstance(outcome, Page | Form):
+                    continue
+                try:
+                    screen.game.decide(state, seat, outcome, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
+                except Refusal as refusal:
+                    assert screen.refusal(refusal, card(playout))
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_rules_and_options_can_be_shown(screen: Screen):
+    for page in screen.rules():
+        body = {"components": wire.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+        problems = Problems()
+        check_message(
+            problems, body, MessageRules(lambda _: True, uploads=[picture.name for picture in page.pictures()])
+        )
+        assert not problems, problems.tree()
+    for entry in option_fields(screen.game.options):
+        assert 1 <= len(entry.values) <= 25 and len(entry.title) <= 100
+    assert len(screen.tagline) <= 150
