@@ -15,7 +15,6 @@ from cogs.core.commands import (
     suggestions,
     table_numbers,
 )
-from cogs.core.errors import Told
 from cogs.core.service import Service
 from cogs.core.tables import Tables
 from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
@@ -170,15 +169,7 @@ class PrisonBreak(
     @app_commands.guild_only()
     async def track(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the asker's private page."""
-        desk = await self._tables.of_user(interaction, GAME.key, table)
-        seat = desk.table.seat_of(interaction.user.id)
-        if seat is None:
-            raise Told("You do not sit at that table.")
-        if desk.table.state is None:
-            raise Told("The game has not begun.")
-        page = await self._tables.draw(desk.screen.private, desk.table.view(seat), desk.table.card())
-        assert page is not None  # whoever has a seat has a track
-        await self._service.show_privately(interaction, desk, page)
+        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
     @app_commands.describe(text="What your notepad says from now on", table=NUMBERED)

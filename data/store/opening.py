@@ -56,7 +56,7 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
         if size <= CHECKED_UP_TO_BYTES:
             (finding,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if finding != "ok":
-                raise damaged(path, finding)
+                raise damaged(path, " ".join(finding.replace("*", "").split()))
 
 
 @contextmanager

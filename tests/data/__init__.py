@@ -1,0 +1,1 @@
+"""Tests of what lasts: the store, its migrations, the game material."""

@@ -1,0 +1,62 @@
+"""A store on a fresh database, with a clock that the test turns."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data.store import NewTable, SeatRow, Store, TableRow
+from engine.contract import Moment
+
+NOON = Moment(1_900_000_000_000)
+
+
+class Time:
+    """What the store takes for the time."""
+
+    def __init__(self) -> None:
+        self.at = NOON
+
+    def now(self) -> Moment:
+        return self.at
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "cellblock.db"
+
+
+@pytest.fixture
+async def store(path: Path, time: Time) -> AsyncIterator[Store]:
+    async with Store.open(path, now=time.now) as opened:
+        yield opened
+
+
+def new(**changes: object) -> NewTable:
+    fields: dict[str, object] = {
+        "game": "rope_wall",
+        "guild": 1,
+        "channel": 2,
+        "opener": 10,
+        "options": "{}",
+        "created_at": NOON,
+        "due": Moment(NOON + 900_000),
+    }
+    return NewTable(**{**fields, **changes})  # type: ignore[arg-type]  # a test names fields of NewTable
+
+
+def two(first: int = 10, second: int | None = 11) -> list[SeatRow]:
+    return [SeatRow(0, first, "Ann"), SeatRow(1, second, "Ben", None if second else "rookie")]
+
+
+async def begun(store: Store, **changes: object) -> TableRow:
+    """A table with a game of two events."""
+    row = await store.create_table(new(**changes), two())
+    return await store.append(
+        row.id, number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing"
+    )

@@ -1,0 +1,272 @@
+"""Opening the database: whatever lies there, one clear sentence, and not a byte of it changed."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from data.store import (
+    CorruptDatabase,
+    DiskFull,
+    InUse,
+    MigrationFailed,
+    NewerDatabase,
+    ReadOnlyDatabase,
+    Store,
+    StoreError,
+    TableChange,
+)
+from data.store.errors import in_words
+from data.store.migrations import FOLDER, read_migrations, statements
+from tests.data.conftest import Time, begun, new, two
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and "-lock" not in path.name
+    }
+
+
+async def opened(path: Path, time: Time, **more: object) -> None:
+    async with Store.open(path, now=time.now, **more):  # type: ignore[arg-type]  # a test names arguments of open
+        pass
+
+
+async def refuses(path: Path, time: Time, error: type[StoreError], *words: str) -> None:
+    before = files(path.parent)
+    with pytest.raises(error) as refused:
+        await opened(path, time)
+    sentence = str(refused.value)
+    assert str(path) in sentence or str(path.parent) in sentence
+    assert sentence.endswith(".") and "\n" not in sentence
+    for word in words:
+        assert word in sentence
+    assert files(path.parent) == before
+
+
+async def test_a_fresh_database_has_every_migration_with_its_fingerprint(path: Path, time: Time):
+    await opened(path, time)
+    with closing(sqlite3.connect(path)) as db:
+        kept = db.execute("SELECT number, name, sha256 FROM schema_version ORDER BY number").fetchall()
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert kept == [(step.number, step.name, step.sha256) for step in read_migrations()]
+
+
+async def test_text_that_is_no_database(path: Path, time: Time):
+    path.write_text("not a database, but quite long enough to look like one\n" * 99)
+    await refuses(path, time, CorruptDatabase, "restore it from a copy")
+
+
+async def test_a_database_that_was_cut_short(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        for _ in range(40):
+            await begun(store)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
+    await refuses(path, time, CorruptDatabase)
+
+
+async def test_a_database_with_garbage_in_the_middle(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        for _ in range(40):
+            await begun(store)
+    whole = bytearray(path.read_bytes())
+    whole[4096 * 3 : 4096 * 9] = os.urandom(4096 * 6)
+    path.write_bytes(bytes(whole))
+    await refuses(path, time, CorruptDatabase)
+
+
+async def test_the_database_of_another_program(path: Path, time: Time):
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+        db.execute("INSERT INTO recipes VALUES ('soup')")
+        db.commit()
+    await refuses(path, time, CorruptDatabase, "another program")
+
+
+async def test_a_newer_version(path: Path, time: Time):
+    await opened(path, time)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("INSERT INTO schema_version VALUES (9999, '9999_wonders.sql', 'x', 0)")
+        db.commit()
+    await refuses(path, time, NewerDatabase, "9999_wonders.sql", "update the bot")
+
+
+async def test_a_folder_in_its_place(tmp_path: Path, time: Time):
+    (tmp_path / "cellblock.db").mkdir()
+    await refuses(tmp_path / "cellblock.db", time, ReadOnlyDatabase)
+
+
+async def test_a_folder_that_does_not_exist(tmp_path: Path, time: Time):
+    with pytest.raises(ReadOnlyDatabase, match="does not exist: make it"):
+        await opened(tmp_path / "nowhere" / "cellblock.db", time)
+    assert not (tmp_path / "nowhere").exists()
+
+
+async def test_an_empty_file_is_filled(path: Path, time: Time):
+    path.touch()
+    await opened(path, time)
+    assert path.stat().st_size > 0
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; the test of a read-only open below stands in")
+async def test_a_file_that_may_not_be_written(path: Path, time: Time):
+    await opened(path, time)
+    path.chmod(0o444)
+    await refuses(path, time, ReadOnlyDatabase, "let the bot write")
+
+
+def test_a_read_only_database_is_told_in_words(path: Path):
+    """What SQLite says of a file that may not be written, also where the tests run as root."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE t (x)")
+    readonly = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+    with closing(readonly) as db, pytest.raises(sqlite3.OperationalError) as raised:
+        db.execute("INSERT INTO t VALUES (1)")
+    told = in_words(raised.value, path)
+    assert isinstance(told, ReadOnlyDatabase) and "let the bot write" in str(told)
+
+
+async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        with pytest.raises(InUse, match="Another bot is running"):
+            await opened(path, time)
+        assert await store.events(1) == ["a", "b"]
+    await opened(path, time)
+
+
+async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
+        with pytest.raises(DiskFull, match="make room"):
+            await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
+        assert await store.events(1) == ["a", "b"]
+        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+        await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.events(1) == ["a", "b", "c"]
+
+
+# ---------------------------------------------------------------------------------------------------------- migrations
+
+
+def shipped(folder: Path) -> Path:
+    folder.mkdir()
+    for path in FOLDER.glob("*.sql"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    return folder
+
+
+async def test_a_database_grows_by_the_migrations_it_has_not_taken(path: Path, tmp_path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+    folder = shipped(tmp_path / "migrations")
+    count = len(read_migrations(folder))
+    (folder / f"{count + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars INTEGER;\n")
+    async with Store.open(path, now=time.now, migrations=folder) as store:
+        assert await store.events(1) == ["a", "b"]
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT stars FROM tables").fetchall() == [(None,)]
+        assert db.execute("SELECT max(number) FROM schema_version").fetchone() == (count + 1,)
+    await refuses(path, time, NewerDatabase)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE one (x); CREATE TABLE tables (x);",
+        "CREATE TABLE one (x); nonsense;",
+        "CREATE TABLE one (x); DELETE FROM runs;",
+        "CREATE TABLE one (x)",
+    ],
+)
+async def test_a_migration_that_fails_leaves_nothing_of_itself(path: Path, tmp_path: Path, time: Time, sql: str):
+    async with Store.open(path, now=time.now) as store:
+        await store.create_table(new(), two())
+    folder = shipped(tmp_path / "migrations")
+    count = len(read_migrations(folder))
+    (folder / f"{count + 1:04}_wrong.sql").write_text(sql)
+    with pytest.raises(MigrationFailed, match="nothing of it was kept"):
+        await opened(path, time, migrations=folder)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT max(number) FROM schema_version").fetchone() == (count,)
+        assert db.execute("SELECT 1 FROM sqlite_master WHERE name = 'one'").fetchone() is None
+    await opened(path, time)  # the old version still runs on it
+
+
+async def test_a_migration_that_was_changed_after_it_was_taken_is_found_out(path: Path, tmp_path: Path, time: Time):
+    await opened(path, time)
+    folder = shipped(tmp_path / "migrations")
+    first = next(folder.glob("0001_*.sql"))
+    first.write_text(first.read_text() + "\n-- a thought\n")
+    with pytest.raises(MigrationFailed, match="not the one that the database"):
+        await opened(path, time, migrations=folder)
+
+
+@pytest.mark.parametrize("name", ["0001_again.sql", "0009_far.sql", "notes.sql", "0002-dash.sql"])
+def test_stray_files_among_the_migrations_are_found_out(tmp_path: Path, name: str):
+    folder = shipped(tmp_path / "migrations")
+    (folder / name).write_text("SELECT 1;")
+    with pytest.raises(MigrationFailed, match="put the folder back"):
+        read_migrations(folder)
+
+
+def test_scripts_are_split_into_statements_also_with_triggers_and_comments():
+    script = "CREATE TABLE a (x); -- ; not here\nCREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END;\n-- end\n"
+    assert len(list(statements(script))) == 2
+
+
+# --------------------------------------------------------------------------------------------------------------- kills
+
+
+def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(path: Path):
+    """A process writes and says what was acknowledged; it is killed at full speed."""
+    program = textwrap.dedent(
+        """
+        import asyncio, sys
+        from pathlib import Path
+        from data.store import Store
+        from tests.data.conftest import NOON, begun
+
+        async def main():
+            async with Store.open(Path(sys.argv[1]), now=lambda: NOON) as store:
+                await begun(store)
+                number = 2
+                while True:
+                    await store.append(1, number=number, seat=0, at=NOON, action="x", events=[str(number)], due=None)
+                    print(number, flush=True)
+                    number += 1
+
+        asyncio.run(main())
+        """
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        acknowledged = 0
+        for line in process.stdout:
+            acknowledged = int(line)
+            if acknowledged == 150:
+                process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    async def kept() -> list[str]:
+        async with Store.open(path, now=Time().now) as store:
+            await store.update_table(1, TableChange(opener=1))
+            return await store.events(1)
+
+    events = asyncio.run(kept())
+    assert events[:2] == ["a", "b"] and events[2:] == [str(number) for number in range(2, len(events))]
+    assert len(events) - 1 >= acknowledged
