@@ -1,0 +1,83 @@
+"""Match Five: number tiles in rows and stacks, one colour or one number, up to five.
+
+`pieces` has its vocabulary, `board` what fits where and what lines a play makes, `search` finds plays, `table` has
+state and view, `rules` the game itself.
+"""
+
+from engine.games.match_five.board import AXES, Board, Misfit
+from engine.games.match_five.pieces import (
+    COLOURS,
+    FIVE,
+    TILES,
+    WILD,
+    Axis,
+    Colour,
+    GameBegun,
+    GameEnded,
+    LastRoundBegun,
+    Laying,
+    Line,
+    MatchFiveAction,
+    MatchFiveEvent,
+    MatchFiveOptions,
+    Material,
+    Pass,
+    Passed,
+    Play,
+    Played,
+    Reason,
+    Spot,
+    Stone,
+    Swap,
+    Swapped,
+    Tile,
+    colour_of,
+    number_of,
+    value,
+)
+from engine.games.match_five.rules import GAME
+from engine.games.match_five.search import Found, frontier, plays
+from engine.games.match_five.table import MatchFiveView, Over, Playing, State, Turn
+
+__all__ = [
+    "AXES",
+    "COLOURS",
+    "FIVE",
+    "GAME",
+    "TILES",
+    "WILD",
+    "Axis",
+    "Board",
+    "Colour",
+    "Found",
+    "GameBegun",
+    "GameEnded",
+    "LastRoundBegun",
+    "Laying",
+    "Line",
+    "MatchFiveAction",
+    "MatchFiveEvent",
+    "MatchFiveOptions",
+    "MatchFiveView",
+    "Material",
+    "Misfit",
+    "Over",
+    "Pass",
+    "Passed",
+    "Play",
+    "Played",
+    "Playing",
+    "Reason",
+    "Spot",
+    "State",
+    "Stone",
+    "Swap",
+    "Swapped",
+    "Tile",
+    "Turn",
+    "colour_of",
+    "frontier",
+    "number_of",
+    "plays",
+    "value",
+]

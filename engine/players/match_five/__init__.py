@@ -1,0 +1,43 @@
+"""The computer players of Match Five.
+
+The rookie takes a decent play; the warden (`judgement`) weighs what a play scores, keeps and opens.
+
+May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from engine.contract import Action
+from engine.games.match_five import Play, Swap
+from engine.players import Budget, Intent, Level, Player
+from engine.players.match_five import judgement
+
+
+def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Take one of the better plays of few tiles, without a thought for what it opens or keeps."""
+    if not legal:
+        return None
+    decent = [action for action in legal if isinstance(action, Play) and len(action.layings) <= 2]
+    if not decent:
+        return _intent(_otherwise(legal, rng), rng)
+    return _intent(decent[min(rng.randrange(len(decent)) for _ in range(3))], rng)
+
+
+def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Take the play with the best prospects."""
+    return _intent(judgement.choose(view, legal, budget, rng), rng) if legal else None
+
+
+def _otherwise(legal: Sequence[Action], rng: Random) -> Action:
+    """Where nothing can be laid: swap as much as may be, or pass."""
+    swaps = [action for action in legal if isinstance(action, Swap)]
+    return max(swaps, key=lambda swap: (len(swap.tiles), rng.random())) if swaps else legal[0]
+
+
+def _intent(action: Action, rng: Random) -> Intent:
+    return Intent(action, rng.randrange(1_200, 2_501))
+
+
+PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}

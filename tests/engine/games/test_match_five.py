@@ -1,0 +1,618 @@
+"""Match Five's rules by name. R, D and O are the marks of the rule page `match_five`."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Delay, Delayed, Expire, Lapsed, Moment, Refusal, Seat, write
+from engine.games.match_five import (
+    GAME,
+    TILES,
+    WILD,
+    Board,
+    GameBegun,
+    GameEnded,
+    LastRoundBegun,
+    Laying,
+    MatchFiveAction,
+    MatchFiveEvent,
+    MatchFiveOptions,
+    Material,
+    Misfit,
+    Pass,
+    Play,
+    Played,
+    Playing,
+    Spot,
+    State,
+    Stone,
+    Swap,
+    Swapped,
+    plays,
+)
+from tests.engine.playouts import material, play, played
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+MATERIAL: Material = msgspec.convert(material(GAME), Material)
+BEGAN = Moment(1_000_000)
+NOW = Moment(1_007_000)
+ALL = Counter([*TILES * 5, *[WILD] * 5])
+
+
+def chance(seed: int = 0) -> Chance:
+    return Chance(seed.to_bytes(SEED_BYTES, "big"), "t", 0)
+
+
+def stones(words: str) -> tuple[Stone, ...]:
+    """Stones written "r3@0,0,1 w:b2@1,0,1"."""
+    found = []
+    for word in words.split():
+        tile, place = word.split("@")
+        x, y, level = map(int, place.split(","))
+        found.append(Stone(x, y, level, tile.removeprefix("w:"), tile.startswith("w:")))
+    return tuple(found)
+
+
+def laying(words: str) -> Play:
+    """A play written as `stones` are."""
+    return Play(
+        tuple(
+            Laying(WILD if one.wild else one.tile, *one.spot, one.tile if one.wild else None) for one in stones(words)
+        )
+    )
+
+
+def state(
+    board: str = "", hands: Sequence[str] = ("r1 r2 r3 r4 r5", "b1 b2 b3 b4 b5"), bag: str | None = None, **more: Any
+) -> State:
+    """A moment in which A is to play. The bag holds what is left, or what is told."""
+    laid = stones(board)
+    held = tuple(tuple(hand.split()) for hand in hands)
+    gone = Counter([WILD if one.wild else one.tile for one in laid] + [tile for hand in held for tile in hand])
+    left = tuple(sorted((ALL - gone).elements())) if bag is None else tuple(sorted(bag.split()))
+    return State(
+        material=MATERIAL,
+        options=MatchFiveOptions(clock=more.pop("clock", 180), placement=more.pop("placement", "free")),
+        phase=Playing(more.pop("turn", A)),
+        began=BEGAN,
+        starter=A,
+        hands=held,
+        bag=left,
+        drawn=held,
+        stones=laid,
+        scores=more.pop("scores", (0,) * len(held)),
+        **more,
+    )
+
+
+def decide(at: State, seat: Seat | None, action: MatchFiveAction, when: Moment = NOW) -> list[MatchFiveEvent]:
+    return GAME.decide(at, seat, action, when, chance())
+
+
+def after(at: State, seat: Seat | None, action: MatchFiveAction) -> State:
+    return GAME.fold(decide(at, seat, action), at)
+
+
+def points(at: State, words: str) -> int:
+    event = decide(at, A, laying(words))[0]
+    assert isinstance(event, Played)
+    return event.points
+
+
+def refused(at: State, seat: Seat | None, action: MatchFiveAction, when: Moment = NOW) -> tuple[str, dict[str, Any]]:
+    with pytest.raises(Refusal) as refusal:
+        decide(at, seat, action, when)
+    return refusal.value.code, dict(refusal.value.facts)
+
+
+def fault(board: str, words: str, **more: Any) -> str:
+    tiles = " ".join(WILD if one.wild else one.tile for one in stones(words))
+    return refused(state(board, (tiles, "b1")), A, laying(words), **more)[0]
+
+
+# ------------------------------------------------------------------------------------------------------------- material
+
+
+def test_R_D_five_colours_five_numbers_five_copies_and_five_wilds_make_130_tiles():
+    for copies, total in ((5, 130), (4, 105), (3, 80)):
+        begun = GAME.setup(3, MatchFiveOptions(copies=copies), MATERIAL, BEGAN, chance())[0]
+        at = GAME.fold([begun])
+        tiles = Counter([*at.bag, *(tile for hand in at.hands for tile in hand)])
+        assert tiles.total() == total
+        assert tiles[WILD] == 5 and {tiles[tile] for tile in TILES} == {copies}
+
+
+def test_R_everyone_draws_five_and_the_highest_total_starts_a_wild_counting_nothing():
+    for seed in range(60):
+        (begun,) = GAME.setup(4, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
+        assert isinstance(begun, GameBegun)
+        totals = [sum(0 if tile == WILD else int(tile[1]) for tile in hand) for hand in begun.deals[-1]]
+        assert all(len(hand) == 5 for hand in begun.deals[-1])
+        assert totals.count(max(totals)) == 1 and totals.index(max(totals)) == begun.starter
+
+
+def test_D_if_the_highest_totals_tie_all_hands_are_drawn_anew():
+    redrawn = 0
+    for seed in range(200):
+        (begun,) = GAME.setup(6, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
+        assert isinstance(begun, GameBegun)
+        for deal in begun.deals[:-1]:
+            totals = [sum(0 if tile == WILD else int(tile[1]) for tile in hand) for hand in deal]
+            assert totals.count(max(totals)) > 1
+            redrawn += 1
+    assert redrawn > 10
+
+
+# ---------------------------------------------------------------------------------------------------------- the example
+
+
+EXAMPLE = (
+    ("r3@0,0,1 r2@1,0,1 r1@2,0,1", 6, []),
+    ("r5@3,0,1 r4@4,0,1", 25, [(0, 0, 1), (4, 0, 1)]),
+    ("b4@4,0,2 y4@4,0,3", 12, [(0, 0, 1), (4, 0, 1)]),
+    ("o4@4,0,4 g4@4,0,5", 30, [(0, 0, 1), (4, 0, 1)]),
+    ("b5@3,0,2 y5@3,0,3", 33, [(0, 0, 1), (4, 0, 1)]),
+    ("o2@1,1,1 y2@1,2,1 g2@1,3,1 w:b2@1,4,1", 18, [(0, 0, 1), (1, 0, 1), (1, 4, 1), (4, 0, 1)]),
+)
+
+
+def test_the_six_plays_of_the_example_score_as_they_should_with_their_locks():
+    board = ""
+    for words, score, locks in EXAMPLE:
+        tiles = " ".join(WILD if one.wild else one.tile for one in stones(words))
+        at = state(board, (tiles, "b1"))
+        assert points(at, words) == score
+        assert GAME.view(after(at, A, laying(words)), None).locked == tuple(Spot(*spot) for spot in locks)
+        board = f"{board} {words}"
+
+
+def test_the_lines_of_the_fifth_play_are_a_stack_and_two_rows():
+    board = " ".join(words for words, _, _ in EXAMPLE[:4])
+    event = decide(state(board, ("b5 y5", "b1")), A, laying(EXAMPLE[4][0]))[0]
+    assert isinstance(event, Played)
+    assert sorted((line.axis, line.points) for line in event.lines) == [("stack", 15), ("x", 9), ("x", 9)]
+
+
+# ---------------------------------------------------------------------------------------------------------------- board
+
+
+def test_R_the_first_tile_may_lie_anywhere_and_D_scores_its_number_alone():
+    assert points(state(), "r4@-7,12,1") == 4
+    assert points(state(hands=("w", "b1")), "w:r4@0,0,1") == 0  # D: a Wild alone scores 0
+
+
+def test_D_the_starters_other_tiles_are_attached_to_the_first():
+    assert fault("", "r1@0,0,1 r2@5,5,1") == "unattached"
+    assert points(state(), "r1@0,0,1 r2@1,0,1") == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("r1@0,0,1", "taken"),
+        ("r1@3,0,1", "unattached"),
+        ("r1@1,1,1", "unattached"),  # corners do not attach
+        ("r1@1,0,2", "support"),
+        ("r2@0,0,3", "support"),
+        ("r2@0,0,0", "support"),
+        ("r2@0,0,-1", "support"),
+        ("r2@0,0,6", "too-high"),
+        ("b2@1,0,1", "series"),
+        ("r3@1,0,1", "series"),  # never the same colour and number twice
+        ("b1@0,0,2", "series"),
+    ],
+)
+def test_R_what_does_not_fit_is_refused_with_the_reason(words: str, code: str):
+    assert fault("r3@0,0,1", words) == code
+
+
+def test_D_each_tile_must_be_attached_at_the_moment_it_is_laid():
+    assert fault("r3@0,0,1", "r1@2,0,1 r2@1,0,1") == "unattached"
+    assert points(state("r3@0,0,1"), "r2@1,0,1 r1@2,0,1") == 6
+
+
+def test_D_a_tile_above_the_lowest_level_needs_one_below_it():
+    assert points(state("r3@0,0,1"), "r1@0,0,2") == 4
+    assert points(state("r3@0,0,1"), "r1@1,0,1 r2@1,0,2") == 4 + 3  # on one that was laid in the same turn
+
+
+def test_R_a_series_has_one_colour_with_different_numbers_or_one_number_with_different_colours():
+    assert fault("r3@0,0,1 r2@1,0,1", "b2@2,0,1") == "series"
+    assert fault("r3@0,0,1 b3@1,0,1", "b2@2,0,1") == "series"
+    assert fault("r3@0,0,1 b3@1,0,1", "r3@2,0,1") == "series"
+    assert points(state("r3@0,0,1 b3@1,0,1", ("y3", "b1")), "y3@2,0,1") == 9
+
+
+def test_R_a_tile_that_joins_two_runs_makes_one_series_of_both():
+    board = "r3@0,0,1 r2@0,1,1 r1@0,2,1 r4@1,2,1 r5@2,2,1 r2@2,1,1"
+    assert fault(board, "r4@1,1,1") == "series"  # beside two red twos
+    board = "r3@0,0,1 b3@0,1,1 b1@1,1,1 b2@2,1,1 y2@2,0,1"
+    assert fault(board, "r2@1,0,1") == "series"  # r3 and y2 are no series
+
+
+def test_R_no_line_grows_beyond_five():
+    board = "r1@0,0,1 r2@0,1,1 b2@1,1,1 y2@2,1,1 g2@3,1,1 g1@3,0,1 g3@4,0,1"
+    joined = Board(stones(board))
+    assert joined.fault((1, 0, 1)) is None
+    long = "r1@0,0,1 r2@1,0,1 r3@3,0,1 r4@4,0,1 r5@5,0,1"
+    with pytest.raises(Misfit) as misfit:
+        Board(stones(long)).check(Stone(2, 0, 1, "r1"))
+    assert (misfit.value.fault, misfit.value.axis) == ("too-long", "x")
+
+
+# --------------------------------------------------------------------------------------------------------------- Wilds
+
+
+def test_R_D_a_wild_is_any_tile_declared_when_it_is_laid_and_fixed_from_then_on():
+    at = after(state("r3@0,0,1", ("w r5", "b1 r1")), A, laying("w:r4@1,0,1"))
+    assert at.stones[-1] == Stone(1, 0, 1, "r4", True)
+    assert refused(at, B, laying("b1@2,0,1"))[0] == "series"
+    assert points(msgspec.structs.replace(at, phase=Playing(A)), "r5@2,0,1") == 8  # R: the Wild counts nothing
+
+
+@pytest.mark.parametrize(
+    ("one", "code"),
+    [
+        (Laying(WILD, 1, 0, 1), "wild-undeclared"),
+        (Laying(WILD, 1, 0, 1, "w"), "wild-undeclared"),
+        (Laying(WILD, 1, 0, 1, "x9"), "wild-undeclared"),
+        (Laying("r1", 1, 0, 1, "r1"), "not-a-wild"),
+    ],
+)
+def test_D_only_a_wild_is_declared_and_as_a_tile_that_exists(one: Laying, code: str):
+    assert refused(state("r3@0,0,1", ("w r1", "b1")), A, Play((one,)))[0] == code
+
+
+def test_R_one_wild_a_turn_and_one_a_series():
+    at = state("r3@0,0,1", ("w w", "b1"))
+    assert refused(at, A, laying("w:r1@1,0,1 w:b3@0,1,1"))[0] == "one-wild"
+    assert fault("w:r3@0,0,1", "w:r1@1,0,1") == "wilds"
+    assert fault("w:r3@0,0,1 r2@1,0,1", "w:r1@2,0,1") == "wilds"
+    assert points(state("w:r3@0,0,1 r2@1,0,1", ("w", "b1")), "w:b2@1,1,1") == 2  # in another line
+
+
+def test_R_a_tile_may_not_join_two_series_with_a_wild_each():
+    board = "w:r3@0,0,1 b3@0,1,1 b1@1,1,1 b2@2,1,1 w:r2@2,0,1"
+    assert fault(board, "r1@1,0,1") in ("series", "wilds")
+    assert fault("w:r3@0,0,1 r5@0,1,1 r4@0,2,1 r2@1,2,1 r5@2,2,1 r1@2,1,1 w:r4@2,0,1", "r2@1,0,1") == "wilds"
+
+
+# --------------------------------------------------------------------------------------------------------------- locks
+
+FULL = "r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1 r4@4,0,1"
+
+
+@pytest.mark.parametrize("words", ["b3@-1,0,1", "b3@0,1,1", "b3@0,-1,1", "b4@5,0,1", "b4@4,1,1"])
+def test_R_nothing_may_be_laid_beside_a_locked_tile_at_its_level_along_either_axis(words: str):
+    assert fault(FULL, words) in ("locked", "too-long")
+
+
+@pytest.mark.parametrize("words", ["b2@1,1,1", "b1@2,-1,1", "b5@3,1,1"])
+def test_R_the_middle_three_stay_open(words: str):
+    assert points(state(FULL, (stones(words)[0].tile, "b2")), words) > 0
+
+
+def test_R_stacking_on_locked_tiles_stays_allowed_and_D_locks_belong_to_their_level():
+    assert points(state(FULL, ("b3", "b1")), "b3@0,0,2") == 6
+    above = f"{FULL} b3@0,0,2"  # on the locked red 3: its neighbour above the open red 2 is free
+    assert points(state(above, ("b2", "b1")), "b2@1,0,2") == 4 + 5
+
+
+def test_D_the_sides_of_a_full_stack_stay_open():
+    board = "r1@0,0,1 r2@0,0,2 r3@0,0,3 r4@0,0,4 r5@0,0,5"
+    assert points(state(board, ("b1", "b2")), "b1@1,0,1") == 2
+    assert fault(board, "b5@0,0,6") == "too-high"
+
+
+def test_D_locks_hold_at_once_also_within_the_turn_that_made_them():
+    board = "r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1"
+    assert fault(board, "r4@4,0,1 b4@4,1,1") == "locked"
+    assert points(state(board, ("r4 b5", "b1")), "b5@3,1,1 r4@4,0,1") == 10 + 15 + 10
+
+
+# --------------------------------------------------------------------------------------------------------------- score
+
+
+def test_R_a_line_counts_once_and_a_tile_in_each_of_its_lines():
+    board = "r1@0,0,1 r2@1,0,1 b1@0,1,1"
+    assert points(state(board, ("b2", "b3")), "b2@1,1,1") == (1 + 2) + (2 + 2)
+    assert points(state("r1@0,0,1", ("r2 r3", "b3")), "r2@1,0,1 r3@2,0,1") == 6
+
+
+def test_R_ten_more_for_every_line_that_reaches_five_this_turn_and_none_for_one_that_had():
+    assert points(state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1"), "r4@4,0,1") == 25
+    assert points(state(FULL, ("b2", "b1")), "b2@1,0,2") == 4
+
+
+def test_R_a_wild_counts_nothing_in_a_line():
+    assert points(state("r3@0,0,1 r2@1,0,1", ("w", "b1")), "w:r5@2,0,1") == 5
+
+
+def test_R_running_totals_are_public():
+    at = after(state("r3@0,0,1"), A, laying("r2@1,0,1"))
+    assert GAME.view(at, None).scores == (5, 0)
+    assert GAME.view(at, None).turns[-1].points == 5
+
+
+# ---------------------------------------------------------------------------------------------------------------- turns
+
+
+def test_R_the_hand_is_refilled_to_five_while_the_bag_lasts():
+    at = after(state("r3@0,0,1"), A, laying("r2@1,0,1 r1@2,0,1"))
+    assert len(at.hands[A]) == 5
+    at = after(state("r3@0,0,1", bag="g1"), A, laying("r2@1,0,1 r1@2,0,1"))
+    assert sorted(at.hands[A]) == ["g1", "r3", "r4", "r5"] and at.bag == ()
+
+
+def test_R_one_to_five_tiles_are_swapped_D_no_more_than_the_bag_holds():
+    at = state("r3@0,0,1")
+    for count in range(1, 6):
+        swapped = after(at, A, Swap(tuple(at.hands[A][:count])))
+        assert len(swapped.hands[A]) == 5 and len(swapped.bag) == len(at.bag)
+    assert refused(state(bag="g1 g2"), A, Swap(("r1", "r2", "r3"))) == ("bag-holds", {"bag": 2, "asked": 3})
+
+
+def test_D_new_tiles_are_drawn_before_the_old_go_back():
+    for seed in range(40):
+        event = GAME.decide(state(bag="g1 g2 g3"), A, Swap(("r1", "r2", "r3")), NOW, chance(seed))[0]
+        assert isinstance(event, Swapped)
+        assert sorted(event.drawn) == ["g1", "g2", "g3"]
+
+
+def test_R_with_an_empty_bag_there_is_no_swap_and_only_then_may_a_player_pass():
+    assert refused(state(bag=""), A, Swap(("r1",))) == ("empty-bag", {})
+    assert after(state(bag=""), A, Pass()).phase == Playing(B)
+    assert refused(state(bag="g1"), A, Pass()) == ("bag-left", {"bag": 1})
+
+
+def test_turns_go_round_clockwise_and_only_who_is_to_play_may():
+    at = state("r3@0,0,1", ("r1 r2", "b1", "y1"))
+    at = after(at, A, laying("r2@1,0,1"))
+    assert at.phase == Playing(B)
+    assert refused(at, C, Swap(("y1",))) == ("not-your-turn", {"turn": B})
+    assert refused(at, Seat(7), Pass())[0] == refused(at, None, Pass())[0] == "not-seated"
+    assert after(after(at, B, Swap(("b1",))), C, Swap(("y1",))).phase == Playing(A)
+
+
+def test_what_is_not_in_the_hand_cannot_be_laid_or_swapped():
+    at = state("r3@0,0,1", ("r1 r2 r2", "b1"))
+    assert refused(at, A, laying("r4@1,0,1")) == ("not-in-hand", {"tile": "r4"})
+    assert refused(at, A, Swap(("r1", "r1"))) == ("not-in-hand", {"tile": "r1"})
+    assert refused(at, A, Swap(("z9",))) == ("not-a-tile", {"tile": "z9"})
+    assert refused(at, A, Play((Laying("z9", 1, 0, 1),))) == ("not-a-tile", {"tile": "z9"})
+    assert refused(at, A, Play(()))[0] == refused(at, A, Swap(()))[0] == "nothing"
+    assert refused(at, A, Play((Laying("r1", 2_000_000, 0, 1),)))[0] == "too-far"
+
+
+def test_O_with_free_placement_the_tiles_of_a_turn_need_not_share_a_line_and_with_one_line_they_must():
+    board = "r3@0,0,1 r2@1,0,1"
+    words = "r1@2,0,1 r5@0,1,1"
+    assert points(state(board), words) == 6 + 8
+    assert refused(state(board, placement="one_line"), A, laying(words)) == ("one-line", {})
+    assert points(state(board, placement="one_line"), "r1@2,0,1 r5@-1,0,1") == 11  # on both sides of what lies there
+
+
+# ------------------------------------------------------------------------------------------------------------------ end
+
+
+def test_R_when_somebody_lays_their_last_tile_everyone_else_has_one_more_turn():
+    at = state("r3@0,0,1", ("r1", "b1 b3", "y1 y3"), bag="")
+    events = decide(at, A, laying("r1@1,0,1"))
+    assert [type(event) for event in events] == [Played, LastRoundBegun]
+    at = GAME.fold(events, at)
+    assert GAME.view(at, None).last == A
+    at = after(at, B, laying("b3@0,1,1"))
+    events = decide(at, C, Pass())  # D: passing counts in it
+    assert events[-1] == GameEnded("last-tile")
+    over = GAME.fold(events, at)
+    outcome = GAME.outcome(over)
+    assert outcome is not None and outcome.reason == "last-tile"
+    assert outcome.scores == (4, 6 - 1, -4)
+    assert outcome.places == (2, 1, 3)
+
+
+def test_D_only_the_first_last_tile_begins_the_last_round():
+    at = after(state("r3@0,0,1", ("r1", "r2", "y1 y3"), bag=""), A, laying("r1@1,0,1"))
+    events = decide(at, B, laying("r2@2,0,1"))
+    assert [type(event) for event in events] == [Played]
+    assert decide(GAME.fold(events, at), C, Pass())[-1] == GameEnded("last-tile")
+
+
+def test_D_the_game_also_ends_when_all_pass_in_a_row():
+    at = state("r3@0,0,1", ("b1", "y1", "g1"), bag="")
+    at = after(after(at, A, Pass()), B, Pass())
+    assert decide(at, C, Pass())[-1] == GameEnded("passes")
+
+
+def test_D_two_full_circuits_of_nothing_but_swaps_and_passes_end_the_game():
+    at = state("r3@0,0,1")
+    for number in range(4):
+        seat = Seat(number % 2)
+        events = decide(at, seat, Swap((at.hands[seat][0],)))
+        assert (events[-1] == GameEnded("idle")) == (number == 3)
+        at = GAME.fold(events, at)
+
+
+def test_R_tiles_left_in_hand_are_subtracted_and_a_wild_costs_25():
+    at = state("r3@0,0,1", ("w r2", "b5"), bag="", scores=(40, 30), passes=1, idle=1, turn=B)
+    outcome = GAME.outcome(after(at, B, Pass()))
+    assert outcome is not None and outcome.scores == (13, 25)
+    assert GAME.view(after(at, B, Pass()), None).left == (27, 5)
+
+
+def test_D_ties_share():
+    at = state("r3@0,0,1", ("r2", "b2"), bag="", scores=(9, 9), passes=1, idle=1, turn=B)
+    outcome = GAME.outcome(after(at, B, Pass()))
+    assert outcome is not None and outcome.places == (1, 1)
+
+
+def test_when_it_is_over_nothing_more_is_done_and_all_hands_are_shown():
+    over = after(state("r3@0,0,1", ("r2", "b2"), bag="", passes=1, turn=B), B, Pass())
+    assert refused(over, A, Pass()) == ("over", {"reason": "passes"})
+    assert GAME.view(over, None).hands == (("r2",), ("b2",))
+    assert GAME.deadlines(over) == ()
+
+
+# ---------------------------------------------------------------------------------------------------------------- clock
+
+
+def test_a_turn_that_runs_out_lays_the_best_single_tile():
+    at = state("r3@0,0,1 r2@1,0,1")
+    (deadline,) = GAME.deadlines(at)
+    assert (deadline.due, deadline.seats, deadline.default) == (BEGAN + 180_000, (A,), None)
+    assert refused(at, None, Expire(deadline.id), Moment(deadline.due - 1))[0] == "early"
+    events = decide(at, None, Expire(deadline.id), deadline.due)
+    assert events[0] == Lapsed(A, deadline.id)
+    assert isinstance(events[1], Played) and events[1].points == 10
+    assert GAME.view(GAME.fold(events, at), None).turns[-1].lapsed
+    assert refused(GAME.fold(events, at), None, Expire(deadline.id), deadline.due) == (
+        "late",
+        {"deadline": deadline.id},
+    )
+
+
+def test_who_cannot_play_swaps_or_passes_when_the_clock_runs_out():
+    board = "r1@0,0,1 r2@0,0,2 r3@0,0,3 r4@0,0,4 r5@0,0,5"
+    stuck = state(board, ("w", "b1"), bag="")
+    assert [type(e) for e in decide(stuck, None, Expire("turn-0"), Moment(BEGAN + 180_000))][1] is Played
+    nothing = state("r3@0,0,1", ("b1", "b2"), bag="")
+    assert decide(nothing, None, Expire("turn-0"), Moment(BEGAN + 180_000))[1].seat == A  # type: ignore[union-attr]
+    swaps = state("r3@0,0,1", ("b1", "b2"))
+    assert isinstance(decide(swaps, None, Expire("turn-0"), Moment(BEGAN + 180_000))[1], Swapped)
+
+
+def test_a_delay_moves_the_clock_and_only_the_clock_may_ask():
+    at = GAME.fold([Delayed(5_000)], state())
+    assert GAME.deadlines(at)[0].due == BEGAN + 185_000
+    assert refused(state(), A, Delay(5))[0] == refused(state(), A, Expire("turn-0"))[0] == "clock-only"
+    assert refused(state(), None, Delay(0)) == ("no-delay", {"by_ms": 0})
+    assert GAME.deadlines(state(clock=0)) == ()
+
+
+# ----------------------------------------------------------------------------------------------------------- properties
+
+
+def recount(at: State, laid: Sequence[Stone]) -> int:
+    """The score of a play, slowly and obviously: from the finished board, line by line."""
+    board = {one.spot: one for one in at.stones}
+    total, seen = 0, set()
+    for stone in laid:
+        for dx, dy, dz in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
+            line = [stone.spot]
+            for sign in (1, -1):
+                x, y, z = stone.spot
+                while (x := x + sign * dx, y := y + sign * dy, z := z + sign * dz) in board:
+                    line.append(Spot(x, y, z))
+            key = frozenset(line)
+            if len(line) > 1 and key not in seen:
+                seen.add(key)
+                total += sum(0 if board[spot].wild else int(board[spot].tile[1]) for spot in line)
+                total += 10 if len(line) == 5 else 0
+    if not seen:
+        return 0 if laid[0].wild else int(laid[0].tile[1])
+    return total
+
+
+def lines_of(at: State) -> list[list[Stone]]:
+    board = Board(at.stones)
+    found = {}
+    for one in at.stones:
+        for axis in ("x", "y", "stack"):
+            line = board.line(one.spot, axis)
+            found[axis, line[0].spot] = line
+    return [line for line in found.values() if len(line) > 1]
+
+
+@settings(max_examples=14, deadline=None)
+@given(seed=st.integers(0, 300))
+def test_in_random_games_tiles_are_conserved_lines_legal_scores_right_and_locks_never_broken(seed: int):
+    playout = played("match_five", seed)
+    copies = playout.options.copies
+    whole = Counter([*TILES * copies, *[WILD] * 5])
+    before = playout.start
+    for step in playout.steps:
+        at = step.state
+        laid = [WILD if one.wild else one.tile for one in at.stones]
+        assert Counter([*laid, *at.bag, *(tile for hand in at.hands for tile in hand)]) == whole
+        for event in step.events:
+            if isinstance(event, Played):
+                assert event.points == recount(at, event.stones)
+                locked = Board(before.stones).locked
+                for one in event.stones:
+                    beside = [(one.x + dx, one.y + dy, one.level) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+                    assert not any(spot in locked for spot in beside)
+        for line in lines_of(at):
+            assert len(line) <= 5 and len({one.tile for one in line}) == len(line)
+            assert sum(one.wild for one in line) <= 1
+            assert len({one.tile[0] for one in line}) == 1 or len({one.tile[1] for one in line}) == 1
+        before = at
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_the_hands_of_others_and_the_bag_show_nowhere(data: st.DataObject):
+    playout = played("match_five", data.draw(st.integers(0, 30)))
+    at = data.draw(st.sampled_from(playout.running))
+    me = Seat(data.draw(st.integers(0, playout.seats - 1)))
+    pool = [*at.bag, *(tile for seat, hand in enumerate(at.hands) if seat != me for tile in hand)]
+    pool = data.draw(st.permutations(pool))
+    hands, rest = [], list(pool)
+    for seat, hand in enumerate(at.hands):
+        if seat == me:
+            hands.append(hand)
+        else:
+            hands.append(tuple(rest[: len(hand)]))
+            rest = rest[len(hand) :]
+    drawn = tuple(d if seat == me else tuple(hands[seat][: len(d)]) for seat, d in enumerate(at.drawn))
+    twin = msgspec.structs.replace(at, hands=tuple(hands), bag=tuple(sorted(rest)), drawn=drawn)
+    assert write(GAME.view(at, me)) == write(GAME.view(twin, me))
+    assert write(GAME.view(at, None)) == write(GAME.view(twin, None))
+    assert GAME.deadlines(at) == GAME.deadlines(twin)
+    if GAME.view(at, None).turn == me:
+        assert list(GAME.legal(at, me)) == list(GAME.legal(twin, me))
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_the_search_finds_every_single_tile_that_the_board_takes_and_scores_plays_right(data: st.DataObject):
+    playout = played("match_five", data.draw(st.integers(0, 30)))
+    at = data.draw(st.sampled_from(playout.running))
+    hand = data.draw(st.lists(st.sampled_from([*TILES, WILD]), min_size=1, max_size=5))
+    board = Board(at.stones)
+    found = plays(board, hand, 10)
+    assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)
+    singles = {
+        (one.layings[0].tile, one.layings[0].x, one.layings[0].y, one.layings[0].level, one.layings[0].wild_as)
+        for one in found
+        if len(one.layings) == 1
+    }
+    if at.stones:
+        for tile in set(hand) - {WILD}:
+            for x in range(min(s.x for s in at.stones) - 1, max(s.x for s in at.stones) + 2):
+                for y in range(min(s.y for s in at.stones) - 1, max(s.y for s in at.stones) + 2):
+                    for level in range(1, 7):
+                        try:
+                            board.check(Stone(x, y, level, tile))
+                        except Misfit:
+                            assert (tile, x, y, level, None) not in singles
+                        else:
+                            assert (tile, x, y, level, None) in singles
+    for one in found[:20]:
+        hands = (tuple(hand), *at.hands[1:])
+        there = msgspec.structs.replace(at, hands=hands, phase=Playing(A))
+        event = decide(there, A, Play(one.layings))[0]
+        assert isinstance(event, Played) and event.points == one.points
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("copies", [3, 5])
+def test_every_random_game_ends(seats: int, copies: int):
+    for seed in range(2):
+        playout = play(GAME, seed, seats=seats, options=MatchFiveOptions(copies=copies, clock=60))
+        assert playout.outcome.reason in ("last-tile", "passes", "idle")

@@ -1,0 +1,76 @@
+"""The computer players of Match Five: a legal answer always, from their own view alone, and a stronger warden."""
+
+import random
+
+import msgspec
+import pytest
+
+from engine.contract import Seat
+from engine.games.match_five import GAME, MatchFiveOptions, Pass, Play, Playing, Swap
+from engine.players import LEVELS, Level, Steps
+from engine.players.match_five import PLAYERS
+from engine.players.match_five.judgement import _unseen
+from engine.players.registry import PLAYERS as REGISTERED
+from tests.bench.strength import play_match
+from tests.engine.games.test_match_five import A, state
+from tests.engine.playouts import play
+
+
+def test_both_levels_are_registered():
+    assert REGISTERED["match_five"] is PLAYERS
+    assert tuple(PLAYERS) == LEVELS
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_answer_is_legal_whatever_the_budget(level: Level, seed: int):
+    playout = play(GAME, seed, options=MatchFiveOptions(copies=3))
+    rng = random.Random(seed)
+    for at in playout.running[:: 5 + seed]:
+        (seat,) = GAME.view(at, None).waiting
+        legal = list(GAME.legal(at, seat))
+        for budget in (0, 1, 12):
+            intent = PLAYERS[level](GAME.view(at, seat), legal, Steps(budget), rng)
+            assert intent is not None and intent.action in legal
+            assert 900 <= intent.after_ms <= 2_500
+        assert PLAYERS[level](GAME.view(at, seat), [], Steps(5), rng) is None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_view_budget_and_draws_give_the_same_answer(level: Level):
+    at = play(GAME, 3, options=MatchFiveOptions(copies=3)).running[20]
+    (seat,) = GAME.view(at, None).waiting
+    legal = list(GAME.legal(at, seat))
+    answers = {repr(PLAYERS[level](GAME.view(at, seat), legal, Steps(9), random.Random(4))) for _ in range(3)}
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_can_lay_nothing_swaps_or_passes(level: Level):
+    stuck = state("r3@0,0,1", ("b1 b2", "g1"))
+    assert not [action for action in GAME.legal(stuck, A) if isinstance(action, Play)]
+    intent = PLAYERS[level](GAME.view(stuck, A), list(GAME.legal(stuck, A)), Steps(50), random.Random(1))
+    assert intent is not None and isinstance(intent.action, Swap)
+    empty = state("r3@0,0,1", ("b1 b2", "g1"), bag="")
+    intent = PLAYERS[level](GAME.view(empty, A), list(GAME.legal(empty, A)), Steps(50), random.Random(1))
+    assert intent is not None and intent.action == Pass()
+
+
+def test_the_warden_takes_a_full_series_when_there_is_one():
+    at = state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1", ("r4 b1 y1", "g1"))
+    intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(60), random.Random(1))
+    assert intent is not None and isinstance(intent.action, Play)
+    assert "r4" in [laying.tile for laying in intent.action.layings]
+
+
+def test_the_warden_counts_what_it_cannot_see():
+    at = play(GAME, 5, seats=3, options=MatchFiveOptions(copies=4)).running[12]
+    at = msgspec.structs.replace(at, phase=Playing(Seat(1)))
+    view = GAME.view(at, Seat(1))
+    hidden = sorted([*at.bag, *at.hands[0], *at.hands[2]])
+    assert sorted(_unseen(view, at.hands[1])) == hidden
+
+
+def test_the_warden_beats_the_rookie():
+    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 4, lambda: Steps(14), 7)
+    assert result.won >= 3, result
