@@ -110,7 +110,8 @@ def text_width(words: str, size: float) -> float:
 class Canvas:
     """A surface on which everything is drawn `_SCALE` times too large, so that `picture` comes out with smooth edges.
 
-    Colours may be given an `alpha` (0 to 255), with which they are laid over what is there. One thread draws on it.
+    Areas, discs and boxes may be given an `alpha` (0 to 255), with which their colour is laid over what is there. One
+    thread draws on it.
     """
 
     def __init__(
@@ -247,6 +248,19 @@ def _palette(samples: Sequence[Image.Image], kept: Sequence[Colour]) -> Image.Im
     palette = Image.new("P", (1, 1))
     palette.putpalette(channels[:768])
     return palette
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A drawn piece of one byte a pixel, and where its upper left corner belongs."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+    def paste(self, sheet: Image.Image) -> None:
+        """Paste it on a sheet of the scene that it was drawn for."""
+        sheet.paste(self.image, (self.left, self.top))
 
 
 def encode(sheet: Image.Image) -> bytes:

@@ -1,0 +1,134 @@
+"""The Rope Wall in words: the picture's alt text, and the wall as text.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cogs.core.drawing import SEAT_MARKS, told
+from engine.contract import Seat
+from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
+
+NAME_LIMIT = 40
+"""Characters of a name that an alt text has room for."""
+
+
+def code(opening: Opening) -> str:
+    """Return an opening as its sign says it: L3, R5."""
+    return f"{opening.side[0].upper()}{opening.floor}"
+
+
+def last_push(view: RopeWallView) -> Pushed | None:
+    """Return the push that led to what is shown, None on a wall that nobody has pushed into yet.
+
+    At the beginning of a round that is the push that ended the round before, as its wall is still shown.
+    """
+    return view.recent[-1] if view.recent and (view.last_push is not None or view.last_wall is not None) else None
+
+
+def way_out(pushed: Pushed) -> Opening:
+    """Return the opening across, where a push into a full floor lets a knot fall out."""
+    return Opening(pushed.floor, "right" if pushed.side == "left" else "left")
+
+
+# ------------------------------------------------------------------------------------------------------------- alt text
+
+
+def alt(view: RopeWallView, names: Sequence[str]) -> str:
+    """Return the picture in words, at most 1024 characters, the chief first. `names` are the players', by seat."""
+    return told(_sentences(view, [f"{name[:NAME_LIMIT]} ({_letter(seat)})" for seat, name in enumerate(names)]))
+
+
+def _sentences(view: RopeWallView, names: Sequence[str]) -> Iterator[str]:
+    yield _situation(view, names)
+    yield f"Prisoners out, of {view.goal}: {names[0]} {view.freed[0]}, {names[1]} {view.freed[1]}."
+    closed = [f"{column} ({_letter(guest)})" for column, guest in enumerate(view.exits, 1) if guest is not None]
+    if closed:
+        yield f"Exits closed by a prisoner: {', '.join(closed)}."
+    if view.full_turns_left is not None:
+        yield f"The wall is full; turns until round {view.round} is cancelled: {view.full_turns_left}."
+    elif view.pushes_left <= 10 and view.phase == "push":
+        yield f"Pushes until round {view.round} is cancelled: {view.pushes_left}."
+    pushed = last_push(view)
+    if view.last_wall is not None:
+        yield f"Round {view.round} begins with an empty wall; the picture still shows the wall of the round before."
+    else:
+        yield f"Round {view.round}."
+    if pushed is not None:
+        fell = "" if pushed.fell is None else f"; a knot of {_letter(pushed.fell)} fell out at {code(way_out(pushed))}"
+        yield f"Last push: {_letter(pushed.seat)} into {code(Opening(pushed.floor, pushed.side))}{fell}."
+    yield from _floors(view.wall if view.last_wall is None else view.last_wall)
+    for seat in (0, 1):
+        if view.barred[seat]:
+            yield f"Barred for {_letter(seat)}: {' and '.join(map(code, view.barred[seat]))}."
+    yield f"Knots in hand: A {view.hands[0]}, B {view.hands[1]}."
+    for rope in view.ropes:
+        yield f"Rope, as floor-column: {', '.join(f'{floor}-{column}' for floor, column in rope)}."
+
+
+def _situation(view: RopeWallView, names: Sequence[str]) -> str:
+    if view.phase == "over":
+        return "The game is over and shared." if view.winner is None else f"{names[view.winner]} has won the game."
+    assert view.turn is not None
+    if view.phase == "push":
+        return f"{names[view.turn]} is to push."
+    choices = ", or ".join(" and ".join(map(str, choice)) for choice in view.choices)
+    return f"{names[view.turn]} has won the round and is to choose the exit: {choices}."
+
+
+def _floors(wall: Wall) -> Iterator[str]:
+    if not any(seat is not None for row in wall for seat in row):
+        yield "The wall is empty."
+        return
+    floors = [f"floor {floor}: {_row(wall, floor)}" for floor in range(len(wall), 0, -1)]
+    yield f"The wall from the top, a dot for a gap: {'; '.join(floors)} (left to right)."
+
+
+# ----------------------------------------------------------------------------------------------------------------- text
+
+
+def as_text(view: RopeWallView) -> str:
+    """Return the wall as text of equal letter widths, at most 34 columns wide.
+
+    A and B are knots and, on top, prisoners; a dot is a gap; x bars an opening for whoever is to push; > and < mark the
+    last push.
+    """
+    barred = view.barred[view.turn] if view.turn is not None and view.phase == "push" else ()
+
+    def sign(floor: int, side: Side) -> str:
+        opening = Opening(floor, side)
+        mark = "x" if opening in barred else (">" if side == "left" else "<") if opening == view.last_push else " "
+        return f"{code(opening)} {mark}" if side == "left" else f"{mark} {code(opening)}"
+
+    exits = " ".join(_letter(guest) if guest is not None else str(c) for c, guest in enumerate(view.exits, 1))
+    lines = [f"exits  {exits}"]
+    lines += [
+        f"{sign(floor, 'left')} [ {_row(view.wall, floor)} ] {sign(floor, 'right')}"
+        for floor in range(view.floors, 0, -1)
+    ]
+    lines.append("")
+    lines.append(f"prisoners out  A {view.freed[0]}  B {view.freed[1]}  of {view.goal}")
+    lines.append(f"knots in hand  A {view.hands[0]}  B {view.hands[1]}")
+    if view.full_turns_left is not None:
+        lines.append(f"wall full, turns left: {view.full_turns_left}")
+    match view.phase:
+        case "push":
+            lines.append(f"round {view.round}, to push: {_whose(view.turn)}")
+        case "choose":
+            lines.append(f"round {view.round} won by {_whose(view.turn)}, exits to choose:")
+            lines += [f"  {' and '.join(map(str, choice))}" for choice in view.choices]
+        case "over":
+            lines.append(f"won by {_whose(view.winner)}" if view.winner is not None else "shared: nobody has won")
+    return "\n".join(lines)
+
+
+def _whose(seat: Seat | None) -> str:
+    return "nobody" if seat is None else _letter(seat)
+
+
+def _letter(seat: int) -> str:
+    return SEAT_MARKS[seat].letter
+
+
+def _row(wall: Wall, floor: int) -> str:
+    return " ".join("." if seat is None else _letter(seat) for seat in wall[floor - 1])
