@@ -30,6 +30,7 @@ from cogs.core.tables import Tables
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, DiscordClock
 from cogs.hall import Hall
+from cogs.match_five import MatchFive, MatchFiveScreen
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen
 from cogs.rope_wall import RopeWall, RopeWallScreen
 from data.material import MaterialError, load_material
@@ -106,8 +107,8 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
-SCREENS: tuple[Callable[[], Screen], ...] = (AusbrecherScreen, PrisonBreakScreen, RopeWallScreen)
-COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (Hall, Ausbrecher, PrisonBreak, RopeWall)
+SCREENS: tuple[Callable[[], Screen], ...] = (AusbrecherScreen, MatchFiveScreen, PrisonBreakScreen, RopeWallScreen)
+COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (Hall, Ausbrecher, MatchFive, PrisonBreak, RopeWall)
 
 # Nobody speaks here: the library need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

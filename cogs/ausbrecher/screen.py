@@ -51,6 +51,7 @@ class AusbrecherScreen:
     command = "ausbrecher"
     colour = 0x2E86AB
     tagline = "Seven prisoners belong to nobody. Bet in secret who flees in which boat, then steer the race."
+    open_verbs: frozenset[str] = frozenset()
 
     # The table
 

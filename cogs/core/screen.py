@@ -73,12 +73,15 @@ class Screen(Protocol):
     - `text`: the board for those who cannot see the picture, for a code block.
     - `refusal`: the sentence for an action that the rules refused, with the rule.
     - `rules`: the game's rules in short, page by page.
+    - `open_verbs`: controls that only show what the reader may know, such as a log. Anybody in the channel may press
+      them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a page.
     """
 
     game: AnyGame
     command: str
     colour: int
     tagline: str
+    open_verbs: frozenset[str]
 
     def table(self, view: Any, card: TableCard) -> Page: ...
 

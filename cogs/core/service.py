@@ -142,6 +142,11 @@ class Service:
 
     async def _press_game(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         table = desk.table
+        if control.verb in desk.screen.open_verbs and table.state is not None:
+            shown = desk.screen.press(table.view(table.seat_of(interaction.user.id)), table.card(), control)
+            assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+            await self.show_privately(interaction, desk, shown)
+            return
         seat = self._seat(desk, interaction.user.id)
         if table.in_lobby:
             raise Told("The game has not begun.")

@@ -87,6 +87,7 @@ class PrisonBreakScreen:
     command = "prison-break"
     colour = 0x5B7FD6
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
+    open_verbs: frozenset[str] = frozenset({"log"})
 
     # The table
 
@@ -180,7 +181,7 @@ class PrisonBreakScreen:
             case "guard":
                 return [self._guard_select(view), Row((Button("No check", "pass"), log))]
             case "over":
-                return []
+                return [Row((log,))]
             case _:
                 assert_never(view.phase)
 
@@ -348,8 +349,8 @@ class PrisonBreakScreen:
         return offer_panel(view, card, control, self.colour)
 
     def fresh(self, view: PrisonBreakView, control: Control) -> bool:
-        """The log and the notepad are always there; everything else is for the moment it was drawn for."""
-        return control.verb in ("log", "note", "note-write") or control.stamp == view.stamp
+        """The notepad is always there; everything else is for the moment it was drawn for."""
+        return control.verb in ("note", "note-write") or control.stamp == view.stamp
 
     def _log(self, view: PrisonBreakView, card: TableCard, argument: str) -> Page:
         pages = _pages(log_lines(view, who(card)))

@@ -43,6 +43,7 @@ class RopeWallScreen:
     command = "rope-wall"
     colour = 0xC9752D
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
+    open_verbs: frozenset[str] = frozenset()
 
     # The table
 

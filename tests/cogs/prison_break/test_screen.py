@@ -303,15 +303,16 @@ def test_a_used_offer_cannot_be_chosen():
         SCREEN.press(view, card(3), Control(7, view.stamp, "offer-card", "01", ("0",)))
 
 
-def test_controls_of_an_earlier_moment_are_stale_but_the_log_and_the_notepad_never_are():
+def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_the_log_is_open_to_all():
     before = begun(3)
     then = sneaked(before, (1, 1))
     view, old = GAME.view(then, A), GAME.view(before, A).stamp
     for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
         assert not SCREEN.fresh(view, Control(7, old, verb))
         assert SCREEN.fresh(view, Control(7, view.stamp, verb))
-    for verb in ("note", "note-write", "log"):
+    for verb in ("note", "note-write"):
         assert SCREEN.fresh(view, Control(7, old, verb))
+    assert SCREEN.open_verbs == {"log"}
 
 
 def test_a_first_vote_does_not_spoil_the_others_panel():

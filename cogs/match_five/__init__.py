@@ -1,0 +1,189 @@
+"""Match Five's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, seated, suggestions, table_numbers
+from cogs.core.errors import Told
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.match_five.laying import Draft, left_of, spots
+from cogs.match_five.picture import as_text, stack_text
+from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
+from cogs.match_five.words import read_place, read_play, written
+from engine.games.match_five import GAME, TILES, WILD, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
+from engine.players import LEVELS
+
+NUMBERED = "Only if you play at several"
+
+COPIES_CHOICES: list[app_commands.Choice[int]] = [
+    app_commands.Choice(name="5 – the whole game, 130 tiles", value=5),
+    app_commands.Choice(name="4 – shorter, 105 tiles", value=4),
+    app_commands.Choice(name="3 – short, 80 tiles", value=3),
+]
+
+PLACEMENT_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="free – a turn's tiles may lie anywhere", value="free"),
+    app_commands.Choice(name="one_line – they must end up in one line", value="one_line"),
+]
+
+
+class MatchFive(
+    commands.GroupCog, group_name="match-five", group_description="Match Five: tiles in rows and stacks, for 2 to 6."
+):
+    """Commands of Match Five."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    @app_commands.command(description="Open a table of Match Five in this channel.")
+    @app_commands.describe(
+        invite="Somebody to invite; a seat is kept for them",
+        computer="Play with computer players of this strength",
+        computers="How many of them; with five the game begins at once",
+        copies="How many copies of each tile",
+        placement="Whether a turn's tiles must share a line",
+        clock="How long a turn may take",
+    )
+    @app_commands.choices(computer=LEVEL_CHOICES, placement=PLACEMENT_CHOICES)
+    @app_commands.choices(copies=COPIES_CHOICES, clock=CLOCK_CHOICES)
+    @app_commands.guild_only()
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        invite: discord.Member | None = None,
+        computer: str | None = None,
+        computers: app_commands.Range[int, 1, 5] = 1,
+        copies: int | None = None,
+        placement: str | None = None,
+        clock: int | None = None,
+    ) -> None:
+        """Open a table."""
+        usual = MatchFiveOptions()
+        tiles: Literal[5, 4, 3] = 3 if copies == 3 else 4 if copies == 4 else 5
+        lines: Literal["free", "one_line"] = "one_line" if placement == "one_line" else "free"
+        options = MatchFiveOptions(clock=usual.clock if clock is None else clock, copies=tiles, placement=lines)
+        levels = [level for level in LEVELS if level == computer] * computers
+        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+
+    # Moves
+
+    @app_commands.command(description="Lay tiles, written in one line: r3@M12 b4@M12 w=y2@N12")
+    @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=NUMBERED)
+    @app_commands.guild_only()
+    async def play(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
+        """Lay tiles."""
+        desk = await self._tables.of_user(interaction, GAME.key, table)
+        view = desk.table.view(None) if desk.table.state is not None else None
+        layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
+        if not layings:
+            raise Told(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
+        done = f"You laid {' '.join(map(written, layings))}."
+        await self._service.command(interaction, GAME.key, desk.table.id, Play(layings), done)
+
+    @app_commands.command(description="Give tiles back and draw as many: your whole turn.")
+    @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=NUMBERED)
+    @app_commands.guild_only()
+    async def swap(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
+        """Swap tiles."""
+        named = tuple(tiles.lower().replace(",", " ").split())
+        unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
+        if unknown is not None:
+            raise Told(f"There is no tile {unknown[:20]!r}: a tile is a colour's letter and a number, r3, or w.")
+        await self._service.command(interaction, GAME.key, table, Swap(named), "You swapped.")
+
+    @app_commands.command(name="pass", description="Do nothing: only with an empty bag.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def pass_(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Pass."""
+        await self._service.command(interaction, GAME.key, table, Pass(), "You passed.")
+
+    # What only you see
+
+    @app_commands.command(description="Your hand; on your turn also the panel to play from. For you alone.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def hand(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the asker's hand."""
+        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+
+    @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
+    @app_commands.describe(around="A place, for example M12", side="Show the stack there from the side", table=NUMBERED)
+    @app_commands.guild_only()
+    async def board(
+        self,
+        interaction: discord.Interaction,
+        around: str | None = None,
+        side: bool = False,
+        table: int | None = None,
+    ) -> None:
+        """Show a part of the board as text."""
+        desk = await self._tables.of_user(interaction, GAME.key, table)
+        if around is None:
+            await self._service.text_view(interaction, desk)
+            return
+        place = read_place(around)
+        if place is None:
+            raise Told(f"{around[:20]!r} is no place: it is a letter and a number, as on the board's edges, like M12.")
+        view = desk.table.view(None)
+        assert isinstance(view, MatchFiveView)
+        body = stack_text(view, *place) if side else as_text(view, place)
+        await interaction.response.send_message(f"```\n{body}\n```", ephemeral=True)
+
+    # Completions: from the asker's own hand
+
+    @play.autocomplete("tiles")
+    async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            view = desk.table.view(seat)
+            assert isinstance(view, MatchFiveView)
+            if view.turn != seat:
+                return []
+            whole, _, part = typed.lower().rpartition(" ")
+            if (layings := read_play(typed, view.stones)) and part:
+                whole, part = typed.strip().lower(), ""
+            else:
+                layings = read_play(whole, view.stones) or ()
+            draft = Draft(tuple(layings))
+            found = []
+            for tile in sorted(set(left_of(view, draft))):
+                if not part or part.startswith(tile[0]):
+                    found += spots(view, Draft(draft.layings, tile))
+            named = [
+                (f"{whole} {written(laying)} – {points}".strip(), f"{whole} {written(laying)}".strip())
+                for points, laying in sorted(found, key=lambda one: -one[0])
+                if written(laying).lower().startswith(part)
+            ]
+            return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
+
+        return await complete(work)
+
+    @swap.autocomplete("tiles")
+    async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            desk, seat = await seated(self._tables, interaction, GAME.key)
+            swaps = [" ".join(action.tiles) for action in desk.table.legal(seat) if isinstance(action, Swap)]
+            return suggestions([(words, words) for words in swaps], typed)
+
+        return await complete(work)
+
+    @play.autocomplete("table")
+    @swap.autocomplete("table")
+    @pass_.autocomplete("table")
+    @hand.autocomplete("table")
+    @board.autocomplete("table")
+    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
+
+        return await complete(work)
+
+
+__all__ = ["MatchFive", "MatchFiveScreen"]

@@ -1,0 +1,120 @@
+"""The rules of Match Five in short, in our own words, with pictures.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from functools import cache
+
+from cogs.core.page import Page, Picture, Text
+from cogs.match_five import picture
+from engine.contract import Seat
+from engine.games.match_five import Board, MatchFiveView, Spot, Stone, Turn
+
+_ROW = (
+    Stone(0, 0, 1, "r3"),
+    Stone(1, 0, 1, "r2"),
+    Stone(2, 0, 1, "r1"),
+    Stone(3, 0, 1, "r5"),
+    Stone(4, 0, 1, "r4"),
+)
+_STACKS = (
+    *_ROW,
+    Stone(4, 0, 2, "b4"),
+    Stone(4, 0, 3, "y4"),
+    Stone(3, 0, 2, "b5"),
+    Stone(3, 0, 3, "y5"),
+)
+_LAID_LAST = {"row": _ROW[3:], "stacks": _STACKS[7:]}
+
+
+def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
+    return MatchFiveView(
+        seat=None,
+        waiting=(),
+        stamp=0,
+        phase="play",
+        turn=None,
+        starter=Seat(0),
+        placement="free",
+        bonus=10,
+        wild_left=25,
+        hand_size=5,
+        stones=stones,
+        locked=tuple(Spot(*spot) for spot in sorted(Board(stones).locked)),
+        bag=0,
+        counts=(5, 5),
+        scores=(31, 45) if last == _LAID_LAST["stacks"] else (31, 0),
+        left=(0, 0),
+        turns=(Turn(Seat(0), "play", 0, last),),
+        last=None,
+        reason=None,
+        hands=(None, None),
+        drawn=(),
+    )
+
+
+@cache
+def _drawn(name: str) -> bytes:
+    stones = _ROW if name == "row" else _STACKS
+    return picture.draw(_view(stones, _LAID_LAST[name]))
+
+
+def pages(colour: int) -> tuple[Page, ...]:
+    """Return the pages of the rules, with an edge of this colour."""
+    row = Picture(
+        _drawn("row"),
+        "row.png",
+        "A row of red 3, 2, 1, 5 and 4. The last two were laid now: the row is full, and its two ends are locked.",
+    )
+    stacks = Picture(
+        _drawn("stacks"),
+        "stacks.png",
+        "On red 5 lie blue 5 and yellow 5, beside a stack of red, blue and yellow 4: three lines score at once.",
+    )
+    return (
+        Page(
+            (
+                Text(
+                    "### Match Five: the aim\n"
+                    "On your turn lay one to five of your tiles, each beside another tile or on top of one. Every line "
+                    "– row, column or stack – must be **one colour with different numbers**, or **one number with "
+                    "different colours**. Five is the most.\n"
+                    "You score each line that you made or lengthened: the sum of **all** its numbers, and **10 more** "
+                    "if it now has five. A tile counts in every line that it is part of."
+                ),
+                row,
+            ),
+            colour,
+        ),
+        Page(
+            (
+                Text(
+                    "### Stacks and locks\n"
+                    "Tiles are stacked up to five high. Neighbours at the same level make lines too, so one tile can "
+                    "score in three directions.\n"
+                    "A full row or column **locks its two ends**: nothing more is laid beside them at their level. The "
+                    "middle three stay open, and stacking on locked tiles is always allowed. A full stack is closed on "
+                    "top; its sides are not."
+                ),
+                stacks,
+            ),
+            colour,
+        ),
+        Page(
+            (
+                Text(
+                    "### Small print\n"
+                    "- A **Wild** is any tile: you say which when you lay it. It counts nothing. One a turn, one in "
+                    "each line.\n"
+                    "- Instead of playing you may **swap** one to five tiles, as long as the bag holds as many. With "
+                    "an empty bag you may pass.\n"
+                    "- After your turn you draw up to five.\n"
+                    "- When somebody lays their last tile, everyone else has one more turn. What you still hold then "
+                    "is subtracted, and a Wild costs 25.\n"
+                    "- If all pass in a row, or nobody lays a tile for two rounds, the game ends too. Ties share the "
+                    "win."
+                ),
+            ),
+            colour,
+        ),
+    )

@@ -1,0 +1,210 @@
+"""The words for Match Five: tiles, places, plays, refusals; and how people write them.
+
+A place is written as on the edges of the picture: a letter for the column, a number for the row; (0, 0) is M12. The
+level need not be written: a tile goes on top of what lies there. May import `cogs.core`, `engine` and its own package.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from cogs.core.screen import TableCard
+from engine.contract import Refusal, Seat
+from engine.games.match_five import (
+    TILES,
+    WILD,
+    Board,
+    Laying,
+    Line,
+    MatchFiveView,
+    Stone,
+    Tile,
+    Turn,
+    colour_of,
+    number_of,
+)
+
+ORIGIN = 12
+"""Column M, the thirteenth letter, and row 12 are the middle."""
+
+_WRITTEN = re.compile(
+    r"(?P<tile>[rbygo][1-5]|w(?:=(?P<as>[rbygo][1-5]))?)@(?P<column>-?[a-z]{1,5})(?P<row>-?[0-9]{1,7})"
+)
+
+
+class Place(NamedTuple):
+    """Where a tile goes, without its level."""
+
+    x: int
+    y: int
+
+
+def column_name(x: int) -> str:
+    """Return a column's name: A to Z, then AA and so on; left of A it has a minus."""
+    number = x + ORIGIN
+    sign, number = ("-", -1 - number) if number < 0 else ("", number)
+    letters = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return sign + letters
+
+
+def column_number(name: str) -> int:
+    """Return the column of a name."""
+    letters = name.upper().removeprefix("-")
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return (-number if name.startswith("-") else number - 1) - ORIGIN
+
+
+def row_name(y: int) -> str:
+    """Return a row's name. Rows count upward."""
+    return str(y + ORIGIN)
+
+
+def place_name(x: int, y: int) -> str:
+    """Return a place's name."""
+    return f"{column_name(x)}{row_name(y)}"
+
+
+def read_place(name: str) -> Place | None:
+    """Return the place of this name, or None."""
+    found = re.fullmatch(r"(-?[A-Za-z]{1,5})(-?[0-9]{1,7})", name.strip())
+    return None if found is None else Place(column_number(found[1]), int(found[2]) - ORIGIN)
+
+
+def written(laying: Laying) -> str:
+    """Return a tile and its place as people write them: r3@M12, w=b2@N12."""
+    tile = laying.tile if laying.wild_as is None else f"{WILD}={laying.wild_as}"
+    return f"{tile}@{place_name(laying.x, laying.y)}"
+
+
+def read_play(words: str, stones: Iterable[Stone]) -> tuple[Laying, ...] | None:
+    """Return the tiles that these words lay, each on top of what lies at its place by then; None for other words."""
+    heights: dict[tuple[int, int], int] = {}
+    for stone in stones:
+        heights[stone.x, stone.y] = max(heights.get((stone.x, stone.y), 0), stone.level)
+    layings = []
+    for word in words.lower().replace(",", " ").split():
+        found = _WRITTEN.fullmatch(word)
+        if found is None:
+            return None
+        x, y = column_number(found["column"]), int(found["row"]) - ORIGIN
+        heights[x, y] = heights.get((x, y), 0) + 1
+        tile = WILD if found["tile"].startswith(WILD) else found["tile"]
+        layings.append(Laying(tile, x, y, heights[x, y], found["as"]))
+    return tuple(layings)
+
+
+def tile_words(tile: Tile) -> str:
+    """Return a tile in words."""
+    return "a Wild" if tile == WILD else f"{colour_of(tile)} {number_of(tile)}"
+
+
+def stone_words(stone: Stone) -> str:
+    """Return a stone in words."""
+    return f"a Wild as {tile_words(stone.tile)}" if stone.wild else tile_words(stone.tile)
+
+
+def count(number: int, one: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
+def line_words(line: Line, board: Board) -> str:
+    """Return a line with what it scored: its tiles, a plus for a full series."""
+    tiles = "·".join(("w" if board.stones[spot].wild else board.stones[spot].tile) for spot in line.spots)
+    what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
+    return f"{what} {tiles} = {line.points}{' with the bonus' if line.bonus else ''}"
+
+
+def turn_words(turn: Turn, view: MatchFiveView, card: TableCard, *, lines: bool = False) -> str:
+    """Return what somebody did in a turn; with `lines` also which lines scored what."""
+    who = card.name(turn.seat)
+    late = " (the clock ran out)" if turn.lapsed else ""
+    match turn.kind:
+        case "swap":
+            return f"{who} swapped {count(turn.swapped, 'tile')}{late}"
+        case "pass":
+            return f"{who} passed{late}"
+        case "play":
+            tiles = " ".join(
+                f"{'w=' if stone.wild else ''}{stone.tile}@{place_name(stone.x, stone.y)}" for stone in turn.stones
+            )
+            told = f"{who} laid {tiles}: **{turn.points}**{late}"
+            if not lines or not turn.lines:
+                return told
+            board = Board(view.stones)
+            return told + " – " + "; ".join(line_words(line, board) for line in turn.lines)
+
+
+def refusal_words(refusal: Refusal, card: TableCard) -> str:
+    """Return the sentence for a refused action, with its rule."""
+    facts = refusal.facts
+    tile = str(facts.get("tile", "?"))
+    x, y, level = (facts.get(name) for name in ("x", "y", "level"))
+    there = place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "there"
+    named = tile_words(tile) if tile == WILD or tile in TILES else tile[:20]
+    axis = {"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line")
+    turn = facts.get("turn")
+    whose = card.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(card.sitters) else "somebody else"
+    match refusal.code:
+        case "over":
+            return "This game is over. Press Rematch to play again."
+        case "not-your-turn":
+            return f"It is {whose}'s turn, not yours."
+        case "nothing":
+            return "Name at least one tile."
+        case "not-a-tile":
+            return f"There is no tile {named!r}: a tile is a colour's letter (r b y g o) and a number (1 to 5), or w."
+        case "not-in-hand":
+            return f"You do not hold {named}, or not so often."
+        case "wild-undeclared":
+            return "Say which tile the Wild stands for, for example `w=b2@M12`."
+        case "not-a-wild":
+            return f"Only a Wild stands for another tile; {named} is what it is."
+        case "one-wild":
+            return "One Wild a turn is allowed, no more."
+        case "too-far":
+            return "That is too far away: every tile is laid beside or on top of the others."
+        case "taken":
+            return f"At {there} there is a tile on level {level} already."
+        case "support":
+            return f"At {there} nothing lies below level {level}: a tile needs one directly under it."
+        case "too-high":
+            return f"The stack at {there} is full: five tiles lock it on top."
+        case "unattached":
+            return f"{there} touches nothing: every tile is laid beside another one or on top of one."
+        case "locked":
+            return f"{there} is beside a locked tile: next to the ends of a full row nothing is laid at their level."
+        case "too-long":
+            return f"At {there} the {axis} would have more than five tiles."
+        case "series":
+            return (
+                f"At {there} {named} does not fit the {axis}: a series has one colour with different numbers, or one "
+                "number with different colours."
+            )
+        case "wilds":
+            return f"At {there} the {axis} would have two Wilds: one in each series is allowed."
+        case "one-line":
+            return "At this table all tiles of a turn must end up in one common line."
+        case "empty-bag":
+            return "The bag is empty: nothing can be swapped any more. You may play or pass."
+        case "bag-holds":
+            return f"The bag holds {facts.get('bag')} tiles: you cannot swap {facts.get('asked')}."
+        case "bag-left":
+            return (
+                f"There are {facts.get('bag')} tiles in the bag: you play or swap. Only with an empty bag one passes."
+            )
+        case "late":
+            return "That clock has already been stopped."
+        case _:
+            return "The rules do not allow that now. *What can I do?* says what you can do."
+
+
+def hand_words(hand: Sequence[Tile]) -> str:
+    """Return a hand in words, the same tiles beside each other."""
+    return ", ".join(tile_words(tile) for tile in sorted(hand)) or "no tiles"

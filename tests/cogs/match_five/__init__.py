@@ -1,0 +1,1 @@
+"""Tests of Match Five at the table."""
