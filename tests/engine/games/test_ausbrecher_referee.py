@@ -1,0 +1,519 @@
+"""Whole random games of Ausbrecher AG against a referee who keeps a second book, written from the rule page alone.
+
+The referee knows a list of prisoners a space, the lowest first, and moves them pip by pip. It hears what was asked for
+and what the dice showed; all else it works out for itself.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations, product
+from typing import Literal
+from zlib import crc32
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.contract import Expire, Lapsed, Moment, Refusal, Seat
+from engine.games.ausbrecher import (
+    COLOURS,
+    GAME,
+    AusbrecherAction,
+    AusbrecherEvent,
+    AusbrecherOptions,
+    AusbrecherView,
+    Colour,
+    DiceChoice,
+    Forecast,
+    ForecastGiven,
+    GameEnded,
+    Landing,
+    LastBoarded,
+    Material,
+    Race,
+    Replace,
+    Resolve,
+    Resolved,
+    Roll,
+    Rolled,
+    StarterThrown,
+    State,
+    TurnsRanOut,
+    landing,
+)
+from tests.engine.playouts import BEGIN, TABLE, material, seed_bytes
+
+MATERIAL: Material = msgspec.convert(material(GAME), Material)
+GAMES_EACH = 4
+ROUTES: tuple[Literal["path", "rope"], ...] = ("path", "rope")
+LATE_WHITES: tuple[Literal["replace", "second"], ...] = ("replace", "second")
+NOW = Moment(BEGIN + 5_000)
+Told = tuple[str, int | None, int | None, str | None, tuple[int, ...]]
+
+
+class Forbidden(Exception):
+    """The rule page does not allow it."""
+
+
+def need(allowed: bool, why: str) -> None:
+    if not allowed:
+        raise Forbidden(why)
+
+
+# -------------------------------------------------------------------------------------------------------- the rule page
+
+
+@dataclass
+class Die:
+    """A result of this turn."""
+
+    pips: int
+    back: bool = False
+    led: Told | None = None
+
+    @property
+    def resolved(self) -> bool:
+        return self.led is not None
+
+
+@dataclass
+class Referee:
+    """The second book. `track` are the prisoners on spaces 1, 2, …, the lowest of a stack first."""
+
+    seats: int
+    track: list[list[str]]
+    second: bool
+    limit: int
+    cells: set[str] = field(default_factory=lambda: set(COLOURS))
+    aboard: list[str] = field(default_factory=list)
+    forecasts: list[tuple[int, ...] | None] = field(default_factory=list)
+    phase: str = "forecast"
+    turn: int = 0
+    number: int = 0
+    dice: dict[str, Die] = field(default_factory=dict)
+    white: int = 0
+    reason: str | None = None
+    moves: list[tuple[str, Told]] = field(default_factory=list)
+
+    # ---------------------------------------------------------------------------------------------------- the prisoners
+
+    def space(self, prisoner: str) -> int:
+        """0 in a cell, else the number of the space."""
+        return next((at for at, stack in enumerate(self.track, 1) if prisoner in stack), 0)
+
+    def covered(self, prisoner: str) -> bool:
+        return any(prisoner in stack[:-1] for stack in self.track)
+
+    def boat(self, prisoner: str) -> int:
+        """Boats 1, 2 and 3 take two each in order of arrival, boat 4 the seventh."""
+        return (1, 1, 2, 2, 3, 3, 4)[self.aboard.index(prisoner)]
+
+    def full(self, boat: int) -> bool:
+        return len(self.aboard) >= 2 * boat
+
+    def path(self, prisoner: str, die: Die) -> list[int]:
+        """The spaces that it touches, as far as pips count: 0 is a cell, one beyond the last space a boat."""
+        at = self.space(prisoner)
+        if self.covered(prisoner) or (die.back and at == 0):
+            return []
+        way, end = (-1, 0) if die.back else (1, len(self.track) + 1)
+        empty = [space for space in range(at + way, end, way) if not self.track[space - 1]]
+        touched = empty[: die.pips - 1]  # all but the last pip lead to the next empty space
+        out_of_spaces = len(touched) < die.pips - 1
+        return [*touched, end if out_of_spaces else [at, *touched][-1] + way]
+
+    def outcome(self, prisoner: str, die: Die) -> Told:
+        """Where a result leads: what becomes of it, space, boat, whom it stands on, the spaces touched."""
+        touched = tuple(self.path(prisoner, die))
+        if self.covered(prisoner):
+            return "covered", self.space(prisoner), None, None, ()
+        if not touched:
+            return "in-cell", 0, None, None, ()
+        if touched[-1] == 0:
+            return "cell", 0, None, None, touched
+        if touched[-1] > len(self.track):
+            return "boat", None, (1, 1, 2, 2, 3, 3)[len(self.aboard)], None, touched[:-1]
+        below = self.track[touched[-1] - 1]
+        return "space", touched[-1], None, below[-1] if below else None, touched
+
+    def move(self, prisoner: str, die: Die) -> None:
+        touched = self.path(prisoner, die)
+        if not touched:
+            return
+        self.cells.discard(prisoner)
+        for stack in self.track:
+            if prisoner in stack:
+                stack.remove(prisoner)
+        if touched[-1] == 0:
+            self.cells.add(prisoner)
+        elif touched[-1] > len(self.track):
+            self.aboard.append(prisoner)
+        else:
+            self.track[touched[-1] - 1].append(prisoner)
+
+    # -------------------------------------------------------------------------------------------------------- the turns
+
+    def objection(self, seat: int | None, action: AusbrecherAction) -> str:
+        """Why the rule page does not allow it; empty if it does."""
+        try:
+            if isinstance(action, Forecast):
+                need(self.phase == "forecast", "no forecast once all have given theirs")
+                need(seat in range(self.seats), "only a player bets")
+                need(sorted(action.boats) == [1, 1, 2, 2, 3, 3, 4], "a forecast is 2/2/2/1")
+                return ""
+            need(self.phase != "forecast" and seat == self.turn, "only the player whose turn it is")
+            if isinstance(action, Roll):
+                need(self.phase == "roll", "first the dice on the table")
+                self.choose(action)
+            elif isinstance(action, Replace):
+                need(self.phase == "replace", "the white die has nothing to replace now")
+                need(action.colour in self.dice, "only one of the results is replaced")
+            else:
+                need(isinstance(action, Resolve) and self.phase == "resolve", "there is nothing to resolve now")
+                die = self.dice.get(action.colour) if isinstance(action, Resolve) else None
+                need(die is not None and not die.resolved, "only a result that is open")
+        except Forbidden as why:
+            return str(why)
+        return ""
+
+    def choose(self, roll: Roll) -> None:
+        free = [colour for colour in COLOURS if colour not in self.aboard]
+        need(all(colour in free for colour in roll.colours), "only dice of prisoners not yet aboard")
+        need(len(set(roll.colours)) == len(roll.colours), "there is one die of each colour")
+        need(not roll.white or self.number >= 2, "no white die in the first turn")
+        count = min(2 if self.full(1) else 3, len(free))
+        if roll.white and self.full(2):
+            count = 1
+        need(len(roll.colours) == count, "so many dice, no more and no fewer")
+        if roll.white and self.full(2) and self.second:
+            need(roll.second in free, "a second colour is named, of a prisoner not yet aboard")
+            need(roll.second not in roll.colours, "the second colour is another one")
+        else:
+            need(roll.second is None, "no second colour")
+
+    def follow(self, seat: int, action: AusbrecherAction, events: list[AusbrecherEvent]) -> None:
+        """Write down an allowed action. Of the events only dice and lots are believed."""
+        if isinstance(action, Forecast):
+            self.forecasts[seat] = action.boats
+            if None not in self.forecasts:
+                self.start(next(event for event in events if isinstance(event, StarterThrown)))
+        elif isinstance(action, Roll):
+            rolled = next(event for event in events if isinstance(event, Rolled))
+            assert Counter(die.colour for die in rolled.dice) == Counter(action.colours)
+            assert all(1 <= die.pips <= 6 for die in rolled.dice)
+            assert (rolled.white is None) != action.white and rolled.white in (None, 1, 2, 3, 4, 5, 6)
+            assert rolled.second == action.second
+            self.dice = {die.colour: Die(die.pips) for die in rolled.dice}
+            self.white = rolled.white or 0
+            self.phase = "replace" if self.white else "resolve"
+            if action.second is not None:
+                self.dice[action.second] = Die(self.white, back=True)
+                self.phase = "resolve"
+        elif isinstance(action, Replace):
+            self.dice[action.colour] = Die(self.white, back=True)
+            self.phase = "resolve"
+        elif isinstance(action, Resolve):
+            die = self.dice[action.colour]
+            die.led = self.outcome(action.colour, die)
+            self.moves.append((action.colour, die.led))
+            self.move(action.colour, die)
+            if len(self.aboard) == 6:
+                (left,) = set(COLOURS) - set(self.aboard)
+                self.aboard.append(left)
+                self.close("boats")
+            elif all(die.resolved for die in self.dice.values()):
+                self.turn_over(events)
+
+    def start(self, thrown: StarterThrown) -> None:
+        """The highest die starts; those who tied throw again."""
+        throwers = list(range(self.seats))
+        for place, dice in enumerate(thrown.throws):
+            assert [seat for seat, die in enumerate(dice) if die is not None] == throwers
+            best = max(die for die in dice if die is not None)
+            throwers = [seat for seat in throwers if dice[seat] == best]
+            assert (len(throwers) == 1) == (place == len(thrown.throws) - 1)
+        self.turn, self.number, self.phase = throwers[0], 1, "roll"
+
+    def turn_over(self, events: list[AusbrecherEvent]) -> None:
+        if self.number < self.limit:
+            self.number += 1
+            self.turn = (self.turn + 1) % self.seats
+            self.phase, self.dice, self.white = "roll", {}, 0
+            return
+        order = next(event.order for event in events if isinstance(event, TurnsRanOut))
+        on_the_way = [prisoner for stack in reversed(self.track) for prisoner in reversed(stack)]
+        assert list(order[: len(on_the_way)]) == on_the_way
+        assert set(order[len(on_the_way) :]) == self.cells and len(order) == 7 - len(self.aboard)
+        self.aboard.extend(order)
+        self.close("turns")
+
+    def close(self, reason: str) -> None:
+        self.reason, self.phase = reason, "over"
+        self.cells, self.track, self.dice = set(), [[] for _ in self.track], {}
+
+    def score(self, seat: int) -> int:
+        bets = self.forecasts[seat] or ()
+        return sum(bet for colour, bet in zip(COLOURS, bets, strict=True) if self.boat(colour) == bet)
+
+    # ------------------------------------------------------------------------------------------- what may be asked for
+
+    def only_choice(self) -> Replace | Resolve | None:
+        """What is left to do if there is nothing to choose; the engine does not ask for it."""
+        left = [colour for colour, die in self.dice.items() if not die.resolved]
+        if len(left) != 1 or self.phase not in ("replace", "resolve"):
+            return None
+        return Replace(left[0]) if self.phase == "replace" else Resolve(left[0])
+
+    def sensible(self, rng: random.Random) -> tuple[int, AusbrecherAction]:
+        """Somebody's action that the rule page allows."""
+        if self.phase == "forecast":
+            return rng.randrange(self.seats), Forecast(tuple(rng.sample((1, 1, 2, 2, 3, 3, 4), 7)))
+        if self.phase == "roll":
+            free = rng.sample([colour for colour in COLOURS if colour not in self.aboard], 7 - len(self.aboard))
+            white = self.number >= 2 and rng.random() < 0.5
+            if white and self.full(2):
+                return self.turn, Roll((free[0],), True, free[1] if self.second else None)
+            return self.turn, Roll(tuple(free[: 2 if self.full(1) else 3]), white)
+        colour = rng.choice([colour for colour, die in self.dice.items() if not die.resolved])
+        return self.turn, Replace(colour) if self.phase == "replace" else Resolve(colour)
+
+
+def reckless(book: Referee, rng: random.Random) -> tuple[int | None, AusbrecherAction]:
+    """Anything that somebody might ask for, near enough to the rules that some of it is allowed."""
+    seat = book.turn if rng.random() < 0.9 else rng.choice((None, -1, *range(book.seats + 1)))
+    kinds = ("forecast", "roll", "replace", "resolve")
+    kind = book.phase if book.phase in kinds and rng.random() < 0.8 else rng.choice(kinds)
+    colours = [*COLOURS, *COLOURS, *book.dice, "gold"] if rng.random() < 0.3 else list(COLOURS)
+    if kind == "forecast":
+        bets = [*rng.sample((1, 1, 2, 2, 3, 3, 4), 7), 4]
+        if rng.random() < 0.5:
+            bets[rng.randrange(7)] = rng.randint(0, 5)
+        return seat, Forecast(tuple(bets[: rng.choice((6, 7, 7, 7, 7, 8))]))
+    if kind == "roll" and book.phase == "roll" and rng.random() < 0.6:
+        _, roll = book.sensible(rng)
+        assert isinstance(roll, Roll)
+        match rng.randrange(4):
+            case 0:
+                roll = msgspec.structs.replace(roll, white=not roll.white)
+            case 1:
+                roll = msgspec.structs.replace(roll, second=rng.choice((None, "gold", *roll.colours, *book.aboard)))
+            case 2:
+                roll = msgspec.structs.replace(roll, colours=(*roll.colours[1:], rng.choice(colours)))
+        return seat, roll
+    if kind == "roll":
+        rolled = tuple(rng.sample(colours, rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 3, 4))))
+        return seat, Roll(rolled, rng.random() < 0.5, rng.choice((None, None, *colours)))
+    colour = rng.choice([*colours, *book.dice, *book.dice])
+    return seat, Replace(colour) if kind == "replace" else Resolve(colour)
+
+
+# ---------------------------------------------------------------------------------------------------------- the engine
+
+
+@dataclass
+class Tally:
+    """What came up, so that a test can say that it did."""
+
+    tried: Counter[str] = field(default_factory=Counter)
+    fates: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+
+
+def accepted(state: State, seat: int | None, action: AusbrecherAction) -> bool:
+    before = repr(state)
+    try:
+        GAME.decide(state, None if seat is None else Seat(seat), action, NOW, Chance(seed_bytes(7), TABLE, 1))
+    except Refusal:
+        return False
+    finally:
+        assert repr(state) == before
+    return True
+
+
+def told(there: Landing) -> Told:
+    return there.fate, there.space, there.boat, there.onto, there.trail
+
+
+def agree(book: Referee, state: State) -> None:
+    view = GAME.view(state, None)
+    assert isinstance(view, AusbrecherView)
+    running = book.phase in ("roll", "replace", "resolve")
+    assert view.phase == book.phase
+    assert view.turn == (book.turn if running else None)
+    awaited = [seat for seat, bets in enumerate(book.forecasts) if bets is None]
+    assert list(view.waiting) == ([book.turn] if running else awaited)
+    assert list(view.given) == [seat for seat in range(book.seats) if seat not in awaited]
+    assert list(state.forecasts) == book.forecasts
+    assert view.turn_number == book.number
+    if running:
+        assert view.turns_left == book.limit - book.number + 1
+    assert set(view.race.cells) == book.cells
+    assert [list(stack) for stack in view.race.spaces] == book.track
+    assert [list(crew) for crew in view.race.boats] == [book.aboard[start : start + 2] for start in (0, 2, 4, 6)]
+    for one in view.prisoners:
+        fled = one.colour in book.aboard
+        assert one.space == (None if fled else book.space(one.colour))
+        assert one.boat == (book.boat(one.colour) if fled else None)
+        assert one.covered == book.covered(one.colour)
+    assert [(one.colour, one.pips, one.back, one.resolved, told(one.landing)) for one in view.results] == [
+        (colour, die.pips, die.back, die.resolved, die.led or book.outcome(colour, die))
+        for colour, die in book.dice.items()
+    ]
+    if book.phase == "replace":
+        assert view.white == book.white
+        for die in view.results:
+            assert die.replaced and told(die.replaced) == book.outcome(die.colour, Die(book.white, back=True))
+    if book.phase == "roll":
+        plain = 2 if book.full(1) else 3
+        with_white = None if book.number == 1 else 1 if book.full(2) else plain
+        assert view.choice == DiceChoice(plain, with_white, book.second and book.full(2))
+    outcome = GAME.outcome(state)
+    assert (outcome.reason if outcome else None) == book.reason
+    if outcome is not None:
+        scores = [book.score(seat) for seat in range(book.seats)]
+        assert list(outcome.scores) == scores == [sum(one or 0 for one in points) for points in view.points]
+        assert list(outcome.places) == [1 + sum(other > mine for other in scores) for mine in scores]
+
+
+def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, turns_each: int = 25) -> Tally:
+    """Play a game under the referee's eyes; in every moment so many odd actions are tried, too."""
+    tally, rng, secret = Tally(), random.Random(f"referee/{seed}"), seed_bytes(crc32(seed.encode()))
+    stuff = msgspec.structs.replace(MATERIAL, turns_each=turns_each)
+    events = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
+    state, count = GAME.fold(events), len(events)
+    book = Referee(
+        seats,
+        track=[[] for _ in range(9 if options.route == "rope" else 18)],
+        second=options.late_white == "second",
+        limit=min(turns_each * seats, 100),
+        forecasts=[None] * seats,
+    )
+    agree(book, state)
+    while book.phase != "over":
+        for _ in range(odd):
+            someone, other = reckless(book, rng)
+            why = book.objection(someone, other)
+            assert accepted(state, someone, other) == (not why), (someone, other, why)
+            tally.tried[why or f"allowed {type(other).__name__}"] += 1
+        if rng.random() < 0.1:
+            for seat in range(seats):
+                assert not any(book.objection(seat, action) for action in GAME.legal(state, Seat(seat)))
+        played: list[tuple[int, AusbrecherAction]]
+        deadlines = GAME.deadlines(state)
+        if deadlines and rng.random() < 0.1:
+            (deadline,) = deadlines
+            expire = Expire(deadline.id)
+            events = GAME.decide(state, None, expire, deadline.due, Chance(secret, TABLE, count))
+            assert {event.seat for event in events if isinstance(event, Lapsed)} == set(deadline.seats)
+            if isinstance(deadline.default, Roll | Replace | Resolve):
+                played = [(deadline.seats[0], deadline.default)]
+            else:  # chance drew the forecasts
+                played = [(event.seat, Forecast(event.boats)) for event in events if isinstance(event, ForecastGiven)]
+        else:
+            owner, action = book.sensible(rng)
+            events = GAME.decide(state, Seat(owner), action, NOW, Chance(secret, TABLE, count))
+            played = [(owner, action)]
+        book.moves = []
+        for owner, action in played:
+            assert not book.objection(owner, action)
+            book.follow(owner, action, events)
+        while (only := book.only_choice()) is not None:
+            book.follow(book.turn, only, events)
+        assert book.moves == [(one.colour, told(one.landing)) for one in events if isinstance(one, Resolved)]
+        tally.fates.update(fate + (" on top" if below else "") for _, (fate, _, _, below, _) in book.moves)
+        count += len(events)
+        state = GAME.fold(events, state)
+        assert any(isinstance(event, LastBoarded) for event in events) == (book.reason == "boats")
+        agree(book, state)
+    (end,) = (event for event in events if isinstance(event, GameEnded))
+    tally.ends[end.reason] += 1
+    assert not any(accepted(state, seat, Resolve(colour)) for seat in range(seats) for colour in COLOURS)
+    return tally
+
+
+@cache
+def games(seats: int, route: Literal["path", "rope"], late_white: Literal["replace", "second"]) -> Tally:
+    """What came up in some games of so many seats, one of them with few turns."""
+    whole = Tally()
+    for number in range(GAMES_EACH):
+        options = AusbrecherOptions(route=route, late_white=late_white, clock=180 if number else 0)
+        tally = refereed(f"{seats}/{route}/{late_white}/{number}", seats, options, turns_each=25 if number else 2)
+        whole.tried += tally.tried
+        whole.fates += tally.fates
+        whole.ends += tally.ends
+    return whole
+
+
+@pytest.mark.parametrize("late_white", LATE_WHITES)
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_referee_agrees_with_every_answer_in_random_games(
+    seats: int, route: Literal["path", "rope"], late_white: Literal["replace", "second"]
+):
+    assert games(seats, route, late_white).ends.total() == GAMES_EACH
+
+
+def test_every_rule_that_forbids_something_every_fate_and_every_end_comes_up_in_the_games_that_the_referee_follows():
+    tallies = [games(*table) for table in product(GAME.seats, ROUTES, LATE_WHITES)]
+    assert set().union(*(tally.tried for tally in tallies)) == {
+        "allowed Forecast",
+        "allowed Roll",
+        "allowed Replace",
+        "allowed Resolve",
+        "no forecast once all have given theirs",
+        "only a player bets",
+        "a forecast is 2/2/2/1",
+        "only the player whose turn it is",
+        "first the dice on the table",
+        "only dice of prisoners not yet aboard",
+        "there is one die of each colour",
+        "no white die in the first turn",
+        "so many dice, no more and no fewer",
+        "a second colour is named, of a prisoner not yet aboard",
+        "the second colour is another one",
+        "no second colour",
+        "the white die has nothing to replace now",
+        "only one of the results is replaced",
+        "there is nothing to resolve now",
+        "only a result that is open",
+    }
+    assert set().union(*(tally.fates for tally in tallies)) == {
+        "space",
+        "space on top",
+        "boat",
+        "cell",
+        "covered",
+        "in-cell",
+    }
+    assert set().union(*(tally.ends for tally in tallies)) == {"boats", "turns"}
+
+
+@pytest.mark.parametrize("length", [3, 9, 18])
+def test_a_die_leads_where_the_referee_says_wherever_the_prisoners_stand(length: int):
+    rng = random.Random(length)
+    for _ in range(150):
+        prisoners = rng.sample(COLOURS, 7)
+        aboard, rest = prisoners[: (gone := rng.choice((0, 0, 1, 3, 5)))], prisoners[gone:]
+        track: list[list[Colour]] = [[] for _ in range(length)]
+        crowd = rng.sample(range(length), rng.randint(1, min(length, 7)))  # where they stand, so that stacks are common
+        cells = {one for one in rest if rng.random() < 0.15}
+        for one in rest:
+            if one not in cells:
+                track[rng.choice(crowd)].append(one)
+        book = Referee(2, [[*stack] for stack in track], False, 50, cells={*cells}, aboard=[*aboard])
+        race = Race(
+            cells=tuple(one for one in COLOURS if one in cells),
+            spaces=tuple(tuple(stack) for stack in track),
+            boats=tuple(tuple(aboard[start : start + 2]) for start in (0, 2, 4, 6)),
+            holds=(2, 2, 2, 1),
+        )
+        for one, pips, back in product(rest, range(1, 7), (False, True)):
+            assert told(landing(race, one, pips, back)) == book.outcome(one, Die(pips, back))
+
+
+def test_the_referee_knows_all_630_forecasts():
+    book = Referee(1, [], False, 25)
+    fair = {boats for boats in permutations((1, 1, 2, 2, 3, 3, 4)) if not book.objection(0, Forecast(boats))}
+    assert len(fair) == 630
