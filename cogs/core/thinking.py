@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from engine.contract import Action, View, write
+from engine.contract import Action, Moment, View, write
 from engine.games import GAMES
 from engine.players import Budget, Intent, Level, Steps
 from engine.players.registry import PLAYERS
@@ -52,15 +52,15 @@ class Question:
     steps: int = 0
 
 
-def answer(question: Question) -> tuple[str, int] | None:
-    """Return the action (JSON) that the player chose and its pause in milliseconds; None to wait for others."""
+def answer(question: Question) -> tuple[str, int, Moment | None] | None:
+    """Return the action (JSON) that the player chose and when (see `Intent`); None to wait for others."""
     game = GAMES[question.game]
     view = msgspec.json.decode(question.view, type=game.views)
     legal = [game.read_action(action) for action in question.legal]
     budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
     player = PLAYERS[question.game][question.level]
     intent: Intent | None = player(view, legal, budget, random.Random(question.seed))
-    return None if intent is None else (write(intent.action), intent.after_ms)
+    return None if intent is None else (write(intent.action), intent.after_ms, intent.earliest)
 
 
 def _end_with_parent() -> None:
@@ -126,8 +126,8 @@ class Thinkers:
             else:
                 if chosen is None:
                     return None
-                action, after_ms = chosen
-                return Intent(GAMES[game].read_action(action), after_ms)
+                action, after_ms, earliest = chosen
+                return Intent(GAMES[game].read_action(action), after_ms, earliest)
         raise AssertionError("the loop above returns or raises")
 
     async def close(self) -> None:

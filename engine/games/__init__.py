@@ -1,8 +1,8 @@
 """The registry: every game that the house knows, by key. Adding a game is one line here."""
 
 from engine.contract import AnyGame
-from engine.games import ausbrecher, match_five, prison_break, rope_wall
+from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall
 
 GAMES: dict[str, AnyGame] = {
-    game.key: game for game in (ausbrecher.GAME, match_five.GAME, prison_break.GAME, rope_wall.GAME)
+    game.key: game for game in (ausbrecher.GAME, break_out.GAME, match_five.GAME, prison_break.GAME, rope_wall.GAME)
 }

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from engine.contract import Action, View
+from engine.contract import Action, Moment, View
 
 Level = Literal["rookie", "warden"]
 LEVELS: tuple[Level, ...] = ("rookie", "warden")
@@ -36,10 +36,16 @@ class Steps:
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """What a player means to do, and after how many milliseconds a person would have done it."""
+    """What a player means to do, and when a person would have done it: so many milliseconds after being asked, but not
+    before the moment `earliest`.
+
+    A player that is asked again, because somebody else has moved meanwhile, answers with the same `earliest`, so that
+    being asked often makes nobody slower.
+    """
 
     action: Any  # one of the game's actions; the reader knows the game and decodes it
     after_ms: int = 0
+    earliest: Moment | None = None
 
 
 class Player(Protocol):

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, AnyGame, Deadline, Event, Expire, Moment, Options, Outcome, Seat
+from engine.contract import Action, AnyGame, Deadline, Event, Expire, Moment, Options, Outcome, Refusal, Seat
 from engine.games import GAMES
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -155,7 +155,14 @@ def _steps(
             # First a seat, then its action: one with few actions gets its say beside one with many.
             seat = rng.choice(sorted({seat for seat, _ in possible}))
             action = rng.choice([action for owner, action in possible if owner == seat])
-        events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
+        try:
+            events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
+        except Refusal as refusal:
+            # A window closes at its moment, and its clock strikes a little later: what comes in between is too late.
+            assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
+            at = max(at, deadline.due)
+            seat, action = None, Expire(deadline.id)
+            events = tuple(game.decide(state, None, action, at, Chance(secret, TABLE, count)))
         count += len(events)
         state = game.fold(events, state)
         yield Step(seat, action, at, events, state)

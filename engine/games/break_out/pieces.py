@@ -1,0 +1,357 @@
+"""Break-Out's vocabulary: cards, material, options, actions and events. May import `engine` and msgspec only.
+
+A card's face is written as people write it: the first letter of its colour and its number, "r3"; "w" is a Wild, "d" a
+DRAW card, "s" a Super Wild. In a meld a Wild is declared: "5" in a set of fives, "r5" in a red run.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+
+Colour = Literal["red", "blue", "yellow", "green", "orange", "violet"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+LETTERS = tuple(colour[0] for colour in COLOURS)
+
+NUMBERS = 7
+"""The highest number of a colour."""
+
+Face = str
+WILD: Face = "w"
+DRAW: Face = "d"
+SUPER: Face = "s"
+NATURAL: tuple[Face, ...] = tuple(f"{letter}{number}" for letter in LETTERS for number in range(1, NUMBERS + 1))
+"""Every card with a number."""
+FACES: tuple[Face, ...] = (*NATURAL, WILD, DRAW, SUPER)
+"""Every face, in the order of faces."""
+STANDS = frozenset([*NATURAL, *map(str, range(1, NUMBERS + 1))])
+"""What a Wild may be declared as: a number, or a number and a colour."""
+
+START = 0
+"""The name of the meld that begins with the round card."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card as it is played: its face and, of a Wild or Super Wild in a meld, what it stands for."""
+
+    face: Face
+    stands: str | None = None
+
+    @property
+    def wild(self) -> bool:
+        """Whether it stands for another card."""
+        return self.face in (WILD, SUPER)
+
+    @property
+    def number(self) -> int:
+        """The number that it counts in a meld; 0 for a DRAW card."""
+        shown = self.stands if self.stands is not None else self.face
+        return int(shown[-1]) if shown[-1].isdecimal() else 0
+
+    @property
+    def colour(self) -> str | None:
+        """The letter of its colour; None for a Wild that is declared as a number only, and for a DRAW card."""
+        shown = self.stands if self.stands is not None else self.face
+        return shown[0] if shown in NATURAL else None
+
+
+# ------------------------------------------------------------------------------------------------- material and options
+
+
+class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards, what they count, and the timing windows in milliseconds. The bounds keep every deal possible."""
+
+    wilds: Annotated[int, msgspec.Meta(ge=0, le=12)]
+    draws: Annotated[int, msgspec.Meta(ge=0, le=12)]
+    super_wilds: Annotated[int, msgspec.Meta(ge=0, le=6)]
+    two_decks_from: Annotated[int, msgspec.Meta(ge=2, le=5)]
+    hand: Annotated[int, msgspec.Meta(ge=3, le=9)]
+    cell: Annotated[int, msgspec.Meta(ge=6, le=30)]
+    break_out: Annotated[int, msgspec.Meta(ge=6, le=42)]
+    bonus: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    wild_value: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    draw_value: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    super_wild_value: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    round_colours: Annotated[tuple[Colour, ...], msgspec.Meta(min_length=6, max_length=6)]
+    catch_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)]
+    last_catch_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)]
+    tie_ms: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    settle_ms: Annotated[int, msgspec.Meta(ge=0, le=5_000)]
+    gift_ms: Annotated[int, msgspec.Meta(ge=1_000, le=600_000)]
+
+    def value(self, face: Face) -> int:
+        """R: return what a card in hand counts at the end of a round."""
+        special = {WILD: self.wild_value, DRAW: self.draw_value, SUPER: self.super_wild_value}
+        return special[face] if face in special else int(face[1])
+
+    def deck(self, seats: int) -> list[Face]:
+        """D: return all cards for so many players, in order."""
+        one = [*NATURAL, *[WILD] * self.wilds, *[DRAW] * self.draws, *[SUPER] * self.super_wilds]
+        return one * (2 if seats >= self.two_decks_from else 1)
+
+    def round_card(self, number: int) -> Face:
+        """R/D: return the card that is laid in the Yard in this round."""
+        return f"{self.round_colours[number - 1][0]}{number}"
+
+
+class BreakOutOptions(Options, frozen=True):
+    """Who watches the rules, how long the game is, and what a wrong call costs."""
+
+    referee: Annotated[
+        Literal["honour", "strict"],
+        msgspec.Meta(
+            title="Referee",
+            description="honour: you may cheat, and the others may catch you. strict: the bot refuses what is wrong.",
+        ),
+    ] = "honour"
+    rounds: Annotated[
+        int,
+        msgspec.Meta(
+            ge=1,
+            le=6,
+            title="Rounds",
+            description="How many rounds are played; six are the whole game.",
+            examples=[1, 2, 3, 4, 5, 6],
+        ),
+    ] = 6
+    draw_card: Annotated[
+        Literal["face_down", "face_up"],
+        msgspec.Meta(title="Draw card", description="Whether the card that can be drawn next lies face down or up."),
+    ] = "face_down"
+    wrong_call: Annotated[
+        Literal["free", "draw"],
+        msgspec.Meta(title="Wrong call", description="free: it costs nothing. draw: the caller draws a card."),
+    ] = "free"
+
+
+# -------------------------------------------------------------------------------------------------------------- actions
+
+Cards = tuple[Card, ...]
+Ids = tuple[int, ...]
+Kind = Literal["draw", "meld"]
+"""What can be called: that somebody neither played nor drew, or laid a bad meld."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Route = Literal[1, 2, 3, 4]
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Take the draw card."""
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """Lay a new meld: into one's cell, or once broken out into the Yard. `cell` are cards of one's cell melds."""
+
+    cards: Cards
+    cell: Ids = ()
+
+
+class Extend(Action, frozen=True, tag="extend"):
+    """Add cards to a meld: of one's own cell, or once broken out to any in the Yard."""
+
+    meld: int
+    cards: Cards
+    cell: Ids = ()
+
+
+class BreakOut(Action, frozen=True, tag="break-out"):
+    """Break out by one of the four routes.
+
+    1: `cards` from the hand. 2: the cell meld `meld` and `cards`. 3: a full cell, whose melds `moves` go to the Yard.
+    4: a Super Wild. On routes 2 to 4 `moves` are the (other) cell melds that move too. `start` puts the cards on the
+    round card, which is not allowed in a break-out.
+    """
+
+    route: Route
+    cards: Cards = ()
+    meld: int | None = None
+    moves: Ids = ()
+    start: bool = False
+
+
+class Extract(Action, frozen=True, tag="extract"):
+    """Take a Wild out of a Yard meld, in exchange for a card from the hand."""
+
+    slot: int
+    card: Card
+
+
+class PlayDraw(Action, frozen=True, tag="draw-card"):
+    """Play a DRAW card, or a Super Wild as one."""
+
+    face: Face = DRAW
+
+
+class Move(Action, frozen=True, tag="move"):
+    """Move melds of one's cell to the Yard."""
+
+    melds: Ids
+
+
+class Next(Action, frozen=True, tag="next"):
+    """Say NEXT."""
+
+
+class Call(Action, frozen=True, tag="call"):
+    """Call DRAW or MELD on the turn of this number; without one, on the turn whose window is open at that moment."""
+
+    kind: Kind
+    turn: int | None = None
+
+
+class Give(Action, frozen=True, tag="give"):
+    """Give whom one has caught a card."""
+
+    face: Face
+
+
+class Point(Action, frozen=True, tag="point"):
+    """Point at a meld on the table as bad, after its window."""
+
+    meld: int
+
+
+BreakOutAction = (
+    Draw | Lay | Extend | BreakOut | Extract | PlayDraw | Move | Next | Call | Give | Point | Expire | Delay
+)
+Play = Lay | Extend | BreakOut | Extract | PlayDraw | Move
+"""Actions that play cards."""
+
+Fault = Literal["size", "kind", "natural", "poor", "start", "rich", "crammed", "swap"]
+"""D why a meld is bad: not 3 to 6 cards; neither set nor run; no natural card; a break-out worth too little; the round
+card used in a break-out; too much for a cell; a cell with too many cards; an extraction with a wrong card."""
+
+CELL_FAULTS: frozenset[Fault] = frozenset({"rich", "crammed"})
+"""Faults that count only while the meld lies in the cell."""
+
+
+# --------------------------------------------------------------------------------------------------------------- events
+
+
+class GameBegun(Event, frozen=True, tag="begun"):
+    """`lots` are the cards that decided who begins, draw after draw; who did not draw again has none."""
+
+    material: Material
+    options: BreakOutOptions
+    lots: tuple[tuple[Face | None, ...], ...]
+    starter: Seat
+    at: Moment
+
+
+class RoundBegun(Event, frozen=True, tag="round"):
+    """The cards are dealt; `pile` is in the order of drawing, its first card lies as the draw card."""
+
+    number: int
+    starter: Seat
+    hands: tuple[tuple[Face, ...], ...]
+    pile: tuple[Face, ...]
+    at: Moment
+
+
+class Drew(Event, frozen=True, tag="drew"):
+    """A seat took the draw card."""
+
+    seat: Seat
+
+
+class Played(Event, frozen=True, tag="played"):
+    """A seat played cards; `fault` is the first that the rules find in it, if any."""
+
+    seat: Seat
+    play: Play
+    fault: Fault | None = None
+
+
+class NextSaid(Event, frozen=True, tag="next"):
+    """A seat said NEXT, which is kept for this moment."""
+
+    seat: Seat
+    moment: Moment
+    at: Moment
+
+
+class NextTaken(Event, frozen=True, tag="taken"):
+    """The NEXT took effect."""
+
+    seat: Seat
+
+
+class Called(Event, frozen=True, tag="called"):
+    """A seat called, rightly or not; a wrong call may have cost a card."""
+
+    seat: Seat
+    kind: Kind
+    turn: int
+    right: bool
+    at: Moment
+    fined: bool = False
+
+
+class Caught(Event, frozen=True, tag="caught"):
+    """A seat was caught. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was."""
+
+    catcher: Seat
+    caught: Seat
+    kind: Kind
+    at: Moment
+    margin: int | None = None
+
+
+class Given(Event, frozen=True, tag="given"):
+    """The catcher gave a card; `lapsed` if the clock chose it."""
+
+    giver: Seat
+    receiver: Seat
+    face: Face
+    at: Moment
+    lapsed: bool = False
+
+
+class WindowClosed(Event, frozen=True, tag="closed"):
+    """Nobody caught whoever played the last card."""
+
+    seat: Seat
+
+
+class Pointed(Event, frozen=True, tag="pointed"):
+    """A seat pointed at a meld, rightly or not."""
+
+    seat: Seat
+    meld: int
+    right: bool
+
+
+class RoundEnded(Event, frozen=True, tag="round-over"):
+    """`points` are what each seat scores; a winner has gone out."""
+
+    winner: Seat | None
+    points: tuple[int, ...]
+
+
+class GameEnded(Event, frozen=True, tag="ended"):
+    """All rounds are played."""
+
+
+BreakOutEvent = (
+    GameBegun
+    | RoundBegun
+    | Drew
+    | Played
+    | NextSaid
+    | NextTaken
+    | Called
+    | Caught
+    | Given
+    | WindowClosed
+    | Pointed
+    | RoundEnded
+    | GameEnded
+    | Lapsed
+    | Delayed
+)
+
+
+def in_order(faces: Sequence[Face]) -> tuple[Face, ...]:
+    """Return cards in the order of faces."""
+    return tuple(sorted(faces, key=FACES.index))

@@ -1,0 +1,412 @@
+"""Plays of cards in Break-Out: which are refused, which are bad, and what they do to the table.
+
+D: a bad meld is accepted under an `honour` referee, and its fault kept; under `strict` it is refused. Everything else
+that is wrong is refused in both modes. Marks in comments (R, D) are those of the rule page `break_out`. May import
+`engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import msgspec
+
+from engine.contract import Refusal, Seat
+from engine.games.break_out import melds
+from engine.games.break_out.melds import lacking, taken
+from engine.games.break_out.pieces import (
+    CELL_FAULTS,
+    DRAW,
+    FACES,
+    STANDS,
+    START,
+    SUPER,
+    WILD,
+    BreakOut,
+    Card,
+    Extend,
+    Extract,
+    Face,
+    Fault,
+    Ids,
+    Lay,
+    Move,
+    Play,
+    PlayDraw,
+    Played,
+)
+from engine.games.break_out.table import Act, Meld, Slot, State, cell_cards, sorted_slots
+
+
+def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
+    """Return the fault of a play, None if it is sound.
+
+    Raises `Refusal`: `nothing`; `no-card` (fact `face`); `not-in-hand` (fact `face`); `undeclared`, `no-stand`,
+    `not-a-wild` (fact `face`); `fresh-draw` (a DRAW card that was just drawn); `no-meld`, `no-slot` (fact `name`);
+    `not-out`, `out-already`, `cell-closed`; `not-your-cell`; `breaks-meld` (what stays in the cell is no meld);
+    `round-start` (the round card, before having broken out); `no-hand-card` (route 2); `not-full` (route 3; fact
+    `cell`); `no-moves`; `no-super` (route 4); `no-wild`; `in-cell` (an extraction there); `draw-first`, `draw-once`,
+    `fresh-super`, `not-a-draw`; and under a strict referee `bad` (facts `fault`, `points`, `need`, `cell`).
+    """
+    match play:
+        case Lay():
+            fault = _check_lay(state, seat, play)
+        case Extend():
+            fault = _check_extend(state, seat, play)
+        case BreakOut():
+            fault = _check_break_out(state, seat, play)
+        case Extract():
+            fault = _check_extract(state, seat, play)
+        case PlayDraw():
+            _check_play_draw(state, seat, play)
+            return None
+        case Move():
+            _check_move(state, seat, play)
+            return None
+        case _:
+            assert_never(play)
+    if fault is not None and state.options.referee == "strict":
+        raise Refusal(
+            "bad", fault=fault, points=_worth(state, play), need=state.material.break_out, cell=state.material.cell
+        )
+    return fault
+
+
+def _worth(state: State, play: Lay | Extend | BreakOut | Extract) -> int:
+    if isinstance(play, Extract):
+        return 0
+    name = play.meld if isinstance(play, Extend | BreakOut) else None
+    meld = None if name is None else state.meld(name)
+    return melds.points([*(meld.cards if meld else ()), *play.cards])
+
+
+def _check_lay(state: State, seat: Seat, play: Lay) -> Fault | None:
+    cell = _check_cards(state, seat, play.cards, play.cell)
+    fault = melds.fault([*play.cards, *(slot.card for slot in cell)])
+    return fault if state.out[seat] else fault or _cell_fault(state, seat, play.cards, ())
+
+
+def _check_extend(state: State, seat: Seat, play: Extend) -> Fault | None:
+    meld = state.meld(play.meld)
+    if meld is None:
+        raise Refusal("no-meld", name=play.meld)
+    if meld.cell is not None:
+        if meld.cell != seat:
+            raise Refusal("not-your-cell")
+        if state.out[seat]:
+            raise Refusal("cell-closed")  # R: the rest stay yours, nothing can be added to them
+    elif not state.out[seat]:
+        raise Refusal("round-start" if meld.start else "not-out")  # D: playing in the Yard before breaking out
+    cell = _check_cards(state, seat, play.cards, play.cell)
+    fault = melds.fault([*meld.cards, *play.cards, *(slot.card for slot in cell)])
+    return fault if meld.cell is None else fault or _cell_fault(state, seat, play.cards, meld.cards)
+
+
+def _cell_fault(state: State, seat: Seat, cards: Sequence[Card], before: Sequence[Card]) -> Fault | None:
+    if melds.points([*before, *cards]) >= state.material.break_out:
+        return "rich"  # R: less than 15 points
+    if cell_cards(state, seat) + len(cards) > state.material.cell:
+        return "crammed"  # R: at most 9 cards
+    return None
+
+
+def _check_break_out(state: State, seat: Seat, play: BreakOut) -> Fault | None:
+    if state.out[seat]:
+        raise Refusal("out-already")
+    own = {meld.id: meld for meld in state.cell(seat)}
+    for name in play.moves:
+        if name not in own or name == play.meld or play.moves.count(name) > 1:
+            raise Refusal("no-meld", name=name)
+    match play.route:
+        case 1:
+            if play.meld is not None:
+                raise Refusal("no-meld", name=play.meld)
+            _check_cards(state, seat, play.cards, ())
+            base: tuple[Card, ...] = ()
+        case 2:
+            if play.meld is None or play.meld not in own:
+                raise Refusal("no-meld", name=-1 if play.meld is None else play.meld)
+            if not play.cards:
+                raise Refusal("no-hand-card")  # R: one of your cell melds plus at least one hand card
+            _check_cards(state, seat, play.cards, ())
+            base = own[play.meld].cards
+        case 3:
+            if not state.full:
+                raise Refusal("not-full", cell=state.material.cell)  # R: nine cards when the turn began
+            if play.cards or play.meld is not None or play.start or not play.moves:
+                raise Refusal("no-moves")
+            return None
+        case 4:
+            if play.meld is not None or play.start or [card.face for card in play.cards] != [SUPER]:
+                raise Refusal("no-super")
+            if SUPER not in state.hands[seat]:
+                raise Refusal("not-in-hand", face=SUPER)
+            return None
+        case _:
+            assert_never(play.route)
+    start = state.meld(START)
+    if play.start and (start is None or play.route != 1):
+        raise Refusal("no-meld", name=START)
+    if play.start and start is not None:
+        base = start.cards
+    fault = melds.fault([*base, *play.cards])
+    if fault is None and play.start:
+        return "start"  # R: not in a break-out
+    if fault is None and melds.points([*base, *play.cards]) < state.material.break_out:
+        return "poor"  # R: 15 or more
+    return fault
+
+
+def _check_extract(state: State, seat: Seat, play: Extract) -> Fault | None:
+    if not state.out[seat]:
+        raise Refusal("not-out")
+    meld, slot = _find(state, play.slot)
+    if meld.cell is not None:
+        raise Refusal("in-cell")  # R: no extraction inside a cell
+    if not slot.card.wild:
+        raise Refusal("no-wild")
+    card = play.card
+    if card.wild and card.stands is None:
+        card = Card(card.face, slot.card.stands)  # D: another Wild is never the actual card, but it can be tried
+    _check_cards(state, seat, (card,), ())
+    return None if melds.fits(card, slot.card, melds.shape(meld.cards)) else "swap"
+
+
+def _check_play_draw(state: State, seat: Seat, play: PlayDraw) -> None:
+    if play.face not in (DRAW, SUPER):
+        raise Refusal("not-a-draw", face=play.face[:8])
+    if not state.out[seat]:
+        raise Refusal("not-out")
+    if any(isinstance(act.play, PlayDraw) for act in state.acts):
+        raise Refusal("draw-once")  # R: one a turn
+    if state.acts:
+        raise Refusal("draw-first")  # R: only as the first card of the turn
+    if play.face not in state.hands[seat]:
+        raise Refusal("not-in-hand", face=play.face)
+    if state.drew == play.face and state.hands[seat].count(play.face) == 1:
+        raise Refusal("fresh-draw" if play.face == DRAW else "fresh-super")  # R; D
+
+
+def _check_move(state: State, seat: Seat, play: Move) -> None:
+    if not state.out[seat]:
+        raise Refusal("not-out")
+    if not play.melds:
+        raise Refusal("no-moves")
+    own = {meld.id for meld in state.cell(seat)}
+    for name in play.melds:
+        if name not in own or play.melds.count(name) > 1:
+            raise Refusal("no-meld", name=name)
+
+
+def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> list[Slot]:
+    """Check cards from the hand and from the cell; return the latter."""
+    if not cards and not cell:
+        raise Refusal("nothing")
+    for card in cards:
+        if card.face not in FACES:
+            raise Refusal("no-card", face=card.face[:8])
+        if card.face in (WILD, SUPER):
+            if card.stands is None:
+                raise Refusal("undeclared", face=card.face)  # D: declared when laid
+            if card.stands not in STANDS:
+                raise Refusal("no-stand", face=card.stands[:8])
+        elif card.stands is not None:
+            raise Refusal("not-a-wild", face=card.face)
+    faces = [card.face for card in cards]
+    missing = lacking(state.hands[seat], faces)
+    if missing is not None:
+        raise Refusal("not-in-hand", face=missing)
+    if state.drew == DRAW and faces.count(DRAW) == state.hands[seat].count(DRAW) > 0:
+        raise Refusal("fresh-draw")  # R: it cannot be played this turn
+    return _check_cell_cards(state, seat, cell)
+
+
+def _check_cell_cards(state: State, seat: Seat, cell: Ids) -> list[Slot]:
+    """D: single cards may leave a cell meld only if what stays is still a valid meld or nothing."""
+    if not cell:
+        return []
+    if not state.out[seat]:
+        raise Refusal("not-out")
+    slots = []
+    for name in cell:
+        meld, slot = _find(state, name)
+        if meld.cell != seat or cell.count(name) > 1:
+            raise Refusal("not-your-cell")
+        slots.append(slot)
+    for meld in state.cell(seat):
+        rest = [slot.card for slot in meld.slots if slot.id not in cell]
+        if rest and len(rest) < len(meld.slots) and melds.fault(rest) is not None:
+            raise Refusal("breaks-meld")
+    return slots
+
+
+def _find(state: State, name: int) -> tuple[Meld, Slot]:
+    for meld in state.melds:
+        for slot in meld.slots:
+            if slot.id == name and slot.by is not None:
+                return meld, slot
+    raise Refusal("no-slot", name=name)
+
+
+# -------------------------------------------------------------------------------------------- what it does to the table
+
+
+@dataclass
+class _Change:
+    """The table while a play changes it; thrown away after it."""
+
+    state: State
+    seat: Seat
+    melds: dict[int, Meld] = field(default_factory=dict)
+    added: list[int] = field(default_factory=list)
+    emptied: list[int] = field(default_factory=list)
+    names: int = 0
+
+    def __post_init__(self) -> None:
+        self.melds = {meld.id: meld for meld in self.state.melds}
+        self.names = self.state.names
+
+    def name(self) -> int:
+        """Return a name that nothing has had."""
+        self.names += 1
+        return self.names - 1
+
+    def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
+        """Put cards from the hand and from one's cell on a meld, a new one if there is none of that name."""
+        serial = self.state.serial
+        slots = [Slot(self.name(), card, self.seat, serial) for card in cards]
+        for meld in list(self.melds.values()):
+            leaving = [slot for slot in meld.slots if slot.id in taken_slots]
+            if not leaving:
+                continue
+            slots += [Slot(self.name(), slot.card, self.seat, serial, meld.id) for slot in leaving]
+            rest = tuple(slot for slot in meld.slots if slot.id not in taken_slots)
+            if rest:
+                self.melds[meld.id] = msgspec.structs.replace(meld, slots=rest, changed=serial)
+            else:
+                del self.melds[meld.id]
+                self.emptied.append(meld.id)
+        self.added += [slot.id for slot in slots]
+        present = self.melds.get(name)
+        before = () if present is None else present.slots
+        meld = Meld(name, cell, (), serial) if present is None else present
+        self.melds[name] = msgspec.structs.replace(
+            meld, cell=cell, slots=sorted_slots((*before, *slots)), changed=serial
+        )
+
+    def move(self, names: Sequence[int]) -> None:
+        """Move cell melds to the Yard."""
+        for name in names:
+            self.melds[name] = msgspec.structs.replace(self.melds[name], cell=None, changed=self.state.serial)
+
+    def blame(self, name: int, fault: Fault | None) -> None:
+        """Keep what a meld is guilty of."""
+        if fault is None:
+            return
+        meld = self.melds[name]
+        if fault in CELL_FAULTS:
+            self.melds[name] = msgspec.structs.replace(meld, breach=True)
+        else:
+            self.melds[name] = msgspec.structs.replace(meld, bad=True)
+
+
+def played(state: State, event: Played) -> State:
+    """Return the state after a play."""
+    seat, play, fault = event.seat, event.play, event.fault
+    change = _Change(state, seat)
+    hand = list(state.hands[seat])
+    hands = list(state.hands)
+    out, aside, pile = state.out, state.aside, state.pile
+    bad = fault is not None
+    match play:
+        case Lay():
+            name = change.name()
+            change.lay(name, None if out[seat] else seat, play.cards, play.cell)
+            change.blame(name, fault)
+            hand = _less(hand, play.cards)
+            act = Act(play, bad, name, True, tuple(change.added), emptied=tuple(change.emptied))
+        case Extend():
+            before = change.melds[play.meld]
+            change.lay(play.meld, before.cell, play.cards, play.cell)
+            change.blame(play.meld, fault)
+            hand = _less(hand, play.cards)
+            act = Act(play, bad, play.meld, False, tuple(change.added), before=before, emptied=tuple(change.emptied))
+        case BreakOut():
+            act, put_aside = _break_out(change, play, fault)
+            hand = _less(hand, play.cards)
+            out = (*out[:seat], True, *out[seat + 1 :])
+            aside = (*aside, *put_aside)
+        case Extract():
+            act = _extract(change, play, fault)
+            hand = _less(hand, [play.card])
+            assert act.exchanged is not None
+            hand.append(act.exchanged.card.face)
+        case PlayDraw():
+            hand.remove(play.face)
+            aside = (*aside, play.face)
+            act = Act(play)
+        case Move():
+            change.move(play.melds)
+            act = Act(play, moved=play.melds)
+        case _:
+            assert_never(play)
+    hands[seat] = tuple(hand)
+    if isinstance(play, PlayDraw):
+        for step in range(1, state.seats):  # R: every other inmate draws one card, clockwise
+            other = (seat + step) % state.seats
+            hands[other], pile = (*hands[other], *pile[:1]), pile[1:]
+    return msgspec.structs.replace(
+        state,
+        hands=tuple(hands),
+        out=out,
+        aside=aside,
+        pile=pile,
+        melds=tuple(meld for _, meld in sorted(change.melds.items())),
+        names=change.names,
+        acts=(*state.acts, act),
+    )
+
+
+def _less(hand: Sequence[Face], cards: Sequence[Card]) -> list[Face]:
+    left = taken(hand, [card.face for card in cards])
+    assert left is not None
+    return list(left)
+
+
+def _break_out(change: _Change, play: BreakOut, fault: Fault | None) -> tuple[Act, tuple[Face, ...]]:
+    """R: the coin is gone. Route 1 moves all cell melds at once; on the others one chooses."""
+    seat, bad = change.seat, fault is not None
+    own = tuple(meld.id for meld in change.state.cell(seat))
+    match play.route:
+        case 1:
+            name = START if play.start else change.name()
+            before = change.melds.get(name)
+            change.lay(name, None, play.cards, ())
+            change.blame(name, fault)
+            change.move(own)
+            return Act(play, bad, name, before is None, tuple(change.added), before, own, coin=True), ()
+        case 2:
+            assert play.meld is not None
+            before = change.melds[play.meld]
+            change.lay(play.meld, None, play.cards, ())
+            change.blame(play.meld, fault)
+            change.move(play.moves)
+            return Act(play, bad, play.meld, False, tuple(change.added), before, play.moves, coin=True), ()
+        case 3:
+            change.move(play.moves)
+            return Act(play, moved=play.moves, coin=True), ()
+        case 4:
+            change.move(play.moves)
+            return Act(play, moved=play.moves, coin=True, aside=SUPER), (SUPER,)
+        case _:
+            assert_never(play.route)
+
+
+def _extract(change: _Change, play: Extract, fault: Fault | None) -> Act:
+    meld = next(meld for meld in change.melds.values() if any(slot.id == play.slot for slot in meld.slots))
+    wild = next(slot for slot in meld.slots if slot.id == play.slot)
+    card = Card(play.card.face, play.card.stands or wild.card.stands) if play.card.wild else play.card
+    slots = tuple(msgspec.structs.replace(slot, card=card) if slot.id == wild.id else slot for slot in meld.slots)
+    change.melds[meld.id] = msgspec.structs.replace(meld, slots=sorted_slots(slots), changed=change.state.serial)
+    change.blame(meld.id, fault)
+    return Act(play, fault is not None, meld.id, before=meld, exchanged=wild)

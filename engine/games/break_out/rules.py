@@ -1,0 +1,478 @@
+"""Break-Out's rules: turns and plays, NEXT and its window, rounds and scores.
+
+Marks in comments (R, D, O) are those of the rule page `break_out`. What is done about cheating is in `referee`. May
+import `engine` and msgspec only.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+import msgspec
+
+from engine.chance import Chance
+from engine.contract import (
+    BrokenRecord,
+    Deadline,
+    Delay,
+    Delayed,
+    Expire,
+    Game,
+    Lapsed,
+    Moment,
+    Outcome,
+    Refusal,
+    Seat,
+)
+from engine.games.break_out import referee
+from engine.games.break_out.pieces import (
+    START,
+    BreakOutAction,
+    BreakOutEvent,
+    BreakOutOptions,
+    Call,
+    Called,
+    Card,
+    Caught,
+    Draw,
+    Drew,
+    Face,
+    GameBegun,
+    GameEnded,
+    Give,
+    Given,
+    Material,
+    Next,
+    NextSaid,
+    NextTaken,
+    Played,
+    Point,
+    Pointed,
+    RoundBegun,
+    RoundEnded,
+    WindowClosed,
+)
+from engine.games.break_out.plays import check_play, played
+from engine.games.break_out.search import sound
+from engine.games.break_out.table import (
+    BreakOutView,
+    Meld,
+    Note,
+    RightCall,
+    RoundScore,
+    Said,
+    Slot,
+    State,
+    Window,
+    cell_cards,
+    noted,
+    suspended,
+    view,
+)
+
+SEATS = range(2, 7)
+Events = list[BreakOutEvent]
+
+
+# ---------------------------------------------------------------------------------------------------------------- setup
+
+
+def setup(seats: int, options: BreakOutOptions, material: Material, at: Moment, chance: Chance) -> Events:
+    """R: everyone draws a card, and the lowest begins. D: those who tie draw again."""
+    if seats not in SEATS:
+        raise ValueError(f"2 to 6 inmates play, not {seats}")
+    deck = _deck(material, seats, 1)
+    lots: list[tuple[Face | None, ...]] = []
+    still = list(range(seats))
+    while len(still) > 1:
+        drawn = chance.shuffled(deck)[: len(still)]  # D: these cards go back and the deck is shuffled
+        lot: list[Face | None] = [None] * seats
+        for seat, face in zip(still, drawn, strict=True):
+            lot[seat] = face
+        lots.append(tuple(lot))
+        lowest = min(map(material.value, drawn))
+        still = [seat for seat, face in zip(still, drawn, strict=True) if material.value(face) == lowest]
+    begun = GameBegun(material, options, tuple(lots), Seat(still[0]), at)
+    return [begun, _deal(material, seats, 1, Seat(still[0]), at, chance)]
+
+
+def _deck(material: Material, seats: int, number: int) -> list[Face]:
+    """R: all cards but the round card."""
+    deck = material.deck(seats)
+    deck.remove(material.round_card(number))
+    return deck
+
+
+def _deal(material: Material, seats: int, number: int, starter: Seat, at: Moment, chance: Chance) -> RoundBegun:
+    """R: seven cards each."""
+    cards = chance.shuffled(_deck(material, seats, number))
+    size = material.hand
+    hands = tuple(tuple(cards[seat * size : (seat + 1) * size]) for seat in range(seats))
+    return RoundBegun(number, starter, hands, tuple(cards[seats * size :]), at)
+
+
+# --------------------------------------------------------------------------------------------------------------- decide
+
+
+def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action. Chance deals the cards of a new round.
+
+    Refusals: `over`; `clock-only`; `not-seated`; `settling` (a catch is being settled); `not-your-turn` (facts `turn`,
+    `last`); `next-said` (fact `due`); `drew-already`, `played-already`, `no-draw-card` (of Draw); those of
+    `engine.games.break_out.plays` (of plays); `must-play` (of NEXT, under a strict referee); those of
+    `engine.games.break_out.referee` (of Call, Give and Point); `late` (fact `deadline`); `early` (facts `deadline`,
+    `due`); `no-delay` (fact `by_ms`).
+    """
+    if state.over:
+        raise Refusal("over")
+    if isinstance(action, Expire | Delay):
+        if seat is not None:
+            raise Refusal("clock-only")
+        return _expire(state, action, at, chance) if isinstance(action, Expire) else _delay(action)
+    if seat is None or not 0 <= seat < state.seats:
+        raise Refusal("not-seated")
+    match action:
+        case Call():
+            return referee.call(state, seat, action, at)
+        case Give():
+            return referee.give(state, seat, action, at)
+        case Point():
+            return referee.point(state, seat, action)
+        case _:
+            _check_turn(state, seat)
+    match action:
+        case Draw():
+            _check_draw(state)
+            return [Drew(seat)]
+        case Next():
+            return _next(state, seat, at, chance)
+        case _:
+            return [Played(seat, action, check_play(state, seat, action))]
+
+
+def _check_turn(state: State, seat: Seat) -> None:
+    if state.calls or state.gift is not None:
+        raise Refusal("settling")  # D: nothing else at the table moves on
+    if suspended(state):
+        assert state.window is not None
+        raise Refusal("not-your-turn", turn=state.turn, last=state.window.seat)
+    if seat != state.turn:
+        raise Refusal("not-your-turn", turn=state.turn, last=-1)
+    if state.said is not None:
+        raise Refusal("next-said", due=state.said.moment)  # D: nothing more that turn
+
+
+def _check_draw(state: State) -> None:
+    if state.drew is not None:
+        raise Refusal("drew-already")  # D: once a turn
+    if state.acts:
+        raise Refusal("played-already")  # D: only before having played a card
+    if state.place is None:
+        raise Refusal("no-draw-card")
+
+
+def _next(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
+    idle = not state.acts and state.drew is None
+    if state.options.referee == "strict":
+        if idle and state.place is not None:
+            raise Refusal("must-play")  # R; D: with an empty draw place it is a pass
+        return _take(state, [NextSaid(seat, at, at)], chance, at)  # D: no windows at all
+    moment = at
+    if state.last_next is not None:  # D: fair windows; a round's first NEXT takes effect at once
+        moment = Moment(max(at, state.last_next + state.material.catch_ms))
+    return [NextSaid(seat, moment, at)]
+
+
+def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
+    """Return these events, and that the NEXT which they say takes effect, with what follows."""
+    for event in events:
+        state = evolve(state, event)
+    seat = state.turn
+    taken = NextTaken(seat)
+    after = evolve(state, taken)
+    events = [*events, taken]
+    if not after.hands[seat]:
+        if state.options.referee == "strict":
+            events += _end_round(after, seat, at, chance)
+    elif after.idle >= after.seats or after.dry >= after.seats:
+        events += _end_round(after, None, at, chance)  # D: a full circuit in which nobody played (or drew)
+    return events
+
+
+def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) -> Events:
+    """R: the winner gets -5 times the round's number; everyone else the points in hand."""
+    material = state.material
+    points = tuple(
+        -material.bonus * state.round if seat == winner else sum(map(material.value, hand))
+        for seat, hand in enumerate(state.hands)
+    )
+    ended = RoundEnded(winner, points)
+    if state.round >= state.options.rounds:
+        return [ended, GameEnded()]
+    starter = _next_starter(points, state.starter)
+    return [ended, _deal(material, state.seats, state.round + 1, starter, at, chance)]
+
+
+def _next_starter(points: Sequence[int], starter: Seat) -> Seat:
+    """R: whoever had the fewest points. D: of those who tie, the nearest clockwise after the last starter."""
+    seats = len(points)
+    order = [Seat((starter + step) % seats) for step in range(1, seats + 1)]
+    return min(order, key=lambda seat: points[seat])
+
+
+def _expire(state: State, expire: Expire, at: Moment, chance: Chance) -> Events:
+    for deadline in deadlines(state):
+        if deadline.id == expire.deadline:
+            if at < deadline.due:
+                raise Refusal("early", deadline=expire.deadline, due=deadline.due)
+            return _struck(state, deadline, at, chance)
+    raise Refusal("late", deadline=expire.deadline)
+
+
+def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    """Return what follows when a clock runs out."""
+    if state.gift is not None:
+        return referee.choose(state, at)
+    if state.calls:
+        return referee.settle(state, at)
+    if state.window is not None and state.window.closes is not None:
+        # D: only now has whoever played the last card gone out
+        return [WindowClosed(state.window.seat), *_end_round(state, state.window.seat, at, chance)]
+    if state.said is not None:
+        return _take(state, [], chance, at)
+    seat = state.turn
+    events: Events = [Lapsed(seat, deadline.id)]
+    if not state.acts and state.drew is None and state.place is not None:
+        events.append(Drew(seat))
+    now = state
+    for event in events:
+        now = evolve(now, event)
+    return [*events, *_next(now, seat, at, chance)]
+
+
+def _delay(delay: Delay) -> Events:
+    if delay.by_ms < 1:
+        raise Refusal("no-delay", by_ms=delay.by_ms)
+    return [Delayed(delay.by_ms)]
+
+
+# --------------------------------------------------------------------------------------------------------------- evolve
+
+
+def evolve(state: State | None, event: BreakOutEvent) -> State:
+    """Return the state after an event. Raises `BrokenRecord` where the first event is missing or comes twice."""
+    if state is None:
+        if isinstance(event, GameBegun):
+            return State(
+                material=event.material,
+                options=event.options,
+                round=1,
+                serial=0,
+                turn=event.starter,
+                starter=event.starter,
+                began=event.at,
+                hands=(),
+                out=(),
+                scores=(0,) * len(event.lots[0]),
+            )
+        raise BrokenRecord(f"break_out: a game begins with {GameBegun.__struct_config__.tag}")
+    match event:
+        case RoundBegun():
+            return _round(state, event)
+        case Drew():
+            assert state.place is not None
+            hands = _with(state.hands, event.seat, (*state.hands[event.seat], state.place))
+            note = Note("drew", event.seat, face=state.place, knows=(event.seat,))
+            return noted(msgspec.structs.replace(state, hands=hands, drew=state.place, place=None), note)
+        case Played():
+            after = played(state, event)
+            return noted(after, Note("played", event.seat, play=event.play))
+        case NextSaid():
+            said = msgspec.structs.replace(state, said=Said(event.moment), ticks=state.ticks + 1)
+            return noted(said, Note("next", event.seat, ms=max(0, event.moment - event.at)))
+        case NextTaken():
+            return _taken(state)
+        case Called():
+            return referee.called(state, event)
+        case Caught():
+            return referee.caught(state, event)
+        case Given():
+            return referee.given(state, event)
+        case Pointed():
+            return referee.pointed(state, event)
+        case WindowClosed():
+            return noted(msgspec.structs.replace(state, window=None), Note("out", event.seat))
+        case RoundEnded():
+            scores = tuple(have + more for have, more in zip(state.scores, event.points, strict=True))
+            return msgspec.structs.replace(
+                state,
+                scores=scores,
+                sheet=(*state.sheet, RoundScore(event.winner, event.points)),
+                said=None,
+                window=None,
+            )
+        case GameEnded():
+            return msgspec.structs.replace(state, over=True)
+        case Lapsed():
+            return noted(state, Note("lapsed", event.seat))
+        case Delayed():
+            return _delayed(state, event.by_ms)
+        case GameBegun():
+            raise BrokenRecord("break_out: a game begins once")
+        case _:
+            assert_never(event)
+
+
+def _round(state: State, begun: RoundBegun) -> State:
+    seats = len(begun.hands)
+    card = Slot(0, Card(state.material.round_card(begun.number)), None, -1)
+    fresh = State(
+        material=state.material,
+        options=state.options,
+        round=begun.number,
+        serial=state.serial + 1,
+        turn=begun.starter,
+        starter=begun.starter,
+        began=begun.at,
+        hands=begun.hands,
+        out=(False,) * seats,
+        pile=begun.pile[1:],
+        place=begun.pile[0] if begun.pile else None,
+        melds=(Meld(START, None, (card,), -1),),
+        ticks=state.ticks + 1,
+        pointed=(False,) * seats,
+        scores=state.scores,
+        sheet=state.sheet,
+        notes=state.notes,
+    )
+    return noted(fresh, Note("round", begun.starter, count=begun.number))
+
+
+def _taken(state: State) -> State:
+    """The NEXT takes effect: the window before closes, this turn's opens, the next inmate is to play."""
+    assert state.said is not None
+    seat, moment = state.turn, state.said.moment
+    honour = state.options.referee == "honour"
+    idle = not state.acts and state.drew is None
+    pile, place = state.pile, state.place
+    if state.drew is not None and pile:
+        place, pile = pile[0], pile[1:]  # R: the draw card is replaced
+    last = honour and not state.hands[seat]
+    window = None
+    if honour:
+        window = Window(
+            turn=state.serial,
+            seat=seat,
+            opened=moment,
+            acts=state.acts,
+            nothing=idle and state.place is not None,  # D: with an empty draw place it is a pass
+            called=state.said.called,
+            closes=Moment(moment + state.material.last_catch_ms) if last else None,
+        )
+    following = Seat((seat + 1) % state.seats)
+    early = state.said.early
+    return msgspec.structs.replace(
+        state,
+        serial=state.serial + 1,
+        turn=following,
+        began=moment,
+        pile=pile,
+        place=place,
+        drew=None,
+        acts=(),
+        full=cell_cards(state, following) >= state.material.cell and not state.out[following],
+        said=None,
+        window=window,
+        calls=early,
+        frozen=min(call.at for call in early) if early else None,
+        last_next=moment,
+        closed=None if state.window is None else (state.window.turn, moment),
+        ticks=state.ticks + 1,
+        pointed=_with(state.pointed, following, False),
+        idle=state.idle + 1 if idle else 0,
+        dry=state.dry + 1 if not state.acts and not state.pile else 0,
+    )
+
+
+def _with(values: tuple, seat: Seat, changed: object) -> tuple:  # type: ignore[type-arg]  # of anything
+    return (*values[:seat], changed, *values[seat + 1 :])
+
+
+def _delayed(state: State, by: int) -> State:
+    def later(moment: Moment | None) -> Moment | None:
+        return None if moment is None else Moment(moment + by)
+
+    said, window, gift = state.said, state.window, state.gift
+    return msgspec.structs.replace(
+        state,
+        began=Moment(state.began + by),
+        said=None if said is None else Said(Moment(said.moment + by), _later_calls(said.early, by), said.called),
+        window=None
+        if window is None
+        else msgspec.structs.replace(window, opened=Moment(window.opened + by), closes=later(window.closes)),
+        calls=_later_calls(state.calls, by),
+        gift=None if gift is None else msgspec.structs.replace(gift, due=Moment(gift.due + by)),
+        frozen=later(state.frozen),
+        last_next=later(state.last_next),
+        closed=None if state.closed is None else (state.closed[0], Moment(state.closed[1] + by)),
+    )
+
+
+def _later_calls(calls: tuple[RightCall, ...], by: int) -> tuple[RightCall, ...]:
+    return tuple(msgspec.structs.replace(call, at=Moment(call.at + by)) for call in calls)
+
+
+# --------------------------------------------------------------------------------------------------- legal, view, clock
+
+
+def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
+    """Yield sound actions of this seat; more is accepted, above all under `honour`."""
+    if not 0 <= seat < state.seats or state.calls:
+        return
+    yield from sound(view(state, seat))
+
+
+def deadlines(state: State) -> tuple[Deadline, ...]:
+    """Return the one clock that runs: of a catch, a kept NEXT, a last window, or the turn."""
+    if state.over:
+        return ()
+    settle, ticks = state.material.settle_ms, state.ticks
+    if state.gift is not None:
+        return (Deadline(f"gift-{ticks}", (state.gift.catcher,), state.gift.due, None, "window"),)
+    if state.calls:
+        due = Moment(referee.tie_ends(state) + settle)
+        return (Deadline(f"tie-{ticks}", (), due, None, "window"),)
+    if state.window is not None and state.window.closes is not None:
+        return (Deadline(f"last-{ticks}", (), Moment(state.window.closes + settle), None, "window"),)
+    if state.said is not None:
+        return (Deadline(f"next-{ticks}", (), Moment(state.said.moment + settle), None, "window"),)
+    if not state.options.clock:
+        return ()
+    return (Deadline(f"turn-{ticks}", (state.turn,), Moment(state.began + 1000 * state.options.clock), None),)
+
+
+def outcome(state: State) -> Outcome | None:
+    """R: the least points win. D: ties share the place."""
+    if not state.over:
+        return None
+    places = tuple(1 + sum(other < score for other in state.scores) for score in state.scores)
+    return Outcome(places, state.scores, "rounds")
+
+
+GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
+    key="break_out",
+    title="Break-Out",
+    seats=SEATS,
+    options=BreakOutOptions,
+    material=Material,
+    actions=BreakOutAction,
+    events=BreakOutEvent,
+    views=BreakOutView,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    view=view,
+    deadlines=deadlines,
+    outcome=outcome,
+    hides=True,
+)

@@ -1,0 +1,158 @@
+"""What a seat may do in Break-Out: sound actions, for panels, completion and computer players.
+
+It takes a state's view, so that it cannot know more than its reader. Sound means: no bad meld, no NEXT without a play,
+and calls and pointers only where what everybody saw gives a reason. May import `engine` and its own package.
+"""
+
+from collections.abc import Iterator
+
+from engine.contract import Seat
+from engine.games.break_out.melds import (
+    LEAST,
+    MOST,
+    additions,
+    fault,
+    fits,
+    melds_of,
+    points,
+    shape,
+    taken,
+)
+from engine.games.break_out.pieces import (
+    DRAW,
+    START,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutAction,
+    Call,
+    Card,
+    Draw,
+    Extend,
+    Extract,
+    Give,
+    Lay,
+    Move,
+    Next,
+    PlayDraw,
+    Point,
+)
+from engine.games.break_out.table import BreakOutView, MeldView
+
+
+def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
+    """Yield what the reader of this view may do."""
+    seat = view.seat
+    if seat is None or view.phase == "over":
+        return
+    if view.phase == "gift":
+        if seat == view.catcher:
+            yield from (Give(face) for face in dict.fromkeys(view.hand))
+        return
+    yield from _calls(view, seat)
+    yield from _pointers(view, seat)
+    if view.phase != "turn" or view.turn != seat:
+        return
+    if not view.acted and not view.drew and view.place:
+        yield Draw()
+    yield from plays(view, seat)
+    if view.acted or view.drew or not view.place:
+        yield Next()
+
+
+def plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
+    """Yield the sound plays of whose turn it is."""
+    hand = view.hand if view.fresh != DRAW else taken(view.hand, [DRAW]) or ()
+    if view.out[seat]:
+        yield from _yard(view, seat, hand)
+    else:
+        yield from _cell(view, seat, hand)
+
+
+def _cell(view: BreakOutView, seat: Seat, hand: tuple[str, ...]) -> Iterator[BreakOutAction]:
+    need, most = view.limits
+    own = [meld for meld in view.melds if meld.cell == seat]
+    held = sum(len(meld.cards) for meld in own)
+    for cards in melds_of(hand):
+        if points(cards) >= need:
+            yield BreakOut(1, cards)
+        elif held + len(cards) <= most:
+            yield Lay(cards)
+    for meld in own:
+        others = tuple(other.id for other in own if other.id != meld.id)
+        for cards in additions(meld.played, hand):
+            if points(meld.played) + points(cards) >= need:
+                yield BreakOut(2, cards, meld.id, others)
+                if others:
+                    yield BreakOut(2, cards, meld.id)
+            elif held + len(cards) <= most and fault(meld.played) is None:
+                yield Extend(meld.id, cards)
+    names = tuple(meld.id for meld in own)
+    if view.full and names:
+        yield BreakOut(3, moves=names)
+        yield from (BreakOut(3, moves=(name,)) for name in names if len(names) > 1)
+    if SUPER in hand:
+        yield BreakOut(4, (Card(SUPER),), moves=names)
+
+
+def _yard(view: BreakOutView, seat: Seat, hand: tuple[str, ...]) -> Iterator[BreakOutAction]:
+    if not view.acted:
+        if DRAW in hand:
+            yield PlayDraw(DRAW)
+        old = hand if view.fresh != SUPER else taken(hand, [SUPER]) or ()
+        if SUPER in old:
+            yield PlayDraw(SUPER)
+    yield from (Lay(cards) for cards in melds_of(hand))
+    yard = [meld for meld in view.melds if meld.cell is None]
+    own = [meld for meld in view.melds if meld.cell == seat]
+    for meld in yard:
+        if meld.id == START and len(meld.cards) == 1:
+            yield from (Extend(START, cards) for cards in additions(meld.played, hand))
+        elif fault(meld.played) is None:
+            yield from (Extend(meld.id, cards) for cards in additions(meld.played, hand))
+            yield from _from_cell(meld, own)
+            yield from _extractions(meld, hand)
+    if own:
+        names = tuple(meld.id for meld in own)
+        yield Move(names)
+        yield from (Move((name,)) for name in names if len(names) > 1)
+
+
+def _from_cell(meld: MeldView, own: list[MeldView]) -> Iterator[BreakOutAction]:
+    """Single cards that a cell meld can spare, and that fit here."""
+    if len(meld.cards) >= MOST:
+        return
+    for source in own:
+        if len(source.cards) <= LEAST:
+            continue
+        for card in source.cards:
+            rest = tuple(other.card for other in source.cards if other.slot != card.slot)
+            if fault(rest) is None and fault((*meld.played, card.card)) is None:
+                yield Extend(meld.id, (), (card.slot,))
+
+
+def _extractions(meld: MeldView, hand: tuple[str, ...]) -> Iterator[BreakOutAction]:
+    kind = shape(meld.played)
+    for card in meld.cards:
+        if card.face in (WILD, SUPER):
+            for face in dict.fromkeys(hand):
+                if fits(Card(face), card.card, kind):
+                    yield Extract(card.slot, Card(face))
+
+
+def _calls(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
+    window = view.window
+    if window is None or window.seat == seat:
+        return
+    if window.idle and "draw" not in window.mine:
+        yield Call("draw", window.turn)
+    if window.played and "meld" not in window.mine:
+        yield Call("meld", window.turn)
+
+
+def _pointers(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
+    if view.referee == "strict" or view.pointed[seat]:
+        return
+    for meld in view.melds:
+        if not meld.lit and not (meld.id == START and len(meld.cards) == 1) and fault(meld.played) is not None:
+            yield Point(meld.id)
