@@ -23,6 +23,7 @@ from discord.ext import commands
 from dotenv import load_dotenv
 
 from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
+from cogs.break_out import BreakOutCog, BreakOutScreen
 from cogs.core import doors
 from cogs.core.screen import Screen
 from cogs.core.service import Service
@@ -31,7 +32,10 @@ from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, DiscordClock
 from cogs.hall import Hall
 from cogs.match_five import MatchFive, MatchFiveScreen
+from cogs.office import Admin, Doctor, SettingsCommands
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen
+from cogs.privacy import Privacy
+from cogs.records import Records
 from cogs.rope_wall import RopeWall, RopeWallScreen
 from data.material import MaterialError, load_material
 from data.store import Store, StoreError
@@ -107,8 +111,26 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
-SCREENS: tuple[Callable[[], Screen], ...] = (AusbrecherScreen, MatchFiveScreen, PrisonBreakScreen, RopeWallScreen)
-COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (Hall, Ausbrecher, MatchFive, PrisonBreak, RopeWall)
+SCREENS: tuple[Callable[[], Screen], ...] = (
+    AusbrecherScreen,
+    BreakOutScreen,
+    MatchFiveScreen,
+    PrisonBreakScreen,
+    RopeWallScreen,
+)
+COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (
+    Hall,
+    Ausbrecher,
+    BreakOutCog,
+    MatchFive,
+    PrisonBreak,
+    RopeWall,
+    Records,
+    SettingsCommands,
+    Doctor,
+    Admin,
+    Privacy,
+)
 
 # Nobody speaks here: the library need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

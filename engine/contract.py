@@ -52,7 +52,7 @@ class BrokenRecord(GameError):
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What a seat, or the clock, asks for: an imperative."""
+    """What a seat, or the clock, asks for: an imperative. A person's own words are `engine.words.Written`."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):

@@ -16,7 +16,9 @@ import discord
 from cogs.core import wire
 from cogs.core.live import LiveTable
 from cogs.core.page import Page
+from cogs.core.settings import ServerSettings
 from cogs.core.timers import Clock, Scheduler
+from cogs.core.traffic import Traffic
 from data.store import SeatChange, SeatRow, Store
 from engine.contract import Seat
 
@@ -40,10 +42,12 @@ class Letters:
         client: discord.Client,
         table: LiveTable,
         compose: Callable[[LiveTable, Seat], Awaitable[Page | None]],
+        traffic: Traffic,
     ) -> None:
         self._client = client
         self._table = table
         self._compose = compose
+        self._traffic = traffic
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one letter at a time: a closed DM is tried once, and none is sent twice
@@ -98,6 +102,7 @@ class Letters:
         except discord.Forbidden as error:
             if error.code not in CLOSED:
                 log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
+            self._traffic.note("closed")
             change = SeatChange(dm_closed=True)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # The next change of the game writes again; the letter keeps its old digest, so nothing is lost.
@@ -139,13 +144,20 @@ class TurnLine:
     """
 
     def __init__(
-        self, client: discord.Client, store: Store, table: LiveTable, clock: Clock, scheduler: Scheduler
+        self,
+        client: discord.Client,
+        store: Store,
+        table: LiveTable,
+        clock: Clock,
+        scheduler: Scheduler,
+        settings: ServerSettings,
     ) -> None:
         self._client = client
         self._store = store
         self._table = table
         self._clock = clock
         self._scheduler = scheduler
+        self._settings = settings
         self._for: tuple[tuple[int, ...], int] | None = None
         self._posted: list[int] = []
         self._lock = asyncio.Lock()
@@ -177,7 +189,7 @@ class TurnLine:
         return bool(self._posted)
 
     async def post(self, link: str | None, words: str) -> None:
-        """Mention those who are awaited; a line that stands already is replaced."""
+        """Mention those who are awaited; a line that stands already is replaced. On a quiet server no phone tells."""
         users = self.awaited()
         if not users or link is None:
             return
@@ -185,10 +197,13 @@ class TurnLine:
             await self._erase()
             names = " ".join(f"<@{user}>" for user in users)
             channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
-            allowed = discord.AllowedMentions(users=[discord.Object(user) for user in users])
+            quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+            told = [] if quiet else [discord.Object(user) for user in users]
             try:
                 message = await channel.send(
-                    f"{names} {words} · [table {self._table.id}]({link})", allowed_mentions=allowed
+                    f"{names} {words} · [table {self._table.id}]({link})",
+                    allowed_mentions=discord.AllowedMentions(users=told),
+                    silent=quiet,
                 )
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)

@@ -275,6 +275,17 @@ class LiveTable:
         await self.change(TableChange(status="closed", ended_at=at, due=None))
         self.notice = reason
 
+    async def reread(self) -> None:
+        """Stand as what is on disk says, whatever was in memory."""
+        async with self.lock:
+            await self._reload()
+
+    async def forget(self, user: int) -> None:
+        """Delete who this user is from the table; a seat of theirs is played on by a computer."""
+        async with self.lock:
+            await self.store.people.forget(user, self.id)
+            await self._reload()
+
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:

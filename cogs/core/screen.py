@@ -18,7 +18,10 @@ from engine.players import Level
 
 @dataclass(frozen=True)
 class Sitter:
-    """Who sits on a seat. `user` is None for a computer player; `caretaker` says that a computer plays for a person."""
+    """Who sits on a seat. A computer player has a `level`; `caretaker` says that a computer plays for a person.
+
+    `user` is None for a computer player, and for a person whose data was deleted.
+    """
 
     seat: Seat
     name: str

@@ -31,8 +31,12 @@ NEEDED = {
 """What the bot must be allowed to do in a channel to hold a table there."""
 
 
-def moment_of(interaction: discord.Interaction) -> Moment:
-    """Return when Discord received the interaction: the milliseconds of its snowflake."""
+Answer = Callable[[discord.Interaction, Control], Awaitable[None]]
+"""Serves a control, which is untrusted. May raise `Told`."""
+
+
+def moment_of(interaction: discord.Interaction | discord.Message) -> Moment:
+    """Return when Discord received something: the milliseconds of its snowflake."""
     return Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
 
 
@@ -41,6 +45,13 @@ class Service:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._answers: dict[str, Answer] = {}
+
+    def answer_to(self, verb: str, answer: Answer) -> None:
+        """Let a cog serve a verb of its own, at any table and at none. A verb has one answer."""
+        if verb in self._answers or verb in _HALL_VERBS or verb in _HOUSE_VERBS:
+            raise ValueError(f"{verb!r} is answered already")
+        self._answers[verb] = answer
 
     # Tables
 
@@ -56,7 +67,7 @@ class Service:
 
         It begins at once if nobody else is wanted and enough sit there.
         """
-        self._check_channel(interaction)
+        await self._check_channel(interaction)
         screen = self._tables.screens[game]
         if invited is not None and invited.bot:
             raise Told("Bots do not play. Choose a computer player with the option `computer`.")
@@ -66,6 +77,8 @@ class Service:
         if len(seats) + (invited is not None) > screen.game.seats[-1]:
             raise Told(f"{screen.game.title} has room for {screen.game.seats[-1]}; that is more than fit.")
         assert interaction.guild_id is not None and interaction.channel_id is not None
+        settings = await self._tables.settings.of(interaction.guild_id)
+        options = settings.usual(screen.game, options, interaction.namespace)
         desk = await self._tables.open(
             NewTable(
                 game=game,
@@ -100,7 +113,7 @@ class Service:
         await self._tables.store.add_mention(row.id, row.channel, message.id)
         await desk.line.read()
 
-    def _check_channel(self, interaction: discord.Interaction) -> None:
+    async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:
             raise Told("Tables stand in a server's channels. Use this command there.")
         allowed = interaction.app_permissions
@@ -114,6 +127,10 @@ class Service:
                 f"I cannot hold a table here: in this channel I lack the permission{'s' if len(missing) > 1 else ''} "
                 f"{', '.join(missing)}. Ask someone who manages the server to allow it."
             )
+        settings = await self._tables.settings.of(interaction.guild_id)
+        if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
+            where = ", ".join(f"<#{channel}>" for channel in settings.channels)
+            raise Told(f"On this server tables stand in {where}. Use the command there.")
 
     async def _welcome(self, desk: Desk, interaction: discord.Interaction) -> None:
         """Try the direct message of somebody who has just sat down; tell them if it is closed."""
@@ -130,6 +147,9 @@ class Service:
         self._tables.clock.received(moment_of(interaction))
         if control.verb in _HALL_VERBS:
             await _HALL_VERBS[control.verb](self, interaction, control)
+            return
+        if control.verb in self._answers:
+            await self._answers[control.verb](interaction, control)
             return
         desk = await self._tables.desk(control.table)
         if desk is None or desk.table.row.guild != interaction.guild_id:
@@ -418,7 +438,7 @@ class Service:
         if table.row.status != "over":
             raise Told("This game is not over yet.")
         self._seat(desk, user.id)
-        self._check_channel(interaction)
+        await self._check_channel(interaction)
         following = None
         row = await self._tables.store.rematch(table.id)
         if row is not None:

@@ -6,6 +6,7 @@ discord, `engine`, `data` and its neighbours.
 """
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -22,10 +23,12 @@ from cogs.core.letters import Letters, TurnLine
 from cogs.core.live import Applied, LiveTable
 from cogs.core.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen
+from cogs.core.settings import ServerSettings
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
-from data.store import NewTable, SeatChange, Status, Store
-from engine.contract import Action, Expire, Moment, Refusal, Seat, View
+from cogs.core.traffic import Traffic
+from data.store import NewTable, SeatChange, Status, Store, TableChange
+from engine.contract import Action, BrokenRecord, Expire, Moment, Refusal, Seat, View
 from engine.players import Intent, Level
 
 log = logging.getLogger(__name__)
@@ -85,6 +88,9 @@ class Tables:
         self.store = store
         self.clock = clock
         self.screens = dict(screens)
+        self.settings = ServerSettings(store, self.screens)
+        self.traffic = Traffic(clock)
+        self.traffic.watch(client)
         self.scheduler = Scheduler(clock, self._wake)
         self._materials = dict(materials)
         self._thinkers = thinkers
@@ -192,8 +198,8 @@ class Tables:
 
     def _furnish(self, table: LiveTable, screen: Screen) -> Desk:
         board = Board(self.client, table, self._compose, self.clock, self.scheduler)
-        letters = Letters(self.client, table, self._compose_letter)
-        line = TurnLine(self.client, self.store, table, self.clock, self.scheduler)
+        letters = Letters(self.client, table, self._compose_letter, self.traffic)
+        line = TurnLine(self.client, self.store, table, self.clock, self.scheduler, self.settings)
         return Desk(table, screen, board, letters, line)
 
     def awake(self) -> Sequence[Desk]:
@@ -282,6 +288,7 @@ class Tables:
             if any(sitter.caretaker for sitter in card.sitters):
                 names = " and ".join(sitter.bold for sitter in card.sitters if sitter.caretaker)
                 blocks.append(Text(f"-# A computer plays for {names}."))
+            if any(sitter.caretaker and sitter.user is not None for sitter in card.sitters):
                 blocks.append(Row((Button("I am back", "back", style="success"),)))
             if card.notice is not None:
                 blocks.append(Text(f"-# {card.notice}"))
@@ -381,6 +388,53 @@ class Tables:
                 await desk.table.close("Its channel was deleted.", self.clock.now())
                 self.follow_up(desk)
 
+    async def end(self, number: int, reason: str) -> bool:
+        """End a table without a result, also one that can no longer be read. Return False if it was not open."""
+        try:
+            desk = await self.desk(number)
+        except BrokenRecord:
+            log.exception("table %s cannot be read, and is closed", number)
+            await self.store.update_table(number, TableChange(status="closed", ended_at=self.clock.now(), due=None))
+            self.scheduler.clear(number)
+            return True
+        if desk is None:
+            return False
+        async with desk.table.lock:
+            if not (desk.table.playing or desk.table.in_lobby):
+                return False
+            await desk.table.close_alone(reason, self.clock.now())
+        self.follow_up(desk)
+        desk.board.changed()
+        return True
+
+    async def repair(self, desk: Desk) -> None:
+        """Read a table anew from its events, ask its computer players again, and post its message anew."""
+        await desk.table.reread()
+        desk.intents.clear()
+        self.follow_up(desk)
+        desk.board.move_down()
+
+    async def forget(self, user: int) -> None:
+        """Delete who a user is everywhere: they leave every lobby, and computers play on for them."""
+        for row in await self.store.tables_of(user):
+            try:
+                desk = await self.desk(row.id)
+            except BrokenRecord:
+                log.exception("table %s cannot be read", row.id)
+                continue
+            if desk is not None and desk.table.in_lobby:
+                with contextlib.suppress(Told):  # the game began, or the table closed, this very moment
+                    await lobby.leave(desk.table, user, self.clock.now())
+                self.follow_up(desk)
+                desk.board.changed()
+        for desk in self.awake():
+            row = desk.table.row
+            if desk.table.seat_of(user) is not None or user in (row.opener, row.invited):
+                await desk.table.forget(user)
+                self.follow_up(desk)
+                desk.board.changed()
+        await self.store.people.forget(user)
+
     def rematch_complete(self, desk: Desk) -> bool:
         before = self._desks.get(desk.table.row.rematch_of or 0)
         if before is None or not desk.table.in_lobby:
@@ -456,7 +510,8 @@ class Tables:
             self._prompt(desk)
             return
         if intent is not None:
-            desk.intents[seat] = (version, intent, Moment(since + intent.after_ms))
+            due = Moment(max(since + intent.after_ms, intent.earliest or since))
+            desk.intents[seat] = (version, intent, due)
             self.scheduler.set(table.id, "computer", min(due for _, _, due in desk.intents.values()))
 
     async def _play_computers(self, desk: Desk) -> None:

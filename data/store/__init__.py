@@ -1,10 +1,12 @@
 """The store: everything that has to outlast the process, in one SQLite file.
 
 `errors` has the error tree, `rows` what is stored, `migrations` how the file grows with the bot, `opening` how it is
-opened and kept from a second bot, `connection` and `writer` how it is reached, and `store` the `Store` itself.
+opened and kept from a second bot, `backup` how it is copied, `connection` and `writer` how it is reached, and `store`
+the `Store` itself, with `records`, `office` and `people` for what is asked of it beside the tables.
 """
 
 from data.store.errors import (
+    BackupFailed,
     Conflict,
     CorruptDatabase,
     DiskFull,
@@ -28,6 +30,7 @@ from data.store.rows import (
 from data.store.store import Store
 
 __all__ = [
+    "BackupFailed",
     "Conflict",
     "CorruptDatabase",
     "DecisionRow",

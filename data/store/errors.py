@@ -6,6 +6,7 @@
     ├── ReadOnlyDatabase     the file or its folder is missing or may not be written
     ├── InUse                another bot, or another program, holds it
     ├── DiskFull             no room, or the disk fails; later writes work again when there is room
+    ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
     ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
     └── Conflict             this event number is taken: somebody else wrote to the table
 
@@ -43,6 +44,10 @@ class InUse(StoreError):
 
 class DiskFull(StoreError):
     """The disk has no room left, or fails. Nothing of the write took place."""
+
+
+class BackupFailed(StoreError):
+    """A copy of the database could not be made. What there was of it is gone again."""
 
 
 class MigrationFailed(StoreError):

@@ -94,6 +94,8 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
                 )
             # A commit has returned when it is on the disk: what was acknowledged outlives a power cut.
             db.execute("PRAGMA synchronous = FULL")
+            # What is deleted is overwritten: who asks to be forgotten is not to be found in the file's free pages.
+            db.execute("PRAGMA secure_delete = ON")
             migrate(db, migrations, path, at)
             db.execute("PRAGMA foreign_keys = ON")
         except BaseException:

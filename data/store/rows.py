@@ -86,7 +86,7 @@ class TableChange(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits where: a user, or a computer player of a level (then `user` is None).
+    """Who sits where: a user, or a computer player of a `level`. Neither: somebody whose data was deleted.
 
     A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
     message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
@@ -129,7 +129,7 @@ class DecisionRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """How a game ended for one seat; place 1 is best, and computer players have no user."""
+    """How a game ended for one seat; place 1 is best. Computer players have no user, nor has who was deleted."""
 
     seat: int
     user: int | None

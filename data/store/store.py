@@ -20,6 +20,9 @@ from data.store import opening
 from data.store.connection import Connection
 from data.store.errors import Conflict, StoreError, told
 from data.store.migrations import FOLDER, read_migrations
+from data.store.office import Office
+from data.store.people import People
+from data.store.records import Records
 from data.store.rows import (
     DecisionRow,
     NewTable,
@@ -57,6 +60,9 @@ class Store:
         self._writer = writer
         self._run = runs[-1].id
         self._downtime = downtimes(runs)
+        self.records = Records(self._read)
+        self.office = Office(self._read, writer.write)
+        self.people = People(self._read, writer.write)
 
     @classmethod
     @asynccontextmanager

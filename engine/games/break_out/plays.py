@@ -261,25 +261,30 @@ class _Change:
     added: list[int] = field(default_factory=list)
     emptied: list[int] = field(default_factory=list)
     names: int = 0
+    dealt: int = 0
 
     def __post_init__(self) -> None:
         self.melds = {meld.id: meld for meld in self.state.melds}
-        self.names = self.state.names
+        self.names, self.dealt = self.state.names, self.state.dealt
 
     def name(self) -> int:
-        """Return a name that nothing has had."""
+        """Return a name that no meld of this round has had."""
         self.names += 1
         return self.names - 1
+
+    def _slot(self, card: Card, source: int | None = None) -> Slot:
+        self.dealt += 1
+        return Slot(self.dealt - 1, card, self.seat, self.state.serial, source)
 
     def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
         """Put cards from the hand and from one's cell on a meld, a new one if there is none of that name."""
         serial = self.state.serial
-        slots = [Slot(self.name(), card, self.seat, serial) for card in cards]
+        slots = [self._slot(card) for card in cards]
         for meld in list(self.melds.values()):
             leaving = [slot for slot in meld.slots if slot.id in taken_slots]
             if not leaving:
                 continue
-            slots += [Slot(self.name(), slot.card, self.seat, serial, meld.id) for slot in leaving]
+            slots += [self._slot(slot.card, meld.id) for slot in leaving]
             rest = tuple(slot for slot in meld.slots if slot.id not in taken_slots)
             if rest:
                 self.melds[meld.id] = msgspec.structs.replace(meld, slots=rest, changed=serial)
@@ -363,6 +368,7 @@ def played(state: State, event: Played) -> State:
         pile=pile,
         melds=tuple(meld for _, meld in sorted(change.melds.items())),
         names=change.names,
+        dealt=change.dealt,
         acts=(*state.acts, act),
     )
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.words import Written
 
 JAIL = 0
 NOTE_LENGTH = 500
@@ -135,7 +136,7 @@ class Pass(Action, frozen=True, tag="pass"):
 class Note(Action, frozen=True, tag="note"):
     """Write the own notepad anew. Possible at any time, and no move."""
 
-    text: str
+    text: Written
 
 
 PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Expire | Delay
@@ -244,7 +245,7 @@ class Noted(Event, frozen=True, tag="noted"):
     """A seat wrote its notepad."""
 
     seat: Seat
-    text: str
+    text: Written
 
 
 PrisonBreakEvent = (

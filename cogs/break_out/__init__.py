@@ -1,0 +1,438 @@
+"""Break-Out's cog: its slash commands, and NEXT, DRAW and MELD typed in the channel.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.break_out.panel import readings
+from cogs.break_out.screen import BreakOutScreen
+from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, seated, suggestions, table_numbers
+from cogs.core.errors import Told
+from cogs.core.service import Service, moment_of
+from cogs.core.tables import Desk, Tables
+from engine.contract import Action, Seat
+from engine.games.break_out import (
+    DRAW,
+    FACES,
+    GAME,
+    START,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutOptions,
+    BreakOutView,
+    Call,
+    Card,
+    Cards,
+    Draw,
+    Extend,
+    Extract,
+    Give,
+    Kind,
+    Lay,
+    Move,
+    Next,
+    PlayDraw,
+    Point,
+    fits,
+    shape,
+)
+from engine.players import LEVELS
+
+NUMBERED = "Only if you play at several"
+CARDS = "The cards, for example r5 b5 w (r b y g o v, w Wild, s Super Wild; w=5 or w=r5 says what it stands for)"
+
+ROUTE_CHOICES = [
+    app_commands.Choice(name="1 – a meld from your hand, straight into the Yard", value=1),
+    app_commands.Choice(name="2 – a cell meld and cards from your hand", value=2),
+    app_commands.Choice(name="3 – a full cell", value=3),
+    app_commands.Choice(name="4 – a Super Wild alone", value=4),
+]
+
+CALL_CHOICES = [
+    app_commands.Choice(name="DRAW – they neither played nor drew", value="draw"),
+    app_commands.Choice(name="MELD – they laid a bad meld", value="meld"),
+]
+
+SAID: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("meld")}
+"""What counts as a button when it is typed in the channel, and the bot may read it."""
+
+
+class BreakOutCog(
+    commands.GroupCog, group_name="break-out", group_description="Break-Out: melds, NEXT, and catching, for 2 to 6."
+):
+    """Commands of Break-Out."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    @app_commands.command(description="Open a table of Break-Out in this channel.")
+    @app_commands.describe(
+        invite="Somebody to invite; a seat is kept for them",
+        computer="Play with computer players of this strength",
+        computers="How many of them; with five the game begins at once",
+        referee="honour: you may cheat and be caught. strict: the bot refuses what is wrong",
+        rounds="How many rounds",
+        clock="How long a turn may take",
+    )
+    @app_commands.choices(computer=LEVEL_CHOICES)
+    @app_commands.choices(clock=CLOCK_CHOICES)
+    @app_commands.guild_only()
+    async def start(
+        self,
+        interaction: discord.Interaction,
+        invite: discord.Member | None = None,
+        computer: str | None = None,
+        computers: app_commands.Range[int, 1, 5] = 1,
+        referee: Literal["honour", "strict"] | None = None,
+        rounds: app_commands.Range[int, 1, 6] | None = None,
+        clock: int | None = None,
+    ) -> None:
+        """Open a table."""
+        usual = BreakOutOptions()
+        options = BreakOutOptions(
+            clock=usual.clock if clock is None else clock,
+            referee=referee or usual.referee,
+            rounds=usual.rounds if rounds is None else rounds,
+        )
+        levels = [level for level in LEVELS if level == computer] * computers
+        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+
+    # A turn
+
+    @app_commands.command(description="Take the draw card: before you have played a card, once a turn.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def draw(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Draw."""
+        await self._service.command(interaction, GAME.key, table, Draw(), "You drew a card: see `/break-out hand`.")
+
+    @app_commands.command(name="next", description="Say NEXT: your turn is over.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def next_(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Say NEXT."""
+        await self._service.command(interaction, GAME.key, table, Next(), "NEXT!")
+
+    @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
+    @app_commands.describe(cards=CARDS, table=NUMBERED)
+    @app_commands.guild_only()
+    async def meld(self, interaction: discord.Interaction, cards: str, table: int | None = None) -> None:
+        """Lay a meld."""
+        desk, _, _ = await self._mine(interaction, table)
+        read = _declared(cards, ())
+        done = f"You laid {meld_words(read)}: {worth(read)}."
+        await self._service.command(interaction, GAME.key, desk.table.id, Lay(read), done)
+
+    @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
+    @app_commands.describe(
+        meld="The meld's number on the picture; 0 is the round card",
+        cards=CARDS,
+        from_cell="Single cards of your own cell, once you are out",
+        table=NUMBERED,
+    )
+    @app_commands.guild_only()
+    async def extend(
+        self,
+        interaction: discord.Interaction,
+        meld: int,
+        cards: str | None = None,
+        from_cell: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Add to a meld."""
+        desk, seat, view = await self._mine(interaction, table)
+        base = place_of(view, meld)
+        read = _declared(cards or "", () if base is None else base.played)
+        slots = _cell_slots(view, seat, from_cell or "")
+        done = f"Added to {'the round card' if meld == START else f'meld {meld}'}."
+        await self._service.command(interaction, GAME.key, desk.table.id, Extend(meld, read, slots), done)
+
+    @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
+    @app_commands.describe(
+        route="By which route",
+        cards=f"Routes 1 and 2: {CARDS}"[:100],
+        meld="Route 2: the cell meld's number",
+        moves="Routes 2 to 4: the cell melds that move too: their numbers, all, or none",
+        table=NUMBERED,
+    )
+    @app_commands.choices(route=ROUTE_CHOICES)
+    @app_commands.guild_only()
+    async def break_out(
+        self,
+        interaction: discord.Interaction,
+        route: int,
+        cards: str | None = None,
+        meld: int | None = None,
+        moves: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Break out."""
+        desk, seat, view = await self._mine(interaction, table)
+        own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
+        moved = own if route != 1 and (moves is None or moves.strip().lower() == "all") else _numbers(moves or "")
+        action: BreakOut
+        match route:
+            case 1:
+                action = BreakOut(1, _declared(cards or "", ()))
+            case 2:
+                base = None if meld is None else place_of(view, meld)
+                action = BreakOut(2, _declared(cards or "", () if base is None else base.played), meld, moved)
+            case 3:
+                action = BreakOut(3, moves=moved)
+            case _:
+                action = BreakOut(4, (Card(SUPER),), moves=moved)
+        await self._service.command(interaction, GAME.key, desk.table.id, action, "You are out!")
+
+    @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
+    @app_commands.describe(meld="The meld's number on the picture", card="The card from your hand", table=NUMBERED)
+    @app_commands.guild_only()
+    async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: int | None = None) -> None:
+        """Extract a Wild."""
+        desk, _, view = await self._mine(interaction, table)
+        base, read = place_of(view, meld), read_cards(card)
+        if base is None:
+            raise Told(f"There is no meld {meld} on the table.")
+        if read is None or len(read) != 1:
+            raise Told(f"{card[:20]!r} is not one card: a colour's letter and a number, like r5.")
+        wilds = [one for one in base.cards if one.face in (WILD, SUPER)]
+        if not wilds:
+            raise Told(f"There is no Wild in meld {meld}.")
+        kind = shape(base.played)
+        place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
+        done = f"You took a {face_words(place.face)} for {face_words(read[0].face)}."
+        await self._service.command(interaction, GAME.key, desk.table.id, Extract(place.slot, read[0]), done)
+
+    @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
+    @app_commands.describe(melds="Their numbers, or all", table=NUMBERED)
+    @app_commands.guild_only()
+    async def move(self, interaction: discord.Interaction, melds: str = "all", table: int | None = None) -> None:
+        """Move cell melds."""
+        desk, seat, view = await self._mine(interaction, table)
+        own = tuple(one.id for one in view.melds if one.cell == seat)
+        moved = own if melds.strip().lower() == "all" else _numbers(melds)
+        await self._service.command(interaction, GAME.key, desk.table.id, Move(moved), "Moved to the Yard.")
+
+    @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
+    @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=NUMBERED)
+    @app_commands.guild_only()
+    async def draw_card(
+        self, interaction: discord.Interaction, super_wild: bool = False, table: int | None = None
+    ) -> None:
+        """Play a DRAW card."""
+        action = PlayDraw(SUPER if super_wild else DRAW)
+        await self._service.command(interaction, GAME.key, table, action, "Everybody else draws a card.")
+
+    # Catching
+
+    @app_commands.command(description="Call DRAW or MELD on the turn that has just ended.")
+    @app_commands.describe(kind="What you call", table=NUMBERED)
+    @app_commands.choices(kind=CALL_CHOICES)
+    @app_commands.guild_only()
+    async def call(self, interaction: discord.Interaction, kind: str, table: int | None = None) -> None:
+        """Call."""
+        found: Kind = "draw" if kind == "draw" else "meld"
+        await self._service.command(interaction, GAME.key, table, Call(found), f"You called {found.upper()}!")
+
+    @app_commands.command(description="Give whom you caught a card.")
+    @app_commands.describe(card="The card", table=NUMBERED)
+    @app_commands.guild_only()
+    async def give(self, interaction: discord.Interaction, card: str, table: int | None = None) -> None:
+        """Give a card."""
+        face = card.strip().lower()
+        if face not in FACES:
+            raise Told(f"{card[:20]!r} is no card: a colour's letter and a number like r5, or w, s or d.")
+        await self._service.command(interaction, GAME.key, table, Give(face), f"You gave {face_words(face)}.")
+
+    @app_commands.command(description="Point at a meld on the table that nobody called in time.")
+    @app_commands.describe(meld="The meld's number on the picture", table=NUMBERED)
+    @app_commands.guild_only()
+    async def point(self, interaction: discord.Interaction, meld: int, table: int | None = None) -> None:
+        """Point at a meld."""
+        await self._service.command(interaction, GAME.key, table, Point(meld), f"You pointed at meld {meld}.")
+
+    @app_commands.command(description="Your hand; on your turn the panel to play from. For you alone.")
+    @app_commands.describe(table=NUMBERED)
+    @app_commands.guild_only()
+    async def hand(self, interaction: discord.Interaction, table: int | None = None) -> None:
+        """Show the asker's hand."""
+        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Take NEXT, DRAW and MELD typed in the channel for the buttons. Empty texts: the bot may not read them."""
+        action = SAID.get(message.content.strip().rstrip("!").upper())
+        if action is None or message.guild is None or message.author.bot:
+            return
+        rows = await self._tables.store.tables_of(message.author.id, guild=message.guild.id, channel=message.channel.id)
+        playing = [row.id for row in rows if row.game == GAME.key and row.status == "playing"]
+        desk = await self._tables.desk(playing[0]) if len(playing) == 1 else None
+        seat = None if desk is None else desk.table.seat_of(message.author.id)
+        if desk is None or seat is None:
+            return
+        try:
+            await self._tables.act(desk, seat, action, moment_of(message))
+        except Told as told:
+            await message.reply(told.sentence, mention_author=False, delete_after=10)
+        else:
+            desk.board.changed()
+
+    # What is meant
+
+    async def _mine(self, interaction: discord.Interaction, number: int | None) -> tuple[Desk, Seat, BreakOutView]:
+        """Return the table that is meant, the asker's seat, and what they see of it. Raises `Told`."""
+        desk = await self._tables.of_user(interaction, GAME.key, number)
+        seat = desk.table.seat_of(interaction.user.id)
+        if seat is None:
+            raise Told(f"You do not sit at table {desk.table.id}.")
+        if not desk.table.playing:
+            raise Told("There is no game under way at this table.")
+        view = desk.table.view(seat)
+        assert isinstance(view, BreakOutView)
+        return desk, seat, view
+
+    # Completions: from the asker's own hand, sound things only
+
+    async def _legal(self, interaction: discord.Interaction) -> tuple[list[Action], BreakOutView]:
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(seat)
+        assert isinstance(view, BreakOutView)
+        return desk.table.legal(seat), view
+
+    @meld.autocomplete("cards")
+    async def _melds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            legal, _ = await self._legal(interaction)
+            melds = sorted((one.cards for one in legal if isinstance(one, Lay)), key=worth_of, reverse=True)
+            return suggestions([(_offered(cards), cards_words(cards)) for cards in melds], typed)
+
+        return await complete(work)
+
+    @break_out.autocomplete("cards")
+    async def _ways_out(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            legal, _ = await self._legal(interaction)
+            route = getattr(interaction.namespace, "route", None)
+            meld = getattr(interaction.namespace, "meld", None)
+            ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
+            cards = [one.cards for one in ways if one.route == 1 or meld in (None, one.meld)]
+            return suggestions([(_offered(one), cards_words(one)) for one in dict.fromkeys(cards) if one], typed)
+
+        return await complete(work)
+
+    @extend.autocomplete("cards")
+    async def _additions(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            legal, _ = await self._legal(interaction)
+            meld = getattr(interaction.namespace, "meld", None)
+            found = [one.cards for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards]
+            return suggestions([(_offered(cards), cards_words(cards)) for cards in dict.fromkeys(found)], typed)
+
+        return await complete(work)
+
+    @extend.autocomplete("meld")
+    @break_out.autocomplete("meld")
+    @swap.autocomplete("meld")
+    @point.autocomplete("meld")
+    async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            _, view = await self._legal(interaction)
+            named = [
+                (f"{'R' if meld.id == START else meld.id}: {meld_words(meld.played)}", meld.id) for meld in view.melds
+            ]
+            return suggestions(named, str(typed))
+
+        return await complete(work)
+
+    @swap.autocomplete("card")
+    async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            legal, _ = await self._legal(interaction)
+            faces = dict.fromkeys(one.card.face for one in legal if isinstance(one, Extract))
+            return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
+
+        return await complete(work)
+
+    @give.autocomplete("card")
+    async def _gifts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            _, view = await self._legal(interaction)
+            faces = dict.fromkeys(view.hand)
+            return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
+
+        return await complete(work)
+
+    @draw.autocomplete("table")
+    @next_.autocomplete("table")
+    @meld.autocomplete("table")
+    @extend.autocomplete("table")
+    @break_out.autocomplete("table")
+    @swap.autocomplete("table")
+    @move.autocomplete("table")
+    @draw_card.autocomplete("table")
+    @call.autocomplete("table")
+    @give.autocomplete("table")
+    @point.autocomplete("table")
+    @hand.autocomplete("table")
+    async def _table_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
+
+        return await complete(work)
+
+
+def worth_of(cards: Cards) -> tuple[int, int]:
+    """Return how much a meld gets rid of: what completions are sorted by."""
+    return len(cards), sum(card.number for card in cards)
+
+
+def _offered(cards: Cards) -> str:
+    return f"{meld_words(cards)} – {worth(cards)}"
+
+
+def _declared(words: str, base: Cards) -> Cards:
+    """Return the cards that were typed, their Wilds declared where that is clear. Raises `Told`."""
+    read = read_cards(words)
+    if read is None:
+        raise Told(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+    found = readings(read, base)
+    if len(found) > 1:
+        ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
+        raise Told(f"Say what the Wild stands for: {ways}.")
+    return found[0]
+
+
+def _cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
+    """Return the cards of the asker's cell that were typed. Raises `Told`."""
+    read = read_cards(words)
+    if read is None:
+        raise Told(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+    own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
+    slots: list[int] = []
+    for card in read:
+        place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
+        if place is None:
+            raise Told(f"There is no {face_words(card.face)} in your cell, or not so often.")
+        slots.append(place.slot)
+    return tuple(slots)
+
+
+def _numbers(words: str) -> tuple[int, ...]:
+    """Return the numbers that were typed. Raises `Told`."""
+    parts = words.replace(",", " ").split()
+    if words.strip().lower() == "none":
+        return ()
+    if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
+        raise Told(f"{words[:40]!r} are no meld numbers: write for example 3 5, all or none.")
+    return tuple(map(int, parts))
+
+
+__all__ = ["BreakOutCog", "BreakOutScreen"]

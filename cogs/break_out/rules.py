@@ -1,0 +1,94 @@
+"""The rules of Break-Out in short, in our own words, with pictures.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from functools import cache
+
+from cogs.break_out import picture
+from cogs.break_out.picture import Lesson
+from cogs.break_out.words import read_cards
+from cogs.core.page import Page, Picture, Text
+
+_LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
+    "melds": (
+        ("r5 b5 g5 v5", True, "a set: one number, 20 points"),
+        ("y2 y3 y4 y5", True, "a run: one colour, 14 points"),
+        ("o4 w=o5 o6", True, "a Wild stands for a card: 15 points"),
+        ("r3 b4 g5", False, "neither: three colours, three numbers"),
+        ("v6 v7", False, "too few: a meld has 3 to 6 cards"),
+    ),
+    "routes": (
+        ("g4 g5 g6", True, "15 or more: straight into the Yard"),
+        ("b2 b3 b4 b5 b6", True, "a cell meld and at least one hand card"),
+        ("s", True, "a Super Wild alone"),
+        ("y1 y2 y3", False, "6 points: stays in the cell"),
+    ),
+}
+
+
+@cache
+def _lesson(name: str) -> Picture:
+    lessons = [Lesson(read_cards(words) or (), right, caption) for words, right, caption in _LESSONS[name]]
+    alt = "; ".join(f"{words}: {caption}" for words, _, caption in _LESSONS[name])
+    return Picture(picture.draw_lesson(lessons), f"rules-{name}.png", f"Examples: {alt}.")
+
+
+def pages(colour: int) -> tuple[Page, ...]:
+    """Return the rules, page by page."""
+    return (
+        Page(
+            (
+                Text(
+                    "### Break-Out\n"
+                    "Get rid of your cards. Six rounds; the **least points** win. What you still hold at the end of a "
+                    "round counts: numbers their face, a Wild 8, a DRAW card 9, a Super Wild 10.\n"
+                    "On your turn **play at least one card or draw the draw card**, then say **NEXT**. After drawing "
+                    "you may play on.\n"
+                    "Cards are played in melds of 3 to 6: a **set** of one number, or a **run** of one colour. At "
+                    "least one card must be natural."
+                ),
+                _lesson("melds"),
+            ),
+            colour,
+        ),
+        Page(
+            (
+                Text(
+                    "### Cell and Yard\n"
+                    "You begin in your **cell**: melds there stay below 15 points, and it holds nine cards. **Break "
+                    "out** to play in the **Jail Yard**, which is everybody's:\n"
+                    "1. a meld of 15 or more from your hand (your cell melds move along),\n"
+                    "2. a cell meld and at least one hand card, together 15 or more,\n"
+                    "3. a cell that held nine cards when your turn began,\n"
+                    "4. a Super Wild alone.\n"
+                    "In the Yard you lay melds of any value, add to every meld there, build on the round card, take a "
+                    "Wild for the card it stands for, and move your cell melds. A **DRAW** card, played first, makes "
+                    "all others draw."
+                ),
+                _lesson("routes"),
+            ),
+            colour,
+        ),
+        Page(
+            (
+                Text(
+                    "### Catching\n"
+                    "Nobody but the others watches you. The bot lets you say NEXT without having played or drawn, and "
+                    "lets you lay a bad meld.\n"
+                    "- After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither "
+                    "played nor drew) or **MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after "
+                    "the one before; said earlier, it is kept.\n"
+                    "- Caught: you take the draw card, or your bad meld and all you did after it come back to your "
+                    "hand. And the catcher gives you a card of their choice.\n"
+                    "- Of calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs "
+                    "nothing (or a card, if the table wants it so); each of you has one of each kind a turn.\n"
+                    "- With your last card played, you can still be called for 10 seconds; then the round is yours: "
+                    "−5 times its number.\n"
+                    "- A bad meld that slipped through can be **pointed at** later: its cards leave the game.\n"
+                    "With the option *strict* the bot refuses what is wrong, and there is nothing to catch."
+                ),
+            ),
+            colour,
+        ),
+    )

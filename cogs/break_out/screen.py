@@ -1,0 +1,307 @@
+"""What players see of Break-Out: the table's page with NEXT and the calls, the private panels, the sentences.
+
+Nothing here knows whether a meld on the table is bad but by what everybody can see there. Views in, pages out. May
+import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cogs.break_out import panel, picture, rules
+from cogs.break_out.panel import Draft
+from cogs.break_out.words import (
+    face_words,
+    hand_words,
+    meld_name,
+    meld_words,
+    note_words,
+    private_words,
+    refusal_words,
+)
+from cogs.core.errors import Told
+from cogs.core.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.screen import TableCard
+from cogs.core.wire import Control
+from engine.contract import Action, Refusal, Seat
+from engine.games.break_out import (
+    FACES,
+    GAME,
+    KINDS,
+    BreakOutView,
+    Call,
+    Draw,
+    Give,
+    Next,
+    Point,
+)
+
+MARKS = "●◆▲■⬢★"
+"""The seats' shapes, as in the pictures."""
+
+LAST_NOTES = 5
+"""So many happenings are told on the table page."""
+
+PRIVATE_NOTES = 3
+"""So many changes of one's own hand are told."""
+
+
+class BreakOutScreen:
+    """The screen of `break_out`; see `cogs.core.screen.Screen`."""
+
+    game = GAME
+    command = "break-out"
+    colour = 0xB8505A
+    tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
+    open_verbs: frozenset[str] = frozenset({"scores"})
+
+    # The table
+
+    def table(self, view: BreakOutView, card: TableCard) -> Page:
+        """Return the table, whose turn it is, what may be called, and what happened last."""
+        names = [sitter.name for sitter in card.sitters]
+        blocks: list[Block] = [
+            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
+            Picture(picture.draw(view), f"table-{card.id}-{view.stamp}.png", picture.alt(view, names)),
+        ]
+        told = [line for note in view.notes if (line := note_words(note, card)) is not None]
+        if told:
+            blocks.append(Text("\n".join(f"-# {line}" for line in told[-LAST_NOTES:])))
+        blocks += self._controls(view, card)
+        return Page(tuple(blocks), self.colour)
+
+    def _who(self, seat: Seat, card: TableCard) -> str:
+        return f"{MARKS[seat]} {card.name(seat)}"
+
+    def _headline(self, view: BreakOutView, card: TableCard) -> str:
+        if view.turn is None:
+            return self._ending(view, card)
+        lines = [self._now(view, card)]
+        window = view.window
+        if window is not None and window.closes is None:
+            until = "until that NEXT takes effect" if view.phase == "next" else "until the next NEXT"
+            lines.append(f"-# {card.name(window.seat)} can be called {until}.")
+        totals = " · ".join(f"{self._who(Seat(seat), card)} {score}" for seat, score in enumerate(view.scores))
+        lines.append(f"-# Round {view.round} of {view.rounds} · {totals}")
+        return "\n".join(lines)
+
+    def _now(self, view: BreakOutView, card: TableCard) -> str:
+        assert view.turn is not None
+        clock = f" {card.countdown()}" if card.due is not None else ""
+        match view.phase:
+            case "gift" if view.catcher is not None and view.caught is not None:
+                return f"▶ {self._who(view.catcher, card)} chooses a card for {card.name(view.caught)}{clock}"
+            case "last" if view.window is not None:
+                return f"▶ {self._who(view.window.seat, card)} has played the last card! It can be called{clock}"
+            case "next":
+                return f"▶ {self._who(view.turn, card)} said NEXT: it takes effect{clock}"
+            case _:
+                return f"▶ {self._who(view.turn, card)} plays{clock}"
+
+    def _ending(self, view: BreakOutView, card: TableCard) -> str:
+        best = min(view.scores)
+        winners = [self._who(Seat(seat), card) for seat, score in enumerate(view.scores) if score == best]
+        verb = "wins" if len(winners) == 1 else "share the win"
+        lines = [f"★ {' and '.join(winners)} **{verb}** with the least points!"]
+        lines += [
+            f"**{score}** {card.name(Seat(seat))}"
+            for seat, score in sorted(enumerate(view.scores), key=lambda one: one[1])
+        ]
+        return "\n".join(lines)
+
+    def _controls(self, view: BreakOutView, card: TableCard) -> Iterator[Block]:
+        scores = Button("Scores", "scores")
+        if view.phase == "over":
+            yield Row((scores,))
+            return
+        mine = view.phase == "turn"
+        says = Button("NEXT", "next", style="success", disabled=not mine)
+        play = Button("Play", "hand", "play", style="primary", disabled=not mine)
+        draw = Button("Draw a card", "draw", disabled=not mine or view.drew or view.acted or not view.place)
+        if view.referee == "strict":
+            yield Row((says, play, draw, scores))
+            return
+        # NEXT and the calls are always at the same place; the calls name whose turn they are about.
+        window = view.window
+        whose = "" if window is None else f" ({card.sitters[window.seat].name[:16]})"
+        turn = -1 if window is None else window.turn
+        calls = (
+            Button(f"{kind.upper()}!{whose}", "call", f"{kind}.{turn}", style="danger", disabled=window is None)
+            for kind in KINDS
+        )
+        yield Row((says, *calls))
+        yield Row((play, draw, Button("Point at a meld", "point"), scores))
+
+    # What only one seat sees
+
+    def private(self, view: BreakOutView, card: TableCard) -> Page | None:
+        """Return a seat's hand; on its turn the panel to play from, and what a catcher chooses from."""
+        if view.seat is None:
+            return None
+        if view.phase == "gift" and view.catcher == view.seat:
+            return self._gift(view, card)
+        if view.phase == "turn" and view.turn == view.seat:
+            shown = panel.panel(view, card, Draft(), self.colour)
+            news = tuple(Text(f"-# {line}") for line in self._news(view, card) if not line.startswith("You drew"))
+            return Page((shown.blocks[0], *news, *shown.blocks[1:]), self.colour)
+        lines = ["### Your hand", hand_words(view.hand) or "You have no cards left.", *self._news(view, card)]
+        shown_hand = Picture(picture.draw_hand(view.hand), "hand.png", picture.hand_alt(view.hand))
+        return Page((Text("\n".join(lines)), shown_hand), self.colour)
+
+    def _news(self, view: BreakOutView, card: TableCard) -> list[str]:
+        """What changed in the reader's hand lately."""
+        assert view.seat is not None
+        told = [line for note in view.notes if (line := private_words(note, view.seat, card)) is not None]
+        return told[-PRIVATE_NOTES:]
+
+    def _gift(self, view: BreakOutView, card: TableCard) -> Page:
+        assert view.caught is not None
+        values = dict(zip("wds", view.values, strict=True))
+        choices = tuple(
+            Choice(face_words(face), face, f"counts {values.get(face) or face[-1]}")
+            for face in dict.fromkeys(reversed(view.hand))
+        )
+        return Page(
+            (
+                Text(f"### You caught {card.name(view.caught)}!\nGive a card of yours {card.countdown()}."),
+                Picture(picture.draw_hand(view.hand), "hand.png", picture.hand_alt(view.hand)),
+                Select("give", choices[:25], "Which card?"),
+            ),
+            self.colour,
+        )
+
+    # What players ask
+
+    def press(self, view: BreakOutView, card: TableCard, control: Control) -> Action | Page | Form:
+        """Return what a control asks for. Raises `Told` for one that does not exist."""
+        match control.verb:
+            case "scores":
+                return self._scores(view, card)
+            case "call":
+                kind, _, turn = control.argument.partition(".")
+                found = next((known for known in KINDS if known == kind), None)
+                if found is not None and _is_number(turn):
+                    return Call(found, int(turn))
+            case "give" if control.values and control.values[0] in FACES:
+                return Give(control.values[0])
+            case "point" if not control.argument:
+                return self._pointing(view, card)
+            case "point" if control.values and _is_number(control.values[0]):
+                return Point(int(control.values[0]))
+            case "next":
+                return Next()
+            case "draw":
+                return Draw()
+            case "pick" | "page" | "do":
+                return self._panel(view, card, control)
+        raise Told("That control does not exist at this table.")
+
+    def _panel(self, view: BreakOutView, card: TableCard, control: Control) -> Action | Page:
+        if view.turn != view.seat or view.phase != "turn":
+            raise Told(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), card))
+        if control.verb == "pick":
+            draft = panel.picked(control.argument, control.values)
+        else:
+            draft = panel.read_draft(control.argument.rstrip("xs"))
+        if draft is None:
+            raise Told("That panel cannot be read any more. Press *Play* at the table to open it again.")
+        if control.verb != "do":
+            return panel.panel(view, card, draft, self.colour)
+        wanted = control.values[0] if control.values else ""
+        offers = panel.offers(view, card, panel.held(view, draft.cards))
+        chosen = next((offer for offer in offers if offer.code == wanted), None)
+        if chosen is None:
+            raise Told("That cannot be done any more: your hand or the table has changed. Press *Play* again.")
+        return chosen.play
+
+    def _pointing(self, view: BreakOutView, card: TableCard) -> Page:
+        melds = [meld for meld in view.melds if len(meld.cards) > 1]
+        if not melds:
+            raise Told("There is no meld on the table that you could point at.")
+        choices = tuple(
+            Choice(
+                f"{meld_name(meld.id).capitalize()}: {meld_words(meld.played)}"[:100],
+                str(meld.id),
+                "in the Yard" if meld.cell is None else f"in the cell of {card.sitters[meld.cell].name[:40]}",
+            )
+            for meld in melds[-25:]
+        )
+        words = (
+            "### Point at a bad meld\nIf it is one, its cards leave the game; nobody is punished. You may point once "
+            "in each turn of yours. What was changed in this turn or the one before can only be called."
+        )
+        return Page((Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour)
+
+    def _scores(self, view: BreakOutView, card: TableCard) -> Page:
+        names = [sitter.name for sitter in card.sitters]
+        data = picture.draw_sheet(view.sheet, view.scores, view.rounds)
+        lines = [
+            "### Scores",
+            "-# The least points win. Who goes out gets −5 times the round; the others what they hold.",
+        ]
+        key = " · ".join(self._who(Seat(seat), card) for seat in range(len(names)))
+        lines.append(f"-# {key}")
+        shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
+        return Page((Text("\n".join(lines)), shown), self.colour)
+
+    def fresh(self, view: BreakOutView, control: Control) -> bool:
+        """Calls and pointers name what they are about; everything else belongs to the turn it was drawn for."""
+        return control.verb in ("call", "point") or control.stamp == view.stamp
+
+    def advice(self, view: BreakOutView, card: TableCard, legal: Sequence[Action]) -> str:
+        """Say what the seat can do now, and why not the rest."""
+        return "\n".join(["### What can I do?", *self._advice(view, card)])
+
+    def _advice(self, view: BreakOutView, card: TableCard) -> Iterator[str]:
+        seat = view.seat
+        assert seat is not None
+        need, most = view.limits
+        if view.phase == "over" or view.turn is None:
+            yield "The game is over."
+            return
+        if view.phase == "gift" and view.catcher == seat:
+            yield "You caught somebody: choose a card to give, with *My hand* or `/break-out give`."
+        elif view.turn != seat or view.phase != "turn":
+            yield f"It is {self._who(view.turn, card)}'s turn."
+        elif view.out[seat]:
+            yield (
+                "You are out: press *Play* to lay melds in the Yard, add to any of them, exchange Wilds or move your "
+                "cell melds. A DRAW card goes first."
+            )
+        else:
+            yield (
+                f"You are in your cell: press *Play* to lay melds below {need} points (at most {most} cards), or to "
+                f"break out: with a meld of {need} or more, with a cell meld and hand cards, with a full cell, or with "
+                "a Super Wild alone."
+            )
+        if view.turn == seat and view.phase == "turn":
+            yield "You must play a card or draw the draw card; then say NEXT. If you played, you need not draw."
+        if view.referee == "strict":
+            yield "At this table the bot is the referee."
+            return
+        if view.window is not None and view.window.seat != seat:
+            name = card.name(view.window.seat)
+            left = [kind.upper() for kind in KINDS if kind not in view.window.mine]
+            yield (
+                f"{name}'s turn can be called: DRAW if they neither played nor drew, MELD if they laid a bad meld. "
+                f"You have {' and '.join(left) or 'no call'} left."
+            )
+        yield "A bad meld that nobody called in time can be pointed at later."
+
+    def text(self, view: BreakOutView, card: TableCard) -> str:
+        """Return the table in letters, and the reader's own hand."""
+        lines = [picture.as_text(view)]
+        if view.seat is not None:
+            lines.append(f"hand {' '.join(view.hand)}")
+        text = "\n".join(lines)
+        return text if len(text) <= 1_900 else text[:1_890] + "\n…"
+
+    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+        """Return the sentence for a refused action, with its rule."""
+        return refusal_words(refusal, card)
+
+    def rules(self) -> tuple[Page, ...]:
+        """Return the rules in short."""
+        return rules.pages(self.colour)
+
+
+def _is_number(words: str) -> bool:
+    return words.isascii() and words.isdecimal() and len(words) < 8

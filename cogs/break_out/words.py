@@ -1,0 +1,335 @@
+"""Break-Out in words: cards and melds as people write and read them, what happened, and the sentences for refusals.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+import re
+from collections.abc import Sequence
+
+from cogs.core.screen import TableCard
+from engine.contract import Refusal, Seat
+from engine.games.break_out import (
+    COLOURS,
+    DRAW,
+    LETTERS,
+    NATURAL,
+    START,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutView,
+    Card,
+    Cards,
+    Extend,
+    Extract,
+    Face,
+    Fault,
+    Lay,
+    MeldView,
+    Move,
+    Note,
+    Play,
+    PlayDraw,
+    in_order,
+    points,
+    shape,
+)
+
+_CARD = re.compile(r"[rbygov][1-7]|d|[ws](?:=[rbygov]?[1-7])?")
+
+FAULTS: dict[Fault, str] = {
+    "size": "a meld has 3 to 6 cards",
+    "kind": "these are neither a set (one number) nor a run (one colour, numbers in a row)",
+    "natural": "a meld needs at least one card with a number of its own",
+    "poor": "it is worth less than a break-out needs",
+    "start": "the round card is not used in a break-out",
+    "rich": "a meld in a cell stays below the points of a break-out",
+    "crammed": "the cell would hold too many cards",
+    "swap": "that is not the card the Wild stands for",
+}
+
+
+# ---------------------------------------------------------------------------------------------------------------- cards
+
+
+def colour_name(letter: str) -> str:
+    """Return the colour of a letter."""
+    return COLOURS[LETTERS.index(letter)]
+
+
+def face_words(face: Face) -> str:
+    """Return a card in words."""
+    special = {WILD: "Wild", DRAW: "DRAW card", SUPER: "Super Wild"}
+    return special[face] if face in special else f"{colour_name(face[0])} {face[1]}"
+
+
+def card_words(card: Card) -> str:
+    """Return a card as it is played, in words."""
+    if card.stands is None:
+        return face_words(card.face)
+    stands = face_words(card.stands) if card.stands in NATURAL else card.stands
+    return f"{face_words(card.face)} as {stands}"
+
+
+def written(card: Card) -> str:
+    """Return a card as people write it: r3, w=5, s=r5."""
+    return card.face if card.stands is None else f"{card.face}={card.stands}"
+
+
+def cards_words(cards: Sequence[Card]) -> str:
+    """Return cards as they are written, with spaces."""
+    return " ".join(map(written, cards))
+
+
+def hand_words(hand: Sequence[Face]) -> str:
+    """Return a hand in words, equal cards counted."""
+    faces = in_order(hand)
+    return ", ".join(
+        face_words(face) + (f" ×{faces.count(face)}" if faces.count(face) > 1 else "") for face in dict.fromkeys(faces)
+    )
+
+
+def read_cards(words: str) -> Cards | None:
+    """Return the cards that these words name, with or without spaces between; None for other words."""
+    left = words.lower().replace(",", " ")
+    cards = []
+    for word in left.split():
+        while word:
+            found = _CARD.match(word)
+            if found is None:
+                return None
+            face, _, stands = found[0].partition("=")
+            cards.append(Card(face, stands or None))
+            word = word[found.end() :]
+    return tuple(cards)
+
+
+def meld_name(name: int) -> str:
+    """Return what a meld is called on the picture and in commands."""
+    return "the round card" if name == START else f"meld {name}"
+
+
+def meld_words(cards: Sequence[Card]) -> str:
+    """Return a meld in words: what it is, and its cards."""
+    kind = shape(cards)
+    return f"{cards_words(cards)}" + (f" ({kind})" if kind is not None and len(cards) > 1 else "")
+
+
+def worth(cards: Sequence[Card]) -> str:
+    """Return what a meld is worth."""
+    return count(points(cards), "point")
+
+
+def count(number: int, one: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one}{'' if number in (1, -1) else 's'}"
+
+
+def seconds(ms: int) -> str:
+    """Return milliseconds as seconds with one decimal; a span that is not nothing is at least 0.1."""
+    return f"{max(0.1 if ms else 0.0, ms / 1_000):.1f} s"
+
+
+# ------------------------------------------------------------------------------------------------------- what happened
+
+
+def play_words(play: Play) -> str:
+    """Return what somebody played, as everybody saw it."""
+    match play:
+        case Lay(cards=cards, cell=cell):
+            return f"laid {cards_words(cards) or count(len(cell), 'cell card')}"
+        case Extend(meld=meld, cards=cards, cell=cell):
+            return f"put {cards_words(cards) or count(len(cell), 'cell card')} on {meld_name(meld)}"
+        case BreakOut(route=1, cards=cards):
+            return f"**broke out** with {cards_words(cards)}"
+        case BreakOut(route=2, cards=cards, meld=meld):
+            return f"**broke out** with {meld_name(meld or 0)} and {cards_words(cards)}"
+        case BreakOut(route=3):
+            return "**broke out** of a full cell"
+        case BreakOut():
+            return "**broke out** with a Super Wild"
+        case Extract(card=card):
+            return f"exchanged {written(card)} for a Wild"
+        case PlayDraw(face=face):
+            return f"played a {face_words(face)}: everybody else drew a card"
+        case Move(melds=melds):
+            return f"moved {count(len(melds), 'cell meld')} to the Yard"
+    raise AssertionError(play)
+
+
+def note_words(note: Note, card: TableCard) -> str | None:
+    """Return a note as a line for everybody; None for what the picture tells well enough."""
+    who = card.name(note.seat)
+    other = "" if note.other is None else card.name(note.other)
+    match note.kind:
+        case "round":
+            return f"Round {note.count} begins; {who} plays first"
+        case "drew":
+            return f"{who} drew the draw card"
+        case "played":
+            assert note.play is not None
+            return f"{who} {play_words(note.play)}"
+        case "next":
+            kept = f" (kept for {seconds(note.ms)})" if note.ms else ""
+            return f"{who} said NEXT{kept}"
+        case "wrong":
+            fine = " and drew a card" if note.count else ""
+            return f"{who} called {(note.call or '').upper()} on {other}: wrong{fine}"
+        case "caught":
+            beat = f", {seconds(note.ms)} before the next NEXT" if note.ms is not None else ""
+            return f"{who} caught {other} with **{(note.call or '').upper()}**{beat}"
+        case "undone":
+            return f"{who} took back {count(note.count, 'card')}"
+        case "forced":
+            return f"{who} had to draw"
+        case "given":
+            return f"{who} gave {other} a card"
+        case "pointed":
+            if note.right:
+                return f"{who} pointed at a bad meld: {count(note.count, 'card')} left the game"
+            return f"{who} pointed at a meld that is sound"
+        case "lapsed":
+            return f"{who} let the clock run out"
+        case "out":
+            return f"{who} is out of cards and wins the round"
+
+
+def private_words(note: Note, seat: Seat, card: TableCard) -> str | None:
+    """Return what a note tells this seat about its own cards; None if nothing."""
+    if note.face is None:
+        return None
+    face = face_words(note.face)
+    match note.kind:
+        case "drew":
+            return f"You drew {face}."
+        case "forced":
+            return f"You had to draw {face}."
+        case "wrong":
+            return f"Your wrong call cost you a card: {face}."
+        case "given" if note.other == seat:
+            return f"You were given {face} by {card.name(note.seat)}."
+        case "given":
+            return f"You gave {card.name(note.other if note.other is not None else seat)} {face}."
+        case _:
+            return None
+
+
+# ------------------------------------------------------------------------------------------------------------- refusals
+
+
+def refusal_words(refusal: Refusal, card: TableCard) -> str:
+    """Return the sentence for a refused action, with its rule."""
+    facts = refusal.facts
+    shown = str(facts.get("face", "?"))
+    named = face_words(shown) if shown in (*NATURAL, WILD, DRAW, SUPER) else repr(shown)
+    turn, by = facts.get("turn"), facts.get("by_ms")
+    whose = card.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(card.sitters) else "somebody else"
+    match refusal.code:
+        case "over":
+            return "This game is over. Press Rematch to play again."
+        case "settling":
+            return "A catch is being settled: until then nothing else at the table moves on."
+        case "not-your-turn":
+            last = facts.get("last")
+            if isinstance(last, int) and last >= 0:
+                return f"Wait: {card.name(Seat(last))} has played the last card and can still be caught."
+            return f"It is {whose}'s turn, not yours."
+        case "next-said":
+            return "You have said NEXT: there is nothing more you can do this turn."
+        case "drew-already":
+            return "You have drawn in this turn; one card a turn."
+        case "played-already":
+            return "You have played a card: drawing comes before playing, and who plays need not draw."
+        case "no-draw-card":
+            return "There is no card left to draw. If you do not play, say NEXT: you pass."
+        case "must-play":
+            return "Play a card or draw the draw card first; then say NEXT."
+        case "nothing":
+            return "Name at least one card."
+        case "no-card":
+            return f"There is no card {named}: a colour's letter and a number (r3), w, s or d."
+        case "not-in-hand":
+            return f"You do not hold {named}, or not so often."
+        case "undeclared":
+            return f"Say what the {named} stands for: `{shown}=5` in a set, `{shown}=r5` in a run."
+        case "no-stand":
+            return f"A Wild cannot stand for {shown!r}: it is a number (5) or a colour and a number (r5)."
+        case "not-a-wild":
+            return f"Only a Wild stands for another card; {named} is what it is."
+        case "fresh-draw":
+            return "A DRAW card that you have just drawn cannot be played this turn."
+        case "fresh-super":
+            return (
+                "A Super Wild that you have just drawn is no DRAW card this turn; as a Wild or to break out it may go."
+            )
+        case "no-meld":
+            return "There is no such meld there. The melds have their numbers on the picture."
+        case "no-slot":
+            return "That card does not lie on the table."
+        case "not-out":
+            return "You are still in your cell: break out first, then you may play in the Jail Yard."
+        case "round-start":
+            return "The round card lies in the Jail Yard: break out first, then you may build on it."
+        case "out-already":
+            return "You have broken out already."
+        case "cell-closed":
+            return "Your cell is closed for this round: nothing can be added to its melds, they can only be moved out."
+        case "not-your-cell":
+            return "That lies in somebody else's cell."
+        case "breaks-meld":
+            return "Single cards may leave a cell meld only if what stays there is still a meld, or nothing."
+        case "no-hand-card":
+            return "A break-out with a cell meld needs at least one card from your hand."
+        case "not-full":
+            return f"That route needs a cell that held {facts.get('cell')} cards when your turn began."
+        case "no-moves":
+            return "Name at least one meld of your cell that moves to the Yard."
+        case "no-super":
+            return "That route is a Super Wild alone."
+        case "no-wild":
+            return "That is no Wild: only a Wild can be exchanged for the actual card."
+        case "in-cell":
+            return "Wilds cannot be taken out of a meld in a cell, only in the Jail Yard."
+        case "draw-first":
+            return "A DRAW card is only played as the first card of your turn."
+        case "draw-once":
+            return "One DRAW card a turn."
+        case "not-a-draw":
+            return "Only a DRAW card or a Super Wild makes the others draw."
+        case "bad":
+            fault = FAULTS.get(facts.get("fault", ""), "it is no meld")  # type: ignore[call-overload]  # a fact is text
+            need, cell = facts.get("need"), facts.get("cell")
+            return f"No: {fault} (worth {facts.get('points')}; a break-out needs {need}, a cell holds {cell} cards)."
+        case "strict":
+            return "At this table the bot is the referee: there is nothing to call or point at."
+        case "no-kind":
+            return "There are two calls: DRAW and MELD."
+        case "own-turn":
+            return "That was your own turn; the others may call on it."
+        case "no-window":
+            return "There is nobody's turn to call on now."
+        case "not-open":
+            seat = facts.get("seat")
+            name = card.name(Seat(seat)) if isinstance(seat, int) else "They"
+            return f"{name} said NEXT early: it is kept, and can be called when it takes effect."
+        case "late-call":
+            if isinstance(by, int) and by >= 0:
+                return f"Too late, by {seconds(by)}: a call counts until the next NEXT takes effect."
+            return "Too late: that turn cannot be called any more."
+        case "called-already":
+            return f"You have called {str(facts.get('kind')).upper()} on this turn; each call is there once."
+        case "no-gift":
+            return "You have caught nobody who waits for a card of yours."
+        case "pointed-already":
+            return "You have pointed already: once in each turn of yours."
+        case "too-fresh":
+            return "That meld was changed in this turn or the one before: call MELD while you can, or wait."
+        case "late":
+            return "That clock has already been stopped."
+        case _:
+            return "The rules do not allow that now. *What can I do?* says what you can do."
+
+
+def place_of(view: BreakOutView, name: int) -> MeldView | None:
+    """Return the meld of this name."""
+    return next((meld for meld in view.melds if meld.id == name), None)

@@ -1,0 +1,114 @@
+"""What the managers of a server have set for it: read from the store once a server, and obeyed from the next use on.
+
+What is stored is words; whatever makes no sense (any more) counts as not set. May import `data`, `engine` and its
+neighbours.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, cast, get_args
+
+import msgspec
+
+from cogs.core.lobby import option_fields
+from cogs.core.screen import Screen
+from data.store import Store
+from engine.contract import AnyGame, Options
+
+Mentions = Literal["mention", "quiet"]
+"""Whether who is to move is mentioned so that their phone tells, or only named."""
+
+Enders = Literal["moderators", "openers"]
+"""Who may end a table under way: moderators alone, or who opened it too."""
+
+LONGEST_CLOCK = 86_400
+LONGEST_SEASON = 12
+MOST_CHANNELS = 50
+
+REFEREE = "referee"
+"""The option by which a game says whether the bot or the players judge a claim; not every game has it."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One server's settings. `clocks` (seconds) and `referees` go by game; no `channels` means all of them."""
+
+    clocks: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    referees: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    channels: tuple[int, ...] = ()
+    mentions: Mentions = "mention"
+    enders: Enders = "moderators"
+    season_months: int = 1
+
+    def allows(self, channel: int | None, parent: int | None = None) -> bool:
+        """Say whether tables may stand in a channel; in a thread, if they may in the channel it belongs to."""
+        return not self.channels or channel in self.channels or parent in self.channels
+
+    def usual(self, game: AnyGame, options: Options, given: Any) -> Options:
+        """Return the options of a new table with this server's defaults for what was not `given`: the arguments of a
+        command, whose names are those of the options.
+        """
+        defaults: dict[str, Any] = {}
+        if game.key in self.clocks:
+            defaults["clock"] = self.clocks[game.key]
+        if game.key in self.referees and self.referees[game.key] in referees_of(game):
+            defaults[REFEREE] = self.referees[game.key]
+        return msgspec.structs.replace(
+            options, **{name: value for name, value in defaults.items() if getattr(given, name, None) is None}
+        )
+
+
+def referees_of(game: AnyGame) -> tuple[str, ...]:
+    """Return the ways in which a game can be refereed; none if it leaves no choice."""
+    return next((tuple(map(str, f.values)) for f in option_fields(game.options) if f.name == REFEREE), ())
+
+
+def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Settings:
+    """Return the settings that these words stand for."""
+    clocks, referees = {}, {}
+    for key, screen in screens.items():
+        clock = _number(kept.get(f"clock.{key}"), 0, LONGEST_CLOCK)
+        if clock is not None:
+            clocks[key] = clock
+        referee = kept.get(f"{REFEREE}.{key}")
+        if referee is not None and referee in referees_of(screen.game):
+            referees[key] = referee
+    mentions, enders = kept.get("mentions"), kept.get("enders")
+    return Settings(
+        MappingProxyType(clocks),
+        MappingProxyType(referees),
+        tuple(int(word) for word in kept.get("channels", "").split() if word.isdecimal()),
+        cast(Mentions, mentions) if mentions in get_args(Mentions) else "mention",
+        cast(Enders, enders) if enders in get_args(Enders) else "moderators",
+        _number(kept.get("season_months"), 1, LONGEST_SEASON) or 1,
+    )
+
+
+def _number(word: str | None, least: int, most: int) -> int | None:
+    found = int(word) if word is not None and word.isdecimal() and len(word) < 9 else least - 1
+    return found if least <= found <= most else None
+
+
+class ServerSettings:
+    """The settings of every server."""
+
+    def __init__(self, store: Store, screens: Mapping[str, Screen]) -> None:
+        self._store = store
+        self._screens = screens
+        self._known: dict[int, Settings] = {}
+
+    async def of(self, guild: int) -> Settings:
+        """Return a server's settings."""
+        known = self._known.get(guild)
+        if known is None:
+            read = read_settings(await self._store.office.settings(guild), self._screens)
+            # Something may have been set while we read: what is known by then is newer.
+            known = self._known.setdefault(guild, read)
+        return known
+
+    async def change(self, guild: int, name: str, value: str | None) -> Settings:
+        """Keep a setting (None takes it back), and return them all."""
+        await self._store.office.set(guild, name, value)
+        self._known[guild] = read_settings(await self._store.office.settings(guild), self._screens)
+        return self._known[guild]

@@ -1,0 +1,101 @@
+"""`/admin`: what moderators may do to a table, said openly in its channel and without anybody's secrets.
+
+Who may end a table is a setting of the server, so the commands are offered to all and checked here. May import
+`cogs.core` and `engine`.
+"""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import complete, suggestions
+from cogs.core.errors import Told
+from cogs.core.service import Service
+from cogs.core.tables import Desk, Tables
+from engine.contract import BrokenRecord
+
+SUGGESTED = 200
+"""So many of a server's tables are looked through for a completion."""
+
+
+@app_commands.guild_only()
+class Admin(commands.GroupCog, group_name="admin", group_description="End or repair a table: for moderators."):
+    """Commands of moderators."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    @app_commands.command(description="End a table without a result. Everybody in the channel is told.")
+    @app_commands.describe(table="Its number")
+    async def end(self, interaction: discord.Interaction, table: int) -> None:
+        """End a table."""
+        row = await self._tables.store.table(table)
+        if row is None or row.guild != interaction.guild_id:
+            raise Told(f"There is no table {table} on this server.")
+        if not _moderates(interaction):
+            settings = await self._tables.settings.of(row.guild)
+            if settings.enders == "moderators":
+                raise Told("Moderators end tables here: for that you need the permission Manage Messages.")
+            if row.opener != interaction.user.id:
+                raise Told("Who opened a table may end it, and moderators (Manage Messages). You are neither.")
+        name = _name(interaction)
+        if not await self._tables.end(table, f"{name} ended it."):
+            raise Told(f"Table {table} has ended already.")
+        await self._announce(interaction, row.channel, f"{name} ended table {table}.")
+
+    @app_commands.command(description="Read a table anew from its record and post it again, when it hangs.")
+    @app_commands.describe(table="Its number")
+    async def repair(self, interaction: discord.Interaction, table: int) -> None:
+        """Repair a table."""
+        if not _moderates(interaction):
+            raise Told("Moderators repair tables: for that you need the permission Manage Messages.")
+        desk = await self._desk(interaction, table)
+        if not (desk.table.playing or desk.table.in_lobby):
+            raise Told(f"Table {table} has ended; there is nothing to repair.")
+        await self._tables.repair(desk)
+        sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."
+        await self._announce(interaction, desk.table.row.channel, sentence)
+
+    @end.autocomplete("table")
+    @repair.autocomplete("table")
+    async def _open(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            found = await self._tables.store.office.numbers(
+                interaction.guild_id or 0, ("lobby", "playing"), most=SUGGESTED
+            )
+            return suggestions([(self._called(number, game), number) for number, game in found], str(typed))
+
+        return await complete(work)
+
+    def _called(self, number: int, game: str) -> str:
+        screen = self._tables.screens.get(game)
+        return f"table {number} · {screen.game.title if screen is not None else game}"
+
+    async def _desk(self, interaction: discord.Interaction, number: int) -> Desk:
+        try:
+            desk = await self._tables.desk(number)
+        except BrokenRecord:
+            raise Told(f"The record of table {number} cannot be read any more. It can only be ended.") from None
+        if desk is None or desk.table.row.guild != interaction.guild_id:
+            raise Told(f"There is no table {number} on this server.")
+        return desk
+
+    async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
+        """Say it in the channel of the table, where everybody who plays there reads it."""
+        nobody = discord.AllowedMentions.none()
+        if interaction.channel_id == channel:
+            await interaction.response.send_message(sentence, allowed_mentions=nobody)
+            return
+        await interaction.response.send_message(f"{sentence} It is said in <#{channel}> too.", ephemeral=True)
+        place = self._tables.client.get_partial_messageable(channel, guild_id=interaction.guild_id)
+        self._tables.spawn(place.send(sentence, allowed_mentions=nobody), "announcement")
+
+
+def _moderates(interaction: discord.Interaction) -> bool:
+    return interaction.permissions.manage_messages or interaction.permissions.manage_guild
+
+
+def _name(interaction: discord.Interaction) -> str:
+    return f"**{discord.utils.escape_markdown(interaction.user.display_name)}**"

@@ -1,0 +1,192 @@
+"""`/doctor`: what ails the bot on a server, and what to do about it. For those who manage the server.
+
+May import `cogs.core` and `engine`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.live import duration
+from cogs.core.page import Block, Line, Page, Text
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.core.traffic import SHUT_OUT_AT
+from engine.contract import Moment
+
+WELL = 0x4C9F70
+AILING = 0xC8553D
+
+LATE_MS = 60_000
+"""A deadline that has been over for so long ought to have been served."""
+
+STILL_MS = 3 * 86_400_000
+"""A game without a clock at which nothing has happened for so long waits for somebody who is gone."""
+
+MOST_LISTED = 10
+
+AGES = (("the last hour", 3_600_000), ("the last day", 86_400_000), ("the last week", 7 * 86_400_000))
+
+
+class Permission(NamedTuple):
+    """One thing the bot must be allowed to do: its name for the library, for people, and what it is for."""
+
+    key: str
+    name: str
+    use: str
+    needed: bool = True
+
+
+PERMISSIONS = (
+    Permission("view_channel", "View Channel", "to find its own messages"),
+    Permission("send_messages", "Send Messages", "to post tables"),
+    Permission("send_messages_in_threads", "Send Messages in Threads", "for tables in threads"),
+    Permission("attach_files", "Attach Files", "for the pictures of the boards"),
+    Permission("embed_links", "Embed Links", "for links to tables", needed=False),
+    Permission("read_message_history", "Read Message History", "to edit a table after a restart"),
+)
+
+
+class Stuck(NamedTuple):
+    """A table that does not go on: why, and what can be done."""
+
+    table: int
+    why: str
+    cure: str
+
+
+class Doctor(commands.Cog):
+    """The command `/doctor`."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+
+    @app_commands.command(description="What ails the bot here, and what to do: permissions, messages, tables, backups.")
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def doctor(self, interaction: discord.Interaction) -> None:
+        """Examine the bot on this server."""
+        assert interaction.guild is not None
+        permissions, complaints = _permissions(interaction)
+        standing = await self._tables.store.office.open_tables(interaction.guild.id)
+        stuck = await self._stuck(interaction.guild)
+        blocks: list[Block] = [
+            Text(f"### This channel\n{permissions}"),
+            Line(),
+            Text(f"### Connection\n{self._intents()}\n{self._traffic()}"),
+            Line(),
+            Text(f"### Tables on this server\n{self._ages([row.moved_at for row in standing])}\n{_listed(stuck)}"),
+            Line(),
+            Text(f"### Database\n{await self._database()}"),
+        ]
+        await self._service.show(interaction, Page(tuple(blocks), AILING if complaints or stuck else WELL))
+
+    def _intents(self) -> str:
+        intents = self._tables.client.intents
+        words = (
+            ("typed moves", intents.message_content, "READ_MESSAGES"),
+            ("seeing who leaves the server", intents.members, "MEMBERS_INTENT"),
+        )
+        return "\n".join(
+            f"✓ {what}: on (`{variable}`)" if on else f"– {what}: off; not needed (`{variable}=1` turns it on)"
+            for what, on, variable in words
+        )
+
+    def _traffic(self) -> str:
+        traffic = self._tables.traffic
+        closed, refused = traffic.lately("closed"), traffic.lately("forbidden")
+        limited, failed = traffic.lately("limited"), traffic.lately("failed")
+        lines = [
+            f"In the last ten minutes, on all servers: {closed} closed direct message{'s' * (closed != 1)}, "
+            f"{refused} × refused (403), {limited} × too fast (429), {failed} × Discord's own fault (5xx).",
+            "-# Closed direct messages hold nobody up: *My hand* shows everything.",
+        ]
+        if refused + limited > SHUT_OUT_AT // 10:
+            lines.append(f"✗ From {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
+        return "\n".join(lines)
+
+    def _ages(self, moved: Sequence[Moment]) -> str:
+        if not moved:
+            return "None is open."
+        now, left, words = self._tables.clock.now(), list(moved), []
+        for name, age_ms in AGES:
+            young = [at for at in left if now - at <= age_ms]
+            left = [at for at in left if now - at > age_ms]
+            if young:
+                words.append(f"{len(young)} in {name}")
+        if left:
+            words.append(f"{len(left)} longer ago")
+        return f"{len(moved)} open; something last happened: " + ", ".join(words) + "."
+
+    async def _stuck(self, guild: discord.Guild) -> list[Stuck]:
+        now = self._tables.clock.now()
+        troubles = {desk.table.id: desk.board.trouble for desk in self._tables.awake() if desk.board.trouble}
+        found = []
+        for row in await self._tables.store.office.open_tables(guild.id):
+            lacking = _lacking(guild, row.channel)
+            due = None if row.due is None else row.due + self._tables.store.downtime(row.run)
+            if lacking is not None:
+                found.append(Stuck(row.id, lacking, f"mend that, then `/admin repair {row.id}`"))
+            elif row.id in troubles:
+                found.append(Stuck(row.id, f"its message: {troubles[row.id]}", f"`/admin repair {row.id}`"))
+            elif due is not None and now - due > LATE_MS:
+                why = f"its clock ran out {duration(now - due)} ago"
+                found.append(Stuck(row.id, why, f"`/admin repair {row.id}`, or `/admin end {row.id}`"))
+            elif due is None and row.status == "playing" and now - row.moved_at > STILL_MS:
+                why = f"no clock, and nothing for {duration(now - row.moved_at)}"
+                found.append(Stuck(row.id, why, f"`/admin end {row.id}`"))
+        return found
+
+    async def _database(self) -> str:
+        office = self._tables.store.office
+        size, backup = await office.size(), await office.last_backup()
+        kept = f"{size / 1_000_000:.1f} MB."
+        if backup is None:
+            return f"{kept} No backup was made yet: `python bot.py backup FILE`."
+        return f"{kept} Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
+
+
+def _permissions(interaction: discord.Interaction) -> tuple[str, bool]:
+    """Return a line for each permission in this channel, and whether one is missing that a table needs here."""
+    allowed = interaction.app_permissions
+    thread = isinstance(interaction.channel, discord.Thread)
+    lines, complaints = [], False
+    for entry in PERMISSIONS:
+        needed = entry.needed and entry.key != ("send_messages" if thread else "send_messages_in_threads")
+        if getattr(allowed, entry.key):
+            lines.append(f"✓ {entry.name}")
+        elif needed:
+            complaints = True
+            lines.append(f"✗ **{entry.name}** is missing, {entry.use}: allow it to me in this channel's settings")
+        else:
+            lines.append(f"– {entry.name}: missing, but not needed here ({entry.use})")
+    return "\n".join(lines), complaints
+
+
+def _lacking(guild: discord.Guild, number: int) -> str | None:
+    """Return what keeps a table in a channel from going on, if something does."""
+    channel = guild.get_channel_or_thread(number)
+    if channel is None:
+        return None  # a thread that sleeps is not known either; a channel that was deleted closes its tables
+    allowed = channel.permissions_for(guild.me)
+    sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
+    missing = [
+        entry.name
+        for entry in PERMISSIONS
+        if entry.key in ("view_channel", sending, "attach_files") and not getattr(allowed, entry.key)
+    ]
+    return f"in <#{number}> I lack {', '.join(missing)}" if missing else None
+
+
+def _listed(stuck: Sequence[Stuck]) -> str:
+    if not stuck:
+        return "✓ None is stuck."
+    lines = [f"✗ Table {entry.table} – {entry.why}: {entry.cure}" for entry in stuck[:MOST_LISTED]]
+    if len(stuck) > MOST_LISTED:
+        lines.append(f"-# and {len(stuck) - MOST_LISTED} more")
+    return "\n".join(lines)

@@ -1,0 +1,218 @@
+"""`/settings`: how games are played on a server, set by those who manage it.
+
+Discord offers the commands to members with Manage Server, or to whom else the server's integrations allow them; here it
+is checked again, for every command and for completions that tell something. Each change is answered with all settings
+as they stand. May import `cogs.core` and `engine`.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import CLOCK_CHOICES, complete, suggestions
+from cogs.core.errors import Told
+from cogs.core.lobby import value_words
+from cogs.core.page import Line, Page, Text
+from cogs.core.screen import Screen
+from cogs.core.service import Service
+from cogs.core.settings import LONGEST_SEASON, MOST_CHANNELS, REFEREE, Settings, referees_of
+from cogs.core.tables import Tables
+
+COLOUR = 0x6E8FA8
+
+MENTION_WORDS = {
+    "mention": "who is to move is mentioned, and their phone tells them",
+    "quiet": "who is to move is named in the channel, and no phone tells",
+}
+ENDER_WORDS = {
+    "moderators": "moderators (Manage Messages)",
+    "openers": "moderators (Manage Messages), and who opened the table",
+}
+
+Months = app_commands.Range[int, 1, LONGEST_SEASON]
+Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class SettingsCommands(
+    commands.GroupCog, group_name="settings", group_description="How Cellblock plays on this server."
+):
+    """Commands that show and change a server's settings."""
+
+    channel = app_commands.Group(name="channel", description="In which channels tables may stand.")
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+
+    async def interaction_check(self, interaction: discord.Interaction) -> bool:
+        """Let only those through who manage the server, whatever their client offered them."""
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+        return True
+
+    @app_commands.command(description="How Cellblock plays on this server now.")
+    async def show(self, interaction: discord.Interaction) -> None:
+        """Show all settings."""
+        assert interaction.guild_id is not None
+        await self._show(interaction, await self._tables.settings.of(interaction.guild_id), "Settings")
+
+    @app_commands.command(description="How long a turn takes at new tables of a game, unless their opener chooses.")
+    @app_commands.describe(game="Which game", time="The turn clock; leave it out for the game's own")
+    @app_commands.choices(time=CLOCK_CHOICES)
+    async def clock(self, interaction: discord.Interaction, game: str, time: int | None = None) -> None:
+        """Set a game's usual turn clock."""
+        screen = self._screen(game)
+        await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
+
+    @app_commands.command(description="Who judges claims at new tables of a game: the bot, or the players' honour.")
+    @app_commands.describe(game="Which game", kind="How it is refereed; leave it out for the game's own")
+    async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
+        """Set a game's usual referee."""
+        screen = self._screen(game)
+        known = referees_of(screen.game)
+        if not known:
+            raise Told(f"{screen.game.title} is refereed in one way only; there is nothing to set.")
+        if kind is not None and kind not in known:
+            raise Told(f"{screen.game.title} cannot be refereed {kind[:40]!r}. There is: {', '.join(known)}.")
+        await self._change(interaction, f"{REFEREE}.{screen.game.key}", kind)
+
+    @channel.command(description="Let tables stand in this channel; all channels that are not named are then closed.")
+    @app_commands.describe(channel="A channel; its threads count as well")
+    async def add(self, interaction: discord.Interaction, channel: Place) -> None:
+        """Allow a channel."""
+        present = await self._channels(interaction)
+        if channel.id in present:
+            raise Told(f"Tables may already stand in {channel.mention}.")
+        if len(present) >= MOST_CHANNELS:
+            raise Told(f"That would be more than {MOST_CHANNELS} channels. Use `/settings channel all` to allow all.")
+        await self._set_channels(interaction, [*present, channel.id])
+
+    @channel.command(description="Let no new tables stand in this channel any more.")
+    @app_commands.describe(channel="One of the channels that were added")
+    async def remove(self, interaction: discord.Interaction, channel: str) -> None:
+        """Take a channel off the list."""
+        present = await self._channels(interaction)
+        if channel not in map(str, present):
+            raise Told("That channel is not on the list. `/settings show` has the list.")
+        await self._set_channels(interaction, [known for known in present if str(known) != channel])
+
+    @channel.command(name="all", description="Let tables stand in every channel that I may write in.")
+    async def all_(self, interaction: discord.Interaction) -> None:
+        """Allow all channels."""
+        await self._set_channels(interaction, [])
+
+    @app_commands.command(description="Whether phones tell whose turn it is.")
+    @app_commands.describe(style="Mention people, or name them quietly")
+    async def mentions(self, interaction: discord.Interaction, style: Literal["mention", "quiet"]) -> None:
+        """Set the style of mentions."""
+        await self._change(interaction, "mentions", style)
+
+    @app_commands.command(description="How long a season of the leaderboards lasts.")
+    @app_commands.describe(months="Months; seasons of 2, 3, 4, 6 and 12 begin with the year")
+    async def season(self, interaction: discord.Interaction, months: Months) -> None:
+        """Set the length of seasons."""
+        await self._change(interaction, "season_months", str(months))
+
+    @app_commands.command(description="Who may end a table under way with /admin end.")
+    @app_commands.describe(who="Moderators are members with Manage Messages")
+    async def enders(self, interaction: discord.Interaction, who: Literal["moderators", "openers"]) -> None:
+        """Set who may end tables."""
+        await self._change(interaction, "enders", who)
+
+    @clock.autocomplete("game")
+    async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            return suggestions([(s.game.title, key) for key, s in self._tables.screens.items()], typed)
+
+        return await complete(work)
+
+    @referee.autocomplete("game")
+    async def _refereed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            screens = self._tables.screens.items()
+            return suggestions([(s.game.title, key) for key, s in screens if referees_of(s.game)], typed)
+
+        return await complete(work)
+
+    @referee.autocomplete("kind")
+    async def _kinds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            screen = self._tables.screens.get(str(getattr(interaction.namespace, "game", "")))
+            kinds = referees_of(screen.game) if screen is not None else ()
+            return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
+
+        return await complete(work)
+
+    @remove.autocomplete("channel")
+    async def _listed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            if not interaction.permissions.manage_guild:  # the library does not check before it completes
+                return []
+            guild = interaction.guild
+            named = []
+            for number in await self._channels(interaction):
+                found = guild.get_channel_or_thread(number) if guild is not None else None
+                named.append((f"#{found.name}" if found is not None else f"a deleted channel ({number})", str(number)))
+            return suggestions(named, typed)
+
+        return await complete(work)
+
+    def _screen(self, game: str) -> Screen:
+        screen = self._tables.screens.get(game)
+        if screen is None:
+            names = ", ".join(known.game.title for known in self._tables.screens.values())
+            raise Told(f"There is no game called {game[:40]!r} here. There are: {names}.")
+        return screen
+
+    async def _channels(self, interaction: discord.Interaction) -> tuple[int, ...]:
+        assert interaction.guild_id is not None
+        return (await self._tables.settings.of(interaction.guild_id)).channels
+
+    async def _set_channels(self, interaction: discord.Interaction, channels: Sequence[int]) -> None:
+        await self._change(interaction, "channels", " ".join(map(str, channels)) or None)
+
+    async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:
+        assert interaction.guild_id is not None
+        settings = await self._tables.settings.change(interaction.guild_id, name, value)
+        await self._show(interaction, settings, "Changed. The settings are now")
+
+    async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
+        await self._service.show(interaction, settings_page(settings, self._tables.screens.values(), title))
+
+
+def settings_page(settings: Settings, screens: Collection[Screen], title: str) -> Page:
+    """Return all settings of a server, each with the command that changes it."""
+    games = []
+    for screen in screens:
+        game = screen.game
+        own = value_words("clock", game.options().clock)
+        clock = settings.clocks.get(game.key)
+        line = f"**{game.title}** · clock {own} (the game's own)"
+        if clock is not None:
+            line = f"**{game.title}** · clock {value_words('clock', clock)}"
+        kinds = referees_of(game)
+        if kinds:
+            usual = str(getattr(game.options(), REFEREE))
+            chosen = settings.referees.get(game.key)
+            line += f" · referee {value_words(REFEREE, chosen or usual)}" + ("" if chosen else " (the game's own)")
+        games.append(line)
+    channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
+    months = settings.season_months
+    house = [
+        f"**Tables stand in** {channels}.",
+        f"**Mentions: {settings.mentions}** – {MENTION_WORDS[settings.mentions]}.",
+        f"**A season lasts** {months} month{'s' if months > 1 else ''}.",
+        f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
+        "-# Change it: `/settings channel`, `mentions`, `season`, `enders`",
+    ]
+    defaults = ["### New tables", *games, "-# Whoever opens a table may choose otherwise. Change it: `/settings clock`"]
+    if any(referees_of(screen.game) for screen in screens):
+        defaults[-1] += ", `referee`"
+    head = Text("\n".join([f"### {title}", *house]))
+    return Page((head, Line(), Text("\n".join(defaults))), COLOUR)

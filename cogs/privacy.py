@@ -1,0 +1,99 @@
+"""Privacy: what is kept about somebody, handed to them, deleted, or kept off the leaderboards, as they ask.
+
+Everybody asks for themselves alone, on a server or in a direct message, and is answered in private. May import
+`cogs.core` and `engine`.
+"""
+
+import asyncio
+import gzip
+import io
+import json
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core import wire
+from cogs.core.page import Button, Page, Row, Text
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.core.wire import Control
+
+COLOUR = 0x8A8F98
+
+FORGET, KEEP = "forget-me", "forget-not"
+
+WARNING = """### Delete all that is kept about you?
+- Your ratings and statistics are gone, on every server.
+- Your old games stay for those you played with; there you are "somebody", and your notes are blank.
+- You leave every table that is gathering. At the others a computer plays on for you, and you cannot come back.
+- Messages that already stand in Discord's channels stay as they are.
+
+This cannot be undone. `/privacy export` gives you a copy first."""
+
+DONE = """### It is done
+Nothing that is kept here leads to you any more. If you play again, you begin anew.
+-# Copies of the database that the owner made before keep what they hold until they are thrown away."""
+
+
+class Privacy(commands.GroupCog, group_name="privacy", group_description="What is kept about you: see it, delete it."):
+    """Commands about one's own data."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        service.answer_to(FORGET, self._forget)
+        service.answer_to(KEEP, self._keep)
+        super().__init__()
+
+    @app_commands.command(description="All that is kept about you, as a file for you alone.")
+    async def export(self, interaction: discord.Interaction) -> None:
+        """Hand somebody what is kept about them."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        kept = await self._tables.store.people.export(interaction.user.id)
+        data = await asyncio.to_thread(_as_json, kept)
+        name = "cellblock.json"
+        if len(data) > interaction.filesize_limit:
+            data, name = await asyncio.to_thread(gzip.compress, data), "cellblock.json.gz"
+        rows = sum(map(len, kept.values()))
+        words = (
+            "This is all that is kept about you. Moments are milliseconds since 1970 (UTC)."
+            if rows
+            else "Nothing is kept about you."
+        )
+        await interaction.followup.send(words, file=discord.File(io.BytesIO(data), name), ephemeral=True)
+
+    @app_commands.command(description="Delete all that is kept about you. You are asked once more.")
+    async def delete(self, interaction: discord.Interaction) -> None:
+        """Ask whether somebody's data is really to be deleted."""
+        buttons = Row((Button("Delete it all", FORGET, style="danger"), Button("Keep it", KEEP)))
+        await self._service.show(interaction, Page((Text(WARNING), buttons), COLOUR))
+
+    @app_commands.command(description="Keep yourself off the leaderboards, or stand there again.")
+    @app_commands.describe(hidden="on: others do not see you there; off: they do")
+    async def hide(self, interaction: discord.Interaction, hidden: Literal["on", "off"]) -> None:
+        """Hide somebody from leaderboards, or show them again."""
+        await self._tables.store.people.hide(interaction.user.id, hidden == "on")
+        words = (
+            "You stand on no leaderboard any more. Your own statistics are still there, for you."
+            if hidden == "on"
+            else "You stand on the leaderboards again, with all that you have played."
+        )
+        await interaction.response.send_message(words, ephemeral=True)
+
+    async def _forget(self, interaction: discord.Interaction, control: Control) -> None:
+        """Delete the data of whoever pressed: nobody can press for somebody else."""
+        # The panel on which it was pressed shows the end of it; any other message stays as it is.
+        panel = interaction.message is not None and interaction.message.flags.ephemeral
+        await interaction.response.defer(ephemeral=True, thinking=not panel)
+        await self._tables.forget(interaction.user.id)
+        done = Page((Text(DONE),), COLOUR)
+        await interaction.edit_original_response(view=wire.layout(done, control.table, 0))
+
+    async def _keep(self, interaction: discord.Interaction, control: Control) -> None:
+        await self._service.show(interaction, Page((Text("Nothing was deleted."),), COLOUR))
+
+
+def _as_json(kept: dict[str, list[dict[str, Any]]]) -> bytes:
+    return json.dumps(kept, ensure_ascii=False, indent=1).encode()

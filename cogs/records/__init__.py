@@ -1,0 +1,275 @@
+"""Records: leaderboards, statistics and histories of a server. `/leaderboard`, `/stats`, `/history`.
+
+All pages are shown to the one who asks alone, and nobody is mentioned. May import discord, `cogs.core` and `engine`.
+"""
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import complete, suggestions
+from cogs.core.errors import Told
+from cogs.core.page import Page
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.core.wire import Control
+from cogs.records import boards, person, picture
+from cogs.records.ratings import Book
+from cogs.records.seasons import Period
+from cogs.records.shelf import Shelf
+from engine.endings import Board, Ended, Rival
+
+COLOUR = 0xE8A33D
+
+MEETINGS = 5
+
+PERIOD_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="All time", value="all"),
+    app_commands.Choice(name="This season", value="season"),
+    app_commands.Choice(name="Last season", value="last"),
+]
+
+BOARD_CHOICES: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name="Ranked: people only", value="ranked"),
+    app_commands.Choice(name="Casual: tables with computer players", value="casual"),
+]
+
+
+class Records(commands.Cog):
+    """Leaderboards, statistics and histories, and the buttons on their pages."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        self._records = tables.store.records
+        self._shelf = Shelf(tables)
+        self._titles = {key: screen.game.title for key, screen in tables.screens.items()}
+        service.answer_to("leaderboard", self._press_leaderboard)
+        service.answer_to("stats", self._press_stats)
+        service.answer_to("history", self._press_history)
+
+    async def cog_unload(self) -> None:
+        """Stop adding up."""
+        await self._shelf.close()
+
+    # Leaderboards
+
+    @app_commands.command(name="leaderboard", description="Who plays a game best on this server.")
+    @app_commands.describe(
+        game="Which game",
+        period="All time, or one season",
+        board="Tables of people only, or those with computer players",
+    )
+    @app_commands.choices(period=PERIOD_CHOICES, board=BOARD_CHOICES)
+    @app_commands.guild_only()
+    async def leaderboard(
+        self, interaction: discord.Interaction, game: str, period: str = "all", board: str = "ranked"
+    ) -> None:
+        """Show the first page of a leaderboard."""
+        control = Control(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board}.0.first")
+        await self._press_leaderboard(interaction, control)
+
+    async def _press_leaderboard(self, interaction: discord.Interaction, control: Control) -> None:
+        guild = _guild(interaction)
+        ask = boards.read_ask(control, self._titles)
+        (book,) = await self._shelf.books(guild, ask.game, (ask.board, ask.period))
+        spans: dict[Period, str] = {
+            "all": (await self._shelf.span(guild, "all")).name,
+            "season": (await self._shelf.span(guild, "season")).name,
+            "last": (await self._shelf.span(guild, "last")).name,
+        }
+        reader = boards.Reader(interaction.user.id, _server(interaction))
+        hidden = await self._records.hidden()
+        page = boards.leaderboard(ask, book, hidden, reader, self._titles, spans, self._colour(ask.game))
+        await self._service.show(interaction, page)
+
+    # Statistics
+
+    @app_commands.command(name="stats", description="How somebody has played: rating, results, against whom.")
+    @app_commands.describe(
+        user="Whose statistics; yours if left out",
+        game="Which game; the most played if left out",
+        against="Compare with somebody else",
+    )
+    @app_commands.guild_only()
+    async def stats(
+        self,
+        interaction: discord.Interaction,
+        user: discord.User | None = None,
+        game: str | None = None,
+        against: discord.User | None = None,
+    ) -> None:
+        """Show somebody's statistics, or how they did against somebody else."""
+        wanted = None if game is None else self._known(game)
+        query = person.Query((user or interaction.user).id, wanted, None if against is None else against.id)
+        await self._show_stats(interaction, query)
+
+    async def _press_stats(self, interaction: discord.Interaction, control: Control) -> None:
+        query = person.read_query(control)
+        if query.game is not None:
+            self._known(query.game)
+        await self._show_stats(interaction, query)
+
+    async def _show_stats(self, interaction: discord.Interaction, query: person.Query) -> None:
+        guild = _guild(interaction)
+        hidden = await self._records.hidden()
+        for user in (query.user, query.against):
+            self._check_seen(interaction, user, hidden)
+        if query.user == query.against:
+            raise Told("Nobody plays against themselves. Choose two people.")
+        played = await self._records.played(query.user, guild)
+        game = query.game or next((game for game in played if game in self._titles), None)
+        if game is None:
+            raise Told(f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one.")
+        query = person.Query(query.user, game, query.against)
+        if query.against is None:
+            page = await self._person(interaction, guild, query, game, played, hidden)
+        else:
+            page = await self._pair(interaction, guild, query, game, query.against, played)
+        await self._service.show(interaction, page)
+
+    async def _person(
+        self,
+        interaction: discord.Interaction,
+        guild: int,
+        query: person.Query,
+        game: str,
+        played: dict[str, int],
+        hidden: frozenset[int],
+    ) -> Page:
+        user = query.user
+        ranked, season, casual = await self._shelf.books(
+            guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all")
+        )
+        season_name = (await self._shelf.span(guild, "season")).name
+        titled = {"Ranked": ranked, f"Ranked, {season_name}": season, "With computers": casual}
+        places = {title: place for title, book in titled.items() if (place := _place(book, user, hidden)) is not None}
+        recent = await self._records.games_of(user, guild, game, most=picture.RECENT)
+        rivals = await self._records.rivals(user, guild, game, most=picture.RIVALS)
+        name = self._name(interaction, user, recent)
+        board: Board = "casual" if ranked.of(user) is None and casual.of(user) is not None else "ranked"
+        standing = (casual if board == "casual" else ranked).of(user)
+        drawn = await self._tables.draw(
+            picture.draw,
+            person.portrait(name, board, [standing], person.finishes(user, recent), rivals),
+        )
+        server, colour = _server(interaction), self._colour(game)
+        return person.person_page(query, name, server, places, rivals, drawn, played, self._titles, colour)
+
+    async def _pair(
+        self,
+        interaction: discord.Interaction,
+        guild: int,
+        query: person.Query,
+        game: str,
+        other: int,
+        played: dict[str, int],
+    ) -> Page:
+        ranked, casual = await self._shelf.books(guild, game, ("ranked", "all"), ("casual", "all"))
+        score = await self._records.score(query.user, other, guild, game)
+        meetings = await self._records.meetings(query.user, other, guild, game, most=picture.RECENT)
+        own = await self._records.games_of(query.user, guild, game, most=1)
+        theirs = await self._records.games_of(other, guild, game, most=1)
+        names = (self._name(interaction, query.user, own), self._name(interaction, other, theirs))
+        board: Board = "ranked" if ranked.of(query.user) or ranked.of(other) else "casual"
+        book = ranked if board == "ranked" else casual
+        standings = [book.of(query.user), book.of(other)]
+        rival = Rival(other, names[1], score)
+        drawn = await self._tables.draw(
+            picture.draw,
+            person.portrait(names[0], board, standings, person.finishes(query.user, meetings), [rival]),
+        )
+        links = await self._links(meetings[:MEETINGS])
+        server, colour = _server(interaction), self._colour(game)
+        return person.pair_page(
+            query, names, server, score, meetings[:MEETINGS], links, drawn, played, self._titles, colour
+        )
+
+    # Histories
+
+    @app_commands.command(name="history", description="The last games that somebody has finished here.")
+    @app_commands.describe(user="Whose games; yours if left out")
+    @app_commands.guild_only()
+    async def history(self, interaction: discord.Interaction, user: discord.User | None = None) -> None:
+        """Show the first page of somebody's games."""
+        await self._show_history(interaction, (user or interaction.user).id, 0)
+
+    async def _press_history(self, interaction: discord.Interaction, control: Control) -> None:
+        user, page, *_ = [*control.argument.split("."), ""]
+        if not all(part.isascii() and part.isdecimal() and len(part) < 20 for part in (user, page)):
+            raise Told("That page does not exist. `/history` shows those that do.")
+        await self._show_history(interaction, int(user), int(page))
+
+    async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
+        guild = _guild(interaction)
+        self._check_seen(interaction, user, await self._records.hidden())
+        total = sum((await self._records.played(user, guild)).values())
+        number = min(number, max(0, -(-total // boards.GAMES_A_PAGE) - 1))
+        skip = number * boards.GAMES_A_PAGE
+        games = await self._records.games_of(user, guild, most=boards.GAMES_A_PAGE, skip=skip)
+        name = self._name(interaction, user, games)
+        links = await self._links(games)
+        page = boards.history(user, name, games, links, self._titles, number, total, COLOUR)
+        await self._service.show(interaction, page)
+
+    # What they share
+
+    @leaderboard.autocomplete("game")
+    @stats.autocomplete("game")
+    async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def work() -> list[app_commands.Choice[str]]:
+            return suggestions([(title, key) for key, title in self._titles.items()], typed)
+
+        return await complete(work)
+
+    def _known(self, game: str) -> str:
+        """Return the key of the game that was typed: its key or its title."""
+        for key, title in self._titles.items():
+            if game.strip().lower() in (key, title.lower()):
+                return key
+        raise Told(f"There is no game called {game!r} here. There are: {', '.join(self._titles.values())}.")
+
+    def _colour(self, game: str) -> int:
+        return self._tables.screens[game].colour
+
+    def _check_seen(self, interaction: discord.Interaction, user: int | None, hidden: frozenset[int]) -> None:
+        if user in hidden and user != interaction.user.id:
+            raise Told(f"<@{user}> does not want their games to be shown.")
+
+    def _name(self, interaction: discord.Interaction, user: int, games: Sequence[Ended]) -> str:
+        """Return what somebody is called: here and now where Discord told us, else at the table last."""
+        told = (interaction.user, *(getattr(interaction.namespace, name, None) for name in ("user", "against")))
+        for named in told:
+            if isinstance(named, discord.User | discord.Member) and named.id == user:
+                return named.display_name
+        side = games[0].side_of(user) if games else None
+        return side.name if side is not None and side.name else "somebody"
+
+    async def _links(self, games: Sequence[Ended]) -> dict[int, str | None]:
+        """Return the addresses of the games' table messages, by table."""
+        links: dict[int, str | None] = {}
+        for game in games:
+            row = await self._tables.store.table(game.table)
+            if row is not None and row.message is not None:
+                links[game.table] = f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
+        return links
+
+
+def _place(book: Book, user: int, hidden: frozenset[int]) -> person.Place | None:
+    standing = book.of(user)
+    if standing is None:
+        return None
+    rank = None if standing.placing or user in hidden else book.rank(standing, hidden)
+    return person.Place(standing, rank, len(book.ranked(hidden)))
+
+
+def _guild(interaction: discord.Interaction) -> int:
+    if interaction.guild_id is None:
+        raise Told("Records belong to a server. Use this command there.")
+    return interaction.guild_id
+
+
+def _server(interaction: discord.Interaction) -> str:
+    return interaction.guild.name if interaction.guild is not None else "this server"

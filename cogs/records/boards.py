@@ -1,0 +1,208 @@
+"""The pages of leaderboards and histories: values made from what the records say, and the arguments of their buttons.
+
+May import `cogs.core`, `engine` and its neighbours.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from cogs.core.errors import Told
+from cogs.core.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.wire import Control
+from cogs.records import words
+from cogs.records.ratings import PLACEMENT_GAMES, Book, Standing
+from cogs.records.seasons import Period
+from engine.endings import Board, Ended
+
+A_PAGE = 10
+GAMES_A_PAGE = 6
+
+MINE = "me"
+"""Instead of a page's number: the page on which the one who asks stands."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Which page of which leaderboard. `page` counts from 0; None is the one with whoever asks."""
+
+    game: str
+    period: Period = "all"
+    board: Board = "ranked"
+    page: int | None = 0
+
+    def argument(self, slot: str) -> str:
+        """Return the argument of a button that asks for this. `slot` tells apart two on one message."""
+        page = MINE if self.page is None else str(self.page)
+        return f"{self.game}.{self.period}.{self.board}.{page}.{slot}"
+
+
+def read_ask(control: Control, games: Collection[str]) -> Ask:
+    """Return what a button of a leaderboard asks for. It is untrusted: raises `Told`."""
+    parts = control.argument.split(".")
+    if len(parts) == 5:
+        game, period, board, page, _ = parts
+        game = control.values[0] if control.values else game
+        for known in get_args(Period):
+            for wide in get_args(Board):
+                if game in games and (known, wide) == (period, board) and (page == MINE or _is_number(page)):
+                    return Ask(game, known, wide, None if page == MINE else int(page))
+    raise Told("That leaderboard does not exist. `/leaderboard` shows those that do.")
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) <= 6
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who looks at a leaderboard, and from where."""
+
+    user: int
+    server: str
+
+
+def leaderboard(
+    ask: Ask,
+    book: Book,
+    hidden: Collection[int],
+    reader: Reader,
+    titles: Mapping[str, str],
+    periods: Mapping[Period, str],
+    colour: int,
+) -> Page:
+    """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time."""
+    standings = [*book.ranked(hidden), *book.placing(hidden)]
+    pages = max(1, -(-len(standings) // A_PAGE))
+    mine = next((i for i, standing in enumerate(standings) if standing.player == reader.user), None)
+    wanted = (mine or 0) // A_PAGE if ask.page is None else ask.page
+    number = min(wanted, pages - 1)
+    shown = standings[number * A_PAGE : (number + 1) * A_PAGE]
+    head = (
+        f"### Leaderboard · {titles[ask.game]}\n"
+        f"-# {words.bold(reader.server)} · {words.BOARD_WORDS[ask.board]} · {periods[ask.period]}"
+    )
+    blocks: list[Block] = [Text(head)]
+    if shown:
+        blocks.append(Text("\n".join(_entry(standing, book, hidden, reader) for standing in shown)))
+    else:
+        blocks.append(Text(f"Nobody stands here yet. {_COUNTS[ask.board]}"))
+    blocks += [Line(), Text(_own(book, hidden, reader)), *_controls(ask, number, pages, mine, titles, periods)]
+    blocks.append(
+        Text(
+            f"-# {_COUNTS[ask.board]} The rating is a careful one: it allows for three times the ±, so it also rises "
+            f"as you become better known. After {PLACEMENT_GAMES} games you are ranked."
+        )
+    )
+    return Page(tuple(blocks), colour)
+
+
+_COUNTS: Mapping[Board, str] = {
+    "ranked": "A game counts when only people sat there at the end and each of them had moved.",
+    "casual": "A game counts here when a computer played in it, for itself or for somebody who was away.",
+}
+
+
+def _entry(standing: Standing, book: Book, hidden: Collection[int], reader: Reader) -> str:
+    place = "–" if standing.placing else f"**{book.rank(standing, hidden)}.**"
+    you = " (you)" if standing.player == reader.user else ""
+    parts = [f"{words.bold(standing.name)}{you}", words.rating(standing), words.trend(standing)]
+    return f"{place} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing)}"
+
+
+def _own(book: Book, hidden: Collection[int], reader: Reader) -> str:
+    standing = book.of(reader.user)
+    if standing is None:
+        return "**You** have no game on this board yet."
+    if reader.user in hidden:
+        return f"**You** are hidden from leaderboards: only you see this. {words.rating(standing)}"
+    if standing.placing:
+        missing = words.count(PLACEMENT_GAMES - standing.games, "more game")
+        return f"**You:** {words.rating(standing)} · {missing} until you are ranked"
+    rank = f"{words.ordinal(book.rank(standing, hidden))} of {len(book.ranked(hidden))}"
+    return f"**You: {rank}** · {words.rating(standing)} · {words.trend(standing)}"
+
+
+def _controls(
+    ask: Ask, number: int, pages: int, mine: int | None, titles: Mapping[str, str], periods: Mapping[Period, str]
+) -> list[Block]:
+    blocks: list[Block] = []
+    if pages > 1:
+        leaf = leaf_row("leaderboard", number, pages, lambda page, slot: replace(ask, page=page).argument(slot))
+        here = mine is not None and mine // A_PAGE == number
+        me = replace(ask, page=None).argument("me")
+        blocks.append(Row((*leaf.buttons, Button("My rank", "leaderboard", me, disabled=mine is None or here))))
+    blocks.append(
+        Row(
+            tuple(
+                _toggle(name[:1].upper() + name[1:], replace(ask, period=period, page=0), period, period == ask.period)
+                for period, name in periods.items()
+            )
+        )
+    )
+    boards: tuple[tuple[Board, str], ...] = (("ranked", "Ranked"), ("casual", "With computers"))
+    blocks.append(
+        Row(tuple(_toggle(name, replace(ask, board=key, page=0), key, key == ask.board) for key, name in boards))
+    )
+    if len(titles) > 1:
+        choices = tuple(Choice(title, game, chosen=game == ask.game) for game, title in titles.items())
+        blocks.append(Select("leaderboard", choices, "Another game", replace(ask, page=0).argument("game")))
+    return blocks
+
+
+def _toggle(label: str, ask: Ask, slot: str, on: bool) -> Button:
+    return Button(label, "leaderboard", ask.argument(slot), "primary" if on else "secondary", disabled=on)
+
+
+def leaf_row(verb: str, number: int, pages: int, argument: Callable[[int, str], str]) -> Row:
+    """Return buttons to leaf through `pages` pages, of which `number` (from 0) is shown."""
+    return Row(
+        (
+            Button("◀ Back", verb, argument(max(number - 1, 0), "back"), disabled=number == 0),
+            Button(f"{number + 1} of {pages}", verb, argument(number, "here"), disabled=True),
+            Button("Next ▶", verb, argument(number + 1, "next"), disabled=number == pages - 1),
+        )
+    )
+
+
+def history(
+    user: int,
+    name: str,
+    games: Sequence[Ended],
+    links: Mapping[int, str | None],
+    titles: Mapping[str, str],
+    number: int,
+    total: int,
+    colour: int,
+) -> Page:
+    """Return a page of the games that somebody has finished: `games` are those of this page, the last one first."""
+    pages = max(1, -(-total // GAMES_A_PAGE))
+    lines = [game_line(user, game, links.get(game.table), titles) for game in games]
+    head = (
+        f"### Games of {words.bold(name)}\n-# {words.count(total, 'finished game')} on this server, the last one first"
+    )
+    blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
+    if pages > 1:
+        blocks.append(leaf_row("history", number, pages, lambda page, slot: f"{user}.{page}.{slot}"))
+    return Page(tuple(blocks), colour)
+
+
+def game_line(user: int, game: Ended, link: str | None, titles: Mapping[str, str]) -> str:
+    """Return two lines on a finished game as this user sees it: how it went, and who was there."""
+    side = game.side_of(user)
+    assert side is not None
+    if game.drawn:
+        how = "**drawn**"
+    elif game.won(side):
+        how = "**won**" if len(game.sides) == 2 else f"**won** of {len(game.sides)}"
+    else:
+        how = "lost" if len(game.sides) == 2 else f"{words.ordinal(side.place)} of {len(game.sides)}"
+    table = f"[table {game.table}]({link})" if link else f"table {game.table}"
+    board = {"ranked": "ranked", "casual": "with computers", None: "not counted"}[game.board]
+    others = ", ".join(
+        f"{words.bold(o.name)} {o.score}" for o in sorted(game.sides, key=lambda s: s.place) if o != side
+    )
+    return (
+        f"{how} · {titles.get(game.game, game.game)} · {table} · <t:{game.at // 1_000}:d>\n"
+        f"-# score {side.score} against {others} · {board}"
+    )

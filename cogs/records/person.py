@@ -1,0 +1,146 @@
+"""The pages of one person's statistics, and of two people's against each other.
+
+May import `cogs.core`, `engine` and its neighbours.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cogs.core.drawing import SEAT_MARKS
+from cogs.core.errors import Told
+from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.wire import Control
+from cogs.records import words
+from cogs.records.boards import game_line
+from cogs.records.picture import Finish, Portrait
+from cogs.records.ratings import Standing
+from engine.endings import Board, Ended, Rival, Score
+
+
+@dataclass(frozen=True)
+class Query:
+    """Whose statistics, of which game, and against whom."""
+
+    user: int
+    game: str | None = None
+    against: int | None = None
+
+    def argument(self, game: str | None) -> str:
+        """Return the argument of a control that asks for the same about another game."""
+        return f"{self.user}.{game or ''}.{self.against or ''}"
+
+
+def read_query(control: Control) -> Query:
+    """Return what a control of a statistics page asks for. It is untrusted: raises `Told`."""
+    user, _, rest = control.argument.partition(".")
+    game, _, against = rest.partition(".")
+    game = control.values[0] if control.values else game
+    if all(number.isascii() and number.isdecimal() and len(number) < 20 for number in (user, against or "0")):
+        return Query(int(user), game or None, int(against) if against else None)
+    raise Told("Those statistics do not exist. `/stats` shows those that do.")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A standing, and its rank among how many; None while it is not ranked, or hidden."""
+
+    standing: Standing
+    rank: int | None
+    of: int
+
+
+def place_line(title: str, place: Place) -> str:
+    """Return two lines on what somebody has achieved on a board."""
+    standing = place.standing
+    rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {place.of}"
+    parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
+    extra = f" · longest row of wins {standing.longest}" if standing.longest > 1 else ""
+    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing)}{extra}"
+
+
+def finishes(user: int, games: Sequence[Ended]) -> tuple[Finish, ...]:
+    """Return how these games (the last one first) went for somebody, the last one last."""
+    sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
+    return tuple(Finish(side.place, game.won(side), game.drawn) for game, side in sides)
+
+
+def portrait(
+    who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[Finish], rivals: Sequence[Rival]
+) -> Portrait:
+    """Return what the picture shows: the standings are those of the person and, if compared, of the other."""
+    traces = tuple(() if s is None else tuple(rating for _, rating in s.trace) for s in standings)
+    names, scores = tuple(rival.name for rival in rivals), tuple(rival.score for rival in rivals)
+    return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
+
+
+def person_page(
+    query: Query,
+    name: str,
+    server: str,
+    boards: Mapping[str, Place],
+    rivals: Sequence[Rival],
+    picture: Picture,
+    played: Mapping[str, int],
+    titles: Mapping[str, str],
+    colour: int,
+) -> Page:
+    """Return somebody's statistics in one game. `boards` are their standings by what the board is called."""
+    assert query.game is not None
+    lines = [place_line(title, place) for title, place in boards.items()]
+    blocks: list[Block] = [
+        Text(f"### {words.bold(name)} · {titles[query.game]}\n-# {words.bold(server)}"),
+        Text("\n".join(lines) or "No game of this counts on a leaderboard yet."),
+        picture,
+    ]
+    if rivals:
+        met = [
+            f"`{mark.letter}` {words.bold(rival.name)}: {words.score(rival.score)}"
+            for mark, rival in zip(SEAT_MARKS[1:], rivals, strict=False)
+        ]
+        blocks.append(Text("\n".join(["Met most often", *met])))
+    blocks += [*_games(query, played, titles), Row((Button("Games", "history", f"{query.user}.0.open"),))]
+    return Page(tuple(blocks), colour)
+
+
+def pair_page(
+    query: Query,
+    names: tuple[str, str],
+    server: str,
+    score: Score,
+    meetings: Sequence[Ended],
+    links: Mapping[int, str | None],
+    picture: Picture,
+    played: Mapping[str, int],
+    titles: Mapping[str, str],
+    colour: int,
+) -> Page:
+    """Return how somebody's games against another came out. `meetings` are the last ones, the last one first."""
+    assert query.game is not None
+    one, other = words.bold(names[0]), words.bold(names[1])
+    text = (
+        f"`A` {one}: {words.score(score)} against `B` {other}\n"
+        "-# who came out before the other, also at tables of more than two"
+        if score.games
+        else "They have not met in this game yet."
+    )
+    blocks: list[Block] = [
+        Text(f"### {one} against {other} · {titles[query.game]}\n-# {words.bold(server)}"),
+        Text(text),
+        picture,
+    ]
+    if meetings:
+        lines = [game_line(query.user, game, links.get(game.table), titles) for game in meetings]
+        blocks.append(Text("\n".join([f"Last meetings, as {one} saw them", *lines])))
+    blocks += _games(query, played, titles)
+    return Page(tuple(blocks), colour)
+
+
+def _games(query: Query, played: Mapping[str, int], titles: Mapping[str, str]) -> list[Block]:
+    """Return a select of the games that somebody has played, if there is another one to choose."""
+    choices = tuple(
+        Choice(titles[game], game, words.count(number, "game"), chosen=game == query.game)
+        for game, number in played.items()
+        if game in titles
+    )
+    others = any(not choice.chosen for choice in choices)
+    return [Select("stats", choices, "Another game", query.argument(query.game))] if others else []

@@ -1,0 +1,210 @@
+"""The picture of somebody's statistics: the rating game by game, how the last games went, and the score against others.
+
+People's names stand in the message beside it; in the picture they are seat marks. May import Pillow (through
+`cogs.core.drawing`), `cogs.core`, `engine` and its neighbours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cogs.core import drawing
+from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Canvas, Colour
+from cogs.core.page import Picture
+from engine.endings import Score
+
+HEIGHT = 560
+RECENT = 20
+RIVALS = 4
+
+_EDGE = 16
+_CHART = (104.0, 84.0, 660.0, 264.0)  # left, top, right, bottom
+_STEPS = (20, 50, 100, 200, 500, 1_000)
+_LEAST_SPAN = 80  # points from the lowest line of the chart to the highest: a ripple is not drawn as a cliff
+
+
+@dataclass(frozen=True)
+class Finish:
+    """How one game went: the place, and whether it was won or drawn."""
+
+    place: int
+    won: bool
+    drawn: bool
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """What is to be drawn.
+
+    `traces` are ratings game by game, the last one last: those of A, and of B where two are compared. `recent` is how
+    A's last games went, the last one last; `scores` are A's against B, C, …; `who` and `others` are their names, for
+    those who cannot see the picture.
+    """
+
+    board: str
+    traces: tuple[tuple[int, ...], ...]
+    recent: tuple[Finish, ...]
+    scores: tuple[Score, ...]
+    who: str
+    others: tuple[str, ...]
+
+
+def draw(portrait: Portrait) -> Picture:
+    """Return the picture."""
+    canvas = Canvas(drawing.WIDTH, HEIGHT, NIGHT)
+    _ratings(canvas, portrait)
+    _recent(canvas, portrait.recent, "meetings" if len(portrait.traces) > 1 else "games")
+    _scores(canvas, portrait.scores)
+    colours = (LAMP, ASH, STONE, *(mark.colour for mark in SEAT_MARKS[: RIVALS + 1]))
+    sheet = drawing.Scene(canvas.picture(), flat=colours).sheet()
+    return Picture(drawing.encode(sheet), "statistics.png", alt(portrait))
+
+
+def alt(portrait: Portrait) -> str:
+    """Return the picture in words."""
+    sentences = [f"Statistics of {portrait.who}."]
+    for name, trace in zip((portrait.who, *portrait.others), portrait.traces, strict=False):
+        if trace:
+            sentences.append(
+                f"Rating of {name} at {portrait.board}: {trace[-1]} now, between {min(trace)} and {max(trace)} "
+                "on this chart."
+            )
+    if portrait.recent:
+        places = ", ".join("drawn" if f.drawn else str(f.place) for f in portrait.recent)
+        sentences.append(f"Places in the last games, the newest last: {places}.")
+    sentences += [
+        f"Against {name}: {score.won} won, {score.drawn} drawn, {score.lost} lost."
+        for name, score in zip(portrait.others, portrait.scores, strict=False)
+    ]
+    return drawing.told(sentences)
+
+
+def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -> None:
+    canvas.box(*box, SLATE, radius=14)
+    canvas.text(box[0] + 22, box[1] + 30, title, 22, ASH, anchor="lm")
+
+
+# The rating, game by game
+
+
+def _ratings(canvas: Canvas, portrait: Portrait) -> None:
+    _panel(canvas, (_EDGE, _EDGE, drawing.WIDTH - _EDGE, 310), f"Rating · {portrait.board}")
+    traces = [trace for trace in portrait.traces if trace]
+    left, top, right, bottom = _CHART
+    if not traces:
+        canvas.text((left + right) / 2, (top + bottom) / 2, "No rated game yet", 28, ASH)
+        return
+    lines = gridlines([rating for trace in traces for rating in trace])
+    low, high = lines[0], lines[-1]
+
+    def height(rating: float) -> float:
+        return bottom - (rating - low) / (high - low) * (bottom - top)
+
+    for line in lines:
+        canvas.line([(left, height(line)), (right, height(line))], 1.5, STONE, caps=False)
+        canvas.text(left - 14, height(line), str(line), 20, ASH, anchor="rm", bold=False)
+    longest = max(len(trace) for trace in traces)
+    step = (right - left) / max(1, longest - 1)
+    if longest > 1:
+        canvas.text(
+            left, bottom + 24, f"{longest - 1} games ago" if longest > 2 else "a game ago", 20, ASH, anchor="lm"
+        )
+    canvas.text(right, bottom + 24, "now", 20, ASH, anchor="rm")
+    both = len(portrait.traces) > 1
+    ends: list[float] = []
+    for number, trace in reversed(list(enumerate(portrait.traces))):  # A comes last, on top
+        if not trace:
+            continue
+        colour = SEAT_MARKS[number].colour
+        points = [(right - (len(trace) - 1 - i) * step, height(rating)) for i, rating in enumerate(trace)]
+        if not both and len(points) > 1:
+            canvas.area([(points[0][0], bottom), *points, (right, bottom)], colour, 40)
+        if len(points) > 1:
+            canvas.line(points, 4, colour)
+        canvas.disc(*points[-1], 8, INK)
+        canvas.disc(*points[-1], 6, colour)
+        end = _apart(points[-1][1], ends)
+        ends.append(end)
+        x = right + (50.0 if both else 20.0)
+        if both:
+            canvas.mark(SEAT_MARKS[number], right + 30, end, 13)
+        canvas.text(x, end, str(trace[-1]), 24 if both else 30, colour, anchor="lm")
+
+
+def _apart(y: float, taken: Sequence[float], distance: float = 34) -> float:
+    """Return a height near `y` at which a label does not lie on another."""
+    for other in taken:
+        if abs(y - other) < distance:
+            y = other - distance if y <= other and other - distance > _CHART[1] - 20 else other + distance
+    return y
+
+
+def gridlines(ratings: Sequence[int]) -> list[int]:
+    """Return two to seven round numbers that enclose these ratings."""
+    low, high = min(ratings), max(ratings)
+    if high - low < _LEAST_SPAN:
+        middle = (low + high) // 2
+        low, high = middle - _LEAST_SPAN // 2, middle + _LEAST_SPAN // 2
+    step = next((step for step in _STEPS if (high - low) / step <= 4), 2_000)
+    first, last = low // step * step, -(-high // step) * step
+    return list(range(first, last + step, step))
+
+
+# The last games
+
+
+def _recent(canvas: Canvas, recent: Sequence[Finish], what: str) -> None:
+    box = (_EDGE, 326, 396, HEIGHT - _EDGE)
+    _panel(canvas, box, f"Last {len(recent)} {what}" if len(recent) > 1 else f"Last {what}")
+    if not recent:
+        canvas.text((box[0] + box[2]) / 2, 450, "None yet", 28, ASH)
+        return
+    size, gap = 30, 4
+    for i, finish in enumerate(recent):
+        x = 38.0 + (i % 10) * (size + gap)
+        y = 384 + (i // 10) * (size + 10)
+        ground, ink, sign = _tile(finish)
+        canvas.box(x, y, x + size, y + size, ground, radius=6)
+        canvas.text(x + size / 2, y + size / 2, sign, 20, ink)
+    won, drawn = sum(f.won for f in recent), sum(f.drawn for f in recent)
+    others = len(recent) - won - drawn
+    key = ((Finish(1, True, False), f"{won} won"), (Finish(1, False, True), f"{drawn} drawn"))
+    x = 38.0
+    for finish, words in key:
+        ground, ink, sign = _tile(finish)
+        canvas.box(x, 492, x + 24, 516, ground, radius=5)
+        canvas.text(x + 12, 504, sign, 18, ink)
+        canvas.text(x + 32, 504, words, 20, CHALK, anchor="lm", bold=False)
+        x += 32 + drawing.text_width(words, 20) + 18
+    canvas.box(x, 492, x + 24, 516, STONE, radius=5)
+    canvas.text(x + 32, 504, f"{others} other", 20, CHALK, anchor="lm", bold=False)
+
+
+def _tile(finish: Finish) -> tuple[Colour, Colour, str]:
+    if finish.drawn:
+        return ASH, INK, "="
+    if finish.won:
+        return LAMP, INK, str(finish.place)
+    return STONE, CHALK, str(finish.place)
+
+
+# Against others
+
+
+def _scores(canvas: Canvas, scores: Sequence[Score]) -> None:
+    box = (412, 326, drawing.WIDTH - _EDGE, HEIGHT - _EDGE)
+    _panel(canvas, box, "Won : drawn : lost against")
+    if not scores:
+        canvas.text((box[0] + box[2]) / 2, 450, "Nobody yet", 28, ASH)
+        return
+    for i, score in enumerate(scores[:RIVALS]):
+        y = 396 + i * 40 if len(scores) > 1 else 440
+        left, right, half = 476.0, 640.0, 12
+        canvas.mark(SEAT_MARKS[i + 1], 448, y, 14)
+        canvas.box(left, y - half, right, y + half, STONE, radius=6)
+        scale = (right - left) / max(1, score.games)
+        won, drawn = left + score.won * scale, left + (score.won + score.drawn) * scale
+        if score.drawn:
+            canvas.box(left, y - half, drawn, y + half, ASH, radius=6)
+        if score.won:
+            canvas.box(left, y - half, won, y + half, LAMP, radius=6)
+        canvas.text(right + 14, y, f"{score.won} : {score.drawn} : {score.lost}", 20, CHALK, anchor="lm")

@@ -1,0 +1,69 @@
+"""Seasons: which stretch of time a leaderboard is about. A season is a whole number of months, by UTC.
+
+May import `engine.contract` and the standard library.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from engine.contract import Moment
+
+Period = Literal["all", "season", "last"]
+
+LONGEST_MONTHS = 12
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+@dataclass(frozen=True)
+class Span:
+    """From `since` to before `until`, and what people call it. None is without end on that side."""
+
+    name: str
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+def season_months(setting: str | None) -> int:
+    """Return a season's length from what a server has set: 1 to 12 months, and 1 where nothing sensible is set."""
+    months = int(setting) if setting is not None and setting.isdecimal() and len(setting) < 3 else 1
+    return months if 1 <= months <= LONGEST_MONTHS else 1
+
+
+def span(period: Period, months: int, now: Moment) -> Span:
+    """Return the stretch of time that a period is at this moment, with seasons of so many months.
+
+    Seasons are counted from January of year 0, so those of 2, 3, 4, 6 and 12 months begin with the calendar year.
+    """
+    if period == "all":
+        return Span("all time")
+    today = datetime.fromtimestamp(now / 1_000, UTC)
+    season = (today.year * 12 + today.month - 1) // months - (period == "last")
+    first, last = season * months, season * months + months - 1
+    return Span(_name(first, last), _begins(first), _begins(last + 1))
+
+
+def _begins(month: int) -> Moment:
+    return Moment(int(datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC).timestamp()) * 1_000)
+
+
+def _name(first: int, last: int) -> str:
+    begins, ends = MONTHS[first % 12], MONTHS[last % 12]
+    if first == last:
+        return f"{begins} {first // 12}"
+    year = "" if first // 12 == last // 12 else f" {first // 12}"
+    return f"{begins[:3]}{year} – {ends[:3]} {last // 12}"

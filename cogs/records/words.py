@@ -1,0 +1,64 @@
+"""Words for records: ranks, ratings, trends, places. May import `cogs.records.ratings` and `engine`."""
+
+import discord
+
+from cogs.records.ratings import PLACEMENT_GAMES, TREND_GAMES, Standing
+from engine.endings import Board, Score
+
+BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
+
+STEADY = 10
+"""A change by fewer points is called steady."""
+
+
+def bold(name: str) -> str:
+    """Return a name in bold, with nothing in it that Discord would read as markup."""
+    return f"**{discord.utils.escape_markdown(name or 'somebody')}**"
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, …"""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number of things: 1 game, 2 games."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def rating(standing: Standing) -> str:
+    """Return the rating with its uncertainty, or how far its placement has come."""
+    if standing.placing:
+        return f"placement {standing.games}/{PLACEMENT_GAMES}"
+    return f"**{standing.rating}** ± {standing.margin}"
+
+
+def trend(standing: Standing) -> str:
+    """Return where the rating has been going: a sign, a word and the points; nothing during placement."""
+    change = standing.change
+    if standing.placing:
+        return ""
+    if abs(change) < STEADY:
+        return "▬ steady"
+    way = "▲ up" if change > 0 else "▼ down"
+    return f"{way} {abs(change)} in {TREND_GAMES} games"
+
+
+def achieved(standing: Standing) -> str:
+    """Return games, wins, streak and best score in a line."""
+    parts = [count(standing.games, "game"), f"{standing.wins} won"]
+    if standing.streak > 1:
+        parts.append(f"{standing.streak} in a row")
+    if standing.best is not None:
+        parts.append(f"best score {standing.best}")
+    return " · ".join(parts)
+
+
+def score(result: Score) -> str:
+    """Return the score of two people's games in words."""
+    parts = [f"{result.won} won"]
+    if result.drawn:
+        parts.append(f"{result.drawn} drawn")
+    return ", ".join([*parts, f"{result.lost} lost"])

@@ -1,0 +1,130 @@
+"""People: everything that is kept about one user, to be handed to them, and to be deleted when they ask.
+
+A deleted user leaves seats without a user and without a name behind, so that the games of the others stay whole; what
+they wrote in their own words is blanked. Whoever adds a column that names a user extends `_KEPT` and `_forget`; a test
+looks through every table. May import `engine`, the standard library and its neighbours.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from data.store.office import Read, Write
+from engine.games import GAMES
+from engine.words import written
+
+SOMEBODY = "somebody"
+"""The name that is left of a deleted user."""
+
+NOBODY = 0
+"""Who opened the table of a deleted user. Discord numbers nobody so."""
+
+_AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
+
+_KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "seats": (
+            "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
+            " s.user, s.name, s.caretaker, s.lapses, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed",
+            "seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s.user = ?1 ORDER BY t.id",
+        ),
+        "moves": (
+            "d.table_id, d.number, d.at, d.action",
+            "decisions AS d JOIN seats AS s ON s.table_id = d.table_id AND s.seat = d.seat WHERE s.user = ?1"
+            " ORDER BY d.table_id, d.number",
+        ),
+        "results": (
+            "table_id, guild, game, seat, user, place, score, reason, ended_at",
+            "results WHERE user = ?1 ORDER BY table_id",
+        ),
+        "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = ?1 ORDER BY id"),
+        "invitations": (f"{_AT}, invited", "tables WHERE invited = ?1 ORDER BY id"),
+        "hidden_from_leaderboards": ("user", "hidden_users WHERE user = ?1"),
+    }
+)
+"""What is kept about a user, by the name it has in their export: columns, and where they are found."""
+
+
+_THEIRS = (
+    "table_id IN (SELECT s.table_id FROM seats AS s JOIN tables AS t ON t.id = s.table_id"
+    " WHERE s.user = ?1 AND t.game = ?3 AND (?2 IS NULL OR t.id = ?2))"
+    " AND {seat} = (SELECT seats.seat FROM seats WHERE seats.table_id = {table} AND seats.user = ?1)"
+)
+"""Rows of a table (?2; None: all) of a game (?3) that belong to the seat of a user (?1)."""
+
+
+class People:
+    """What is kept about users. A store has one, as `people`."""
+
+    def __init__(self, read: Read, write: Write) -> None:
+        self._read = read
+        self._write = write
+
+    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """Return all that is kept about a user, by kind, each row by column.
+
+        Of running games that is what they themselves did and know: nobody else's secrets, and no seed.
+        """
+        found: dict[str, list[dict[str, Any]]] = {}
+        for kind, (columns, source) in _KEPT.items():
+            names = [column.split(" AS ")[-1].split(".")[-1].strip() for column in columns.split(",")]
+            rows = await self._read(f"SELECT {columns} FROM {source}", user)
+            found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
+        return found
+
+    async def forget(self, user: int, table: int | None = None) -> None:
+        """Delete who a user is from everything that is kept, or from one table alone.
+
+        Their seats of running games are given to a caretaker. They are told apart from computer players by the level
+        that those have.
+        """
+        await self._write(lambda db: _forget(db, user, table))
+
+    async def hide(self, user: int, hidden: bool) -> None:
+        """Keep a user off every leaderboard, or let them stand there again."""
+        sql = "INSERT OR IGNORE INTO hidden_users VALUES (?)" if hidden else "DELETE FROM hidden_users WHERE user = ?"
+        await self._write(lambda db: db.execute(sql, (user,)).rowcount)
+
+
+def _forget(db: sqlite3.Connection, user: int, table: int | None) -> None:
+    _blank_words(db, user, table)
+    db.execute(
+        "UPDATE seats SET user = NULL, name = ?3, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
+        " dm_closed = 0, caretaker = caretaker OR"
+        " (SELECT status = 'playing' FROM tables WHERE id = table_id)"
+        " WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)",
+        (user, table, SOMEBODY),
+    )
+    db.execute("UPDATE results SET user = NULL WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)", (user, table))
+    db.execute("UPDATE tables SET opener = ?3 WHERE opener = ?1 AND (?2 IS NULL OR id = ?2)", (user, table, NOBODY))
+    db.execute("UPDATE tables SET invited = NULL WHERE invited = ?1 AND (?2 IS NULL OR id = ?2)", (user, table))
+    if table is None:
+        db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
+
+
+def _blank_words(db: sqlite3.Connection, user: int, table: int | None) -> None:
+    """Blank what a user wrote freely into games that have room for it, such as a notepad."""
+    for game in GAMES.values():
+        for tag, fields in written(game.actions).items():
+            db.execute(
+                f"UPDATE decisions SET action = {_emptied('action', fields)} WHERE json_extract(action, '$.do') = ?4"
+                f" AND {_THEIRS.format(table='decisions.table_id', seat='decisions.seat')}",
+                (user, table, game.key, tag),
+            )
+        for tag, fields in written(game.events).items():
+            # An event belongs to the last decision that is not later.
+            seat = (
+                "(SELECT seat FROM decisions WHERE table_id = events.table_id AND number <= events.number"
+                " ORDER BY number DESC LIMIT 1)"
+            )
+            db.execute(
+                f"UPDATE events SET body = {_emptied('body', fields)} WHERE json_extract(body, '$.event') = ?4"
+                f" AND {_THEIRS.format(table='events.table_id', seat=seat)}",
+                (user, table, game.key, tag),
+            )
+
+
+def _emptied(column: str, fields: Iterable[str]) -> str:
+    """Return the SQL for a column of JSON with these fields left empty."""
+    return f"json_set({column}, " + ", ".join(f"'$.{field}', ''" for field in fields) + ")"

@@ -1,0 +1,1 @@
+"""Tests of Break-Out at the table."""

@@ -1,0 +1,416 @@
+"""Break-Out as people play it: by the panel, by slash commands, by typed words; caught or not; with restarts."""
+
+import asyncio
+
+import msgspec
+import pytest
+
+from engine.contract import Seat
+from engine.games.break_out import GAME, BreakOutView, State
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+
+
+async def table(house: House, people: int = 3, **options: object) -> None:
+    """Let people sit down and begin."""
+    await house.ann.command(house.yard, "break-out start", clock=0, **options)
+    for person in (house.ben, house.cleo)[: people - 1]:
+        await house.press(person, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+
+
+def view(house: House, seat: int | None = None) -> BreakOutView:
+    """What a seat sees, or everybody."""
+    shown = house.desk().table.view(None if seat is None else Seat(seat))
+    assert isinstance(shown, BreakOutView)
+    return shown
+
+
+def mine(house: House) -> BreakOutView:
+    """What whose turn it is sees."""
+    return view(house, view(house).turn)
+
+
+def person(house: House, seat: int | None) -> Person:
+    """Who sits there."""
+    assert seat is not None
+    user = house.desk().table.seats[seat].user
+    return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
+
+
+def others(house: House) -> list[Person]:
+    """Everybody but whose window is open, clockwise after them."""
+    window = view(house).window
+    assert window is not None
+    seats = len(view(house).counts)
+    return [person(house, (window.seat + step) % seats) for step in range(1, seats)]
+
+
+def deal(house: House, **changed: object) -> None:
+    """Put the cards of the running table as a test needs them."""
+    live = house.desk().table
+    live.state = msgspec.structs.replace(live.state, **changed)
+    live._stand(live.state)
+
+
+def give(house: House, *hands: str) -> None:
+    """Deal these hands, to seat 0 and on."""
+    deal(house, hands=tuple(tuple(hand.split()) for hand in hands))
+
+
+def menu(panel: Answer, placeholder: str) -> dict:
+    """The select of a panel whose placeholder begins like this."""
+    return next(part for part in Person.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
+
+
+async def pick(house: House, who: Person, panel: Answer, *faces: str) -> Answer:
+    """Pick cards on the panel."""
+    cards = menu(panel, "Pick cards")
+    left, values = list(faces), []
+    for option in cards["options"]:
+        face = option["value"].partition(".")[0]
+        if face in left:
+            left.remove(face)
+            values.append(option["value"])
+    assert not left
+    return await who.press(panel, cards["custom_id"], values=values)
+
+
+async def do(who: Person, panel: Answer, label: str) -> Answer:
+    """Choose what to do with the picked cards by the beginning of its label."""
+    things = menu(panel, "What")
+    value = next(option["value"] for option in things["options"] if option["label"].startswith(label))
+    return await who.press(panel, things["custom_id"], values=[value])
+
+
+async def say_next(house: House, ms: int = 5_500) -> None:
+    """Let whose turn it is press NEXT, and the clock go on until it has taken effect: a round's first at once."""
+    await house.press(person(house, view(house).turn), "NEXT")
+    await house.turn(ms)
+
+
+async def catch_button(house: House, who: Person, kind: str) -> Answer:
+    """Press the call on the table message."""
+    label = next(
+        str(part["label"]) for part in Person.buttons(house.board()) if str(part.get("label", "")).startswith(kind)
+    )
+    return await house.press(who, label)
+
+
+# ------------------------------------------------------------------------------------------------------------ a turn
+
+
+async def test_a_meld_is_picked_on_the_panel_previewed_and_laid(house: House):
+    await table(house, 2, referee="strict")
+    hand = "r3 b3 g3 o7 w d v1"
+    give(house, hand, hand)
+    who = person(house, view(house).turn)
+    panel = await house.press(who, "Play")
+    panel = await pick(house, who, panel, "r3", "b3", "g3")
+    assert any("9 points" in option["label"] for option in menu(panel, "What")["options"])
+    laid = await do(who, panel, "New meld in your cell")
+    assert "Your turn" in laid.text
+    await house.settle()
+    assert "laid r3 b3 g3" in house.public()
+    assert [card.face for card in view(house).melds[1].cards] == ["r3", "b3", "g3"]
+    await house.press(who, "NEXT")
+    await house.settle()
+    assert person(house, view(house).turn) is not who
+
+
+async def test_a_wild_is_asked_for_only_where_it_is_not_clear(house: House):
+    await table(house, 2, referee="strict")
+    hand = "r5 r6 b5 g5 w w v1"
+    give(house, hand, hand)
+    who = person(house, view(house).turn)
+    panel = await house.press(who, "Play")
+    clear = await pick(house, who, panel, "b5", "g5", "w")
+    ways = [option["label"] for option in menu(clear, "What")["options"]]
+    assert ways == ["Break out with b5 g5 w=5 (set), 15 points"]
+    unclear = await pick(house, who, clear, "r5", "r6", "w")
+    ways = [option["label"] for option in menu(unclear, "What")["options"]]
+    assert len(ways) == 2 and any("w=r4" in way for way in ways) and any("w=r7" in way for way in ways)
+    refused = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w")
+    assert "Say what the Wild stands for" in refused.text
+    taken = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w=r7")
+    assert "You are out" in taken.text and view(house).out[view(house).turn or 0]
+
+
+async def test_every_action_has_a_slash_command(house: House):
+    await table(house, 2, referee="strict")
+    hands = "r3 b3 g3 y3 w s d o2 o3 o4 v7"
+    give(house, hands, hands)
+    who = person(house, view(house).turn)
+    yard = house.yard
+    seat = view(house).turn or 0
+    assert "You drew" in (await who.command(yard, "break-out draw")).text
+    offered = await who.choices(yard, "break-out meld", focus="cards", cards="")
+    assert 0 < len(offered) <= 25
+    assert "You laid" in (await who.command(yard, "break-out meld", cards="o2 o3 o4")).text
+    name = view(house).melds[1].id
+    assert "You are out" in (await who.command(yard, "break-out break-out", route=4, moves="none")).text
+    assert "Moved" in (await who.command(yard, "break-out move", melds=str(name))).text
+    assert "You laid" in (await who.command(yard, "break-out meld", cards="r3 b3 w=3")).text
+    made = view(house).melds[-1].id
+    assert "You took a Wild" in (await who.command(yard, "break-out swap", meld=made, card="g3")).text
+    melds = await who.choices(yard, "break-out extend", focus="meld", meld="", cards="y3")
+    assert str(made) in [str(choice["value"]) for choice in melds]
+    assert "Added" in (await who.command(yard, "break-out extend", meld=made, cards="y3")).text
+    assert "first card" in (await who.command(yard, "break-out draw-card")).text
+    assert "NEXT" in (await who.command(yard, "break-out next")).text
+    await house.settle()
+    assert sorted(view(house, seat).hand)[:1] == ["d"] and view(house).turn != seat
+    for command, options in (
+        ("call", {"kind": "draw"}),
+        ("point", {"meld": made}),
+        ("give", {"card": "r3"}),
+    ):
+        answer = await who.command(yard, f"break-out {command}", **options)
+        assert len(answer.text) > 15
+    assert "hand" in (await who.command(yard, "break-out hand")).text.lower()
+
+
+async def test_wrong_plays_are_told_with_the_rule(house: House):
+    await table(house, 2, referee="strict")
+    hand = "r3 b3 g4 y7 w d v1"
+    give(house, hand, hand)
+    who, other = person(house, view(house).turn), person(house, 1 - (view(house).turn or 0))
+    for command, options, words in (
+        ("next", {}, "Play a card or draw"),
+        ("meld", {"cards": "r3 b3 g4"}, "neither a set"),
+        ("meld", {"cards": "nonsense!"}, "cannot read"),
+        ("meld", {"cards": "o6 o5 o4"}, "do not hold"),
+        ("meld", {"cards": "r3 b3"}, "3 to 6"),
+        ("extend", {"meld": 0, "cards": "r3"}, "break out first"),
+        ("extend", {"meld": 77, "cards": "r3"}, "no such meld"),
+        ("break-out", {"route": 3}, "held 9 cards"),
+        ("break-out", {"route": 4}, "do not hold"),
+        ("draw-card", {}, "break out first"),
+        ("move", {"melds": "x"}, "no meld numbers"),
+        ("call", {"kind": "meld"}, "nothing to call"),
+    ):
+        answer = await who.command(house.yard, f"break-out {command}", **options)
+        assert words in answer.text, (command, answer.text)
+    assert who.name in (await other.command(house.yard, "break-out draw")).text
+
+
+# --------------------------------------------------------------------------------------------------------- catching
+
+
+async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(house: House):
+    await table(house, 3)
+    await say_next(house)
+    window = view(house).window
+    assert window is not None
+    catcher = others(house)[1]
+    answer = await catch_button(house, catcher, "DRAW!")
+    assert answer.type in (4, 6, 7)
+    await house.turn(2_000)
+    assert f"caught **{house.desk().table.seats[window.seat].name}** with **DRAW**" in house.public()
+    caught = person(house, window.seat)
+    panel = await house.press(catcher, "My hand")
+    choice = menu(panel, "Which card?")["options"][0]["value"]
+    await catcher.press(panel, menu(panel, "Which card?")["custom_id"], values=[choice])
+    await house.settle()
+    assert view(house).counts[window.seat] == 9  # the draw card and the gift
+    letter = Person.visible_text(caught.dms()[-1])
+    assert "You had to draw" in letter and f"by **{catcher.name}**" in letter
+    for stranger in (house.ann, house.ben, house.cleo):
+        if stranger not in (caught, catcher):
+            assert "You were given" not in Person.visible_text(stranger.dms()[-1])
+
+
+async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back(house: House):
+    await table(house, 3)
+    bad = "r3 b4 g5 o7 w d v1"
+    give(house, bad, bad, bad)
+    who = person(house, view(house).turn)
+    seat = view(house).turn or 0
+    panel = await house.press(who, "Play")
+    panel = await pick(house, who, panel, "r3", "b4", "g5")
+    things = menu(panel, "What")["options"]
+    assert all("BAD" in option["description"] for option in things)  # told to nobody else
+    await do(who, panel, "New meld in your cell")
+    await say_next(house)
+    assert "laid r3 b4 g5" in house.public() and "bad meld" not in house.public().lower()
+    first, second = others(house)
+    await asyncio.gather(catch_button(house, second, "MELD!"), catch_button(house, first, "MELD!"))
+    await house.turn(2_000)
+    assert f"**{first.name}** caught" in house.public()  # a tie: the nearest clockwise
+    assert sorted(view(house, seat).hand) == sorted(bad.split())
+    await house.turn(31_000)  # the catcher sleeps: the dearest card is given
+    assert len(view(house, seat).hand) == 8 and "d" in view(house, seat).hand
+
+
+async def test_a_wrong_call_is_told_and_a_second_one_refused(house: House):
+    await table(house, 3)
+    await house.press(person(house, view(house).turn), "Draw a card")
+    await say_next(house)
+    caller = others(house)[0]
+    await catch_button(house, caller, "DRAW!")
+    await house.settle()
+    assert "called DRAW" in house.public() and "wrong" in house.public()
+    again = await catch_button(house, caller, "DRAW!")
+    assert "each call is there once" in again.text
+
+
+async def test_a_late_call_is_told_by_how_much_it_was_late(house: House):
+    await table(house, 3)
+    await say_next(house)
+    old = house.board()
+    caller = others(house)[1]
+    label = next(str(p["label"]) for p in Person.buttons(old) if str(p.get("label", "")).startswith("DRAW!"))
+    custom = next(p["custom_id"] for p in Person.buttons(old) if p.get("label") == label)
+    await say_next(house)
+    late = await caller.forge(house.board(), custom)
+    assert "Too late, by " in late.text
+
+
+async def test_next_said_early_is_kept_until_the_fair_moment(house: House):
+    await table(house, 3)
+    await say_next(house, 500)
+    who = person(house, view(house).turn)
+    await house.press(who, "Draw a card")
+    first = view(house).serial
+    await house.press(who, "NEXT")
+    await house.turn(3_000)
+    assert view(house).phase == "next" and "it takes effect" in house.public()
+    await house.turn(2_500)
+    assert view(house).serial == first + 1
+
+
+@pytest.mark.parametrize("moment", ["window", "kept", "tie", "gift"])
+async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: str):
+    await table(house, 3)
+    await say_next(house, 500)
+    window = view(house).window
+    assert window is not None
+    caught, catcher = window.seat, others(house)[1]
+    if moment == "kept":
+        who = person(house, view(house).turn)
+        await house.press(who, "Draw a card")
+        await house.press(who, "NEXT")
+        assert view(house).phase == "next"
+    if moment in ("tie", "gift"):
+        await catch_button(house, catcher, "DRAW!")
+    if moment == "gift":
+        await house.turn(2_000)
+        assert view(house).phase == "gift"
+    await house.restart(60_000)
+    await house.press(house.ann, "Text view")  # wakes the table
+    if moment in ("window", "kept"):
+        await catch_button(house, catcher, "DRAW!")
+    if moment != "gift":
+        await house.turn(2_000)
+    assert view(house).phase == "gift" and view(house).caught == caught
+    await house.turn(31_000)
+    assert view(house).counts[caught] == 9
+    state = house.desk().table.state
+    assert isinstance(state, State)
+    stored = [GAME.read_event(body) for body in await house.desk().table.store.events(1)]
+    assert GAME.fold(stored) == state
+
+
+async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House):
+    await house.stop()
+    house.sandbox.privileged_intents = {"message_content"}
+    await house.start(read_messages=True)
+    await table(house, 3)
+    first = person(house, view(house).turn)
+    await first.say(house.yard, "next!")
+    await house.sandbox.until(lambda: view(house).phase == "next")
+    await house.turn(500)
+    assert view(house).window is not None
+    await others(house)[0].say(house.yard, "Draw")
+    await house.sandbox.until(lambda: house.desk().table.state.calls != ())
+    await house.turn(2_000)
+    assert view(house).phase == "gift" and view(house).catcher is not None
+    await first.say(house.yard, "NEXT")
+    await house.sandbox.until(lambda: any("being settled" in m["content"] for m in house.sandbox.messages(house.yard)))
+
+
+async def test_a_bad_meld_can_be_pointed_at_later(house: House):
+    await table(house, 3)
+    bad = "r3 b4 g5 o7 w d v1"
+    give(house, bad, bad, bad)
+    who = person(house, view(house).turn)
+    laid = await who.command(house.yard, "break-out meld", cards="r3 b4 g5")
+    assert "You laid" in laid.text
+    name = view(house).melds[1].id
+    await say_next(house)
+    early = await house.cleo.command(house.yard, "break-out point", meld=name)
+    assert "can only be called" in early.text or "was changed" in early.text
+    for _ in range(2):
+        await house.press(person(house, view(house).turn), "Draw a card")
+        await say_next(house)
+    panel = await house.press(house.cleo, "Point at a meld")
+    await house.cleo.press(panel, menu(panel, "Which meld")["custom_id"], values=[str(name)])
+    await house.settle()
+    assert "pointed at a bad meld: 3 cards left the game" in house.public()
+    assert [meld.id for meld in view(house).melds] == [0]
+
+
+# ---------------------------------------------------------------------------------------------------------- whole games
+
+
+async def play_on(house: House, turns: int) -> None:
+    """Let everybody play by the panel as one finds it: draw, lay the first sound thing, say NEXT."""
+    for _ in range(turns):
+        live = house.desk().table
+        if not live.playing:
+            return
+        seat = view(house).turn
+        if view(house).phase != "turn" or seat is None:
+            await house.turn(11_000)
+            continue
+        who = person(house, seat)
+        legal = live.legal(Seat(seat))
+        kinds = {type(action).__name__ for action in legal}
+        if "Draw" in kinds:
+            await house.press(who, "Draw a card")
+        for action in legal:
+            cards = getattr(action, "cards", ())
+            if type(action).__name__ in ("Lay", "BreakOut", "Extend") and cards:
+                panel = await house.press(who, "Play")
+                panel = await pick(house, who, panel, *(card.face for card in cards))
+                things = [part for part in Person.buttons(panel) if part.get("placeholder", "").startswith("What")]
+                sound = [o["value"] for o in things[0]["options"] if o["description"] == "sound"] if things else []
+                if sound:
+                    await who.press(panel, things[0]["custom_id"], values=[sound[0]])
+                break
+        await say_next(house)
+
+
+@pytest.mark.parametrize(("people", "options"), [(2, {"referee": "strict"}), (3, {})])
+async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options: dict[str, str]):
+    await table(house, people, rounds=1, **options)
+    await play_on(house, 220)
+    await house.settle()
+    live = house.desk().table
+    assert live.row.status == "over"
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+    assert "least points" in house.public()
+    scores = await house.press(house.cleo, "Scores")
+    assert "least points win" in scores.text
+
+
+async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
+    house.ben.dms_open = False
+    await table(house, 2)
+    hand = await house.press(house.ben, "My hand")
+    assert "Your hand" in hand.text or "Your turn" in hand.text
+    assert house.ben.dms() == []
+
+
+async def test_who_leaves_in_the_middle_is_played_for_and_computers_finish_the_game(house: House):
+    await house.ann.command(house.yard, "break-out start", clock=0, computer="rookie", computers=2, rounds=1)
+    await house.press(house.ann, "Start")
+    await house.settle()
+    asked = await house.press(house.ann, "Leave")
+    await house.press(house.ann, "Leave, let it play", asked)
+    for _ in range(900):
+        if not house.desk().table.playing:
+            break
+        await house.turn(5_500)
+    assert house.desk().table.row.status == "over"

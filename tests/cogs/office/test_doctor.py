@@ -1,0 +1,109 @@
+"""`/doctor`: what it finds, and that only those who manage the server are told."""
+
+import discord
+import pytest
+
+from data.store.backup import backup
+from engine.contract import Moment
+from sandbox import Person
+from tests.cogs.conftest import House
+from tests.cogs.office.conftest import let_all_see
+
+DAY_MS = 86_400_000
+
+
+async def test_a_well_house_is_told_to_be_well(house: House, mona: Person):
+    answer = await mona.command(house.yard, "doctor")
+    assert answer.message["flags"] & 64
+    assert "✗" not in answer.text
+    for words in ("✓ View Channel", "✓ Attach Files", "None is open", "None is stuck", "MB", "No backup"):
+        assert words in answer.text, words
+
+
+async def test_only_those_who_manage_the_server_are_told(house: House, max_: Person):
+    assert "doctor" not in house.ben.commands(house.yard)
+    let_all_see(house, "doctor")
+    for person in (house.ben, max_):
+        answer = await person.command(house.yard, "doctor")
+        assert "permission" in answer.text and "MB" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("denied", "name"),
+    [("ATTACH_FILES", "Attach Files"), ("READ_MESSAGE_HISTORY", "Read Message History")],
+)
+async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona: Person, denied: str, name: str):
+    house.sandbox.deny(house.yard, denied)
+    answer = await mona.command(house.yard, "doctor")
+    assert f"✗ **{name}** is missing" in answer.text and "allow it to me" in answer.text
+
+
+async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
+    await house.two_at_the_wall()
+    house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 403)
+    house.desk().board.changed()
+    await house.settle()
+    house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 429)
+    house.desk().board.changed()
+    await house.settle()
+    answer = await mona.command(house.yard, "doctor")
+    assert "1 × refused (403), 1 × too fast (429)" in answer.text
+    await house.turn(10 * 60_000 + 1)
+    assert "0 × refused (403), 0 × too fast (429)" in (await mona.command(house.yard, "doctor")).text
+
+
+async def test_closed_direct_messages_are_counted(house: House, mona: Person):
+    house.ben.dms_open = False
+    await house.two_at_the_wall()
+    assert "1 closed direct message," in (await mona.command(house.yard, "doctor")).text
+
+
+async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_do_is_said(house: House, mona: Person):
+    office = house.sandbox.add_channel(house.guild, "office")
+    await house.two_at_the_wall()
+    house.sandbox.deny(house.yard, "SEND_MESSAGES")
+    channel = house.client.get_channel(int(house.yard.id))
+    assert isinstance(channel, discord.TextChannel)
+    await house.sandbox.until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+    answer = await mona.command(office, "doctor")
+    assert f"in <#{house.yard.id}> I lack Send Messages" in answer.text and "/admin repair 1" in answer.text
+
+
+async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: Person):
+    await house.two_at_the_wall()
+    house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 400)
+    house.desk().board.changed()
+    await house.settle()
+    answer = await mona.command(house.yard, "doctor")
+    assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
+    await mona.command(house.yard, "admin repair", table=1)
+    await house.settle()
+    assert "None is stuck" in (await mona.command(house.yard, "doctor")).text
+
+
+async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(house: House, mona: Person):
+    await house.two_at_the_wall()
+    assert "1 open; something last happened: 1 in the last hour" in (await mona.command(house.yard, "doctor")).text
+    await house.turn(2 * DAY_MS)
+    answer = await mona.command(house.yard, "doctor")
+    assert "1 in the last week" in answer.text and "None is stuck" in answer.text
+    await house.turn(2 * DAY_MS)
+    answer = await mona.command(house.yard, "doctor")
+    assert "nothing for 4 days" in answer.text and "/admin end 1" in answer.text
+
+
+async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: Person):
+    await house.two_at_the_wall(clock=180)
+    house.client.tables.scheduler.set(1, "deadline", None)  # it was never served
+    await house.turn(60 * 60_000)
+    answer = await mona.command(house.yard, "doctor")
+    assert "its clock ran out 57 minutes ago" in answer.text and "/admin repair 1" in answer.text
+    await mona.command(house.yard, "admin repair", table=1)
+    await house.turn(1_000)
+    assert "None is stuck" in (await mona.command(house.yard, "doctor")).text
+
+
+async def test_the_last_backup_is_told(house: House, mona: Person):
+    at = Moment(house.hands.now())
+    backup(house.database, house.database.with_name("copy.db"), at)
+    assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(house.yard, "doctor")).text

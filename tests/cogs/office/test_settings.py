@@ -1,0 +1,175 @@
+"""`/settings`: who may change them, that they take effect, and that each change shows them all."""
+
+from types import SimpleNamespace as Given
+
+import pytest
+
+from cogs.core.settings import Settings, read_settings, referees_of
+from engine.contract import AnyGame, Options
+from engine.games import GAMES
+from sandbox import Person
+from tests.cogs.conftest import House
+from tests.cogs.office.conftest import let_all_see
+
+CHANGES = [
+    ("settings show", {}),
+    ("settings clock", {"game": "rope_wall", "time": 60}),
+    ("settings referee", {"game": "rope_wall", "kind": "honour"}),
+    ("settings channel all", {}),
+    ("settings channel remove", {"channel": "1"}),
+    ("settings mentions", {"style": "quiet"}),
+    ("settings season", {"months": 3}),
+    ("settings enders", {"who": "openers"}),
+]
+
+
+@pytest.mark.parametrize(("command", "options"), CHANGES, ids=[command for command, _ in CHANGES])
+async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_client_offers_it(
+    house: House, max_: Person, command: str, options: dict
+):
+    assert "settings" not in house.ben.commands(house.yard)
+    let_all_see(house, "settings")
+    for person in (house.ben, max_):
+        answer = await person.command(house.yard, command, **options)
+        assert "Manage Guild" in answer.text or "Manage Server" in answer.text
+        assert answer.message["flags"] & 64
+    assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
+
+
+async def test_adding_a_channel_is_refused_without_manage_server(house: House):
+    let_all_see(house, "settings")
+    answer = await house.ben.command(house.yard, "settings channel add", channel=house.yard)
+    assert "permission" in answer.text
+    assert (await house.client.tables.settings.of(int(house.guild.id))).channels == ()
+
+
+async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(house: House, mona: Person):
+    await mona.command(house.yard, "settings channel add", channel=house.yard)
+    let_all_see(house, "settings")
+    assert await mona.choices(house.yard, "settings channel remove", focus="channel")
+    assert await house.ben.choices(house.yard, "settings channel remove", focus="channel") == []
+
+
+async def test_all_settings_are_shown_and_only_to_the_one_who_asked(house: House, mona: Person):
+    answer = await mona.command(house.yard, "settings show")
+    assert answer.message["flags"] & 64
+    for words in ("every channel", "mention", "1 month", "Manage Messages", "Rope Wall", "the game's own"):
+        assert words in answer.text
+
+
+async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(house: House, mona: Person):
+    answer = await mona.command(house.yard, "settings clock", game="rope_wall", time=60)
+    assert "clock 1 min" in answer.text and "every channel" in answer.text
+    await house.ben.command(house.yard, "rope-wall start")
+    assert "Turn clock: 1 min" in house.public()
+    await house.ben.command(house.yard, "rope-wall start", clock=300)
+    assert "Turn clock: 5 min" in house.public()
+    await house.ben.command(house.yard, "prison-break start")
+    assert "Turn clock: 3 min" in house.public()
+    await mona.command(house.yard, "settings clock", game="rope_wall")
+    await house.ben.command(house.yard, "rope-wall start")
+    assert "Turn clock: 3 min" in house.public()
+
+
+async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(house: House, mona: Person):
+    answer = await mona.command(house.yard, "settings clock", game="chess", time=60)
+    assert "no game called" in answer.text and "Rope Wall" in answer.text
+    names = [choice["value"] for choice in await mona.choices(house.yard, "settings clock", focus="game", game="rope")]
+    assert names == ["rope_wall"]
+
+
+async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(house: House, mona: Person):
+    answer = await mona.command(house.yard, "settings referee", game="rope_wall", kind="honour")
+    assert "one way only" in answer.text
+
+
+async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(house: House, mona: Person):
+    games = [screen.game for screen in house.client.tables.screens.values() if referees_of(screen.game)]
+    for game in games:
+        for kind in referees_of(game):
+            answer = await mona.command(house.yard, "settings referee", game=game.key, kind=kind)
+            assert f"referee {kind}" in answer.text
+            settings = await house.client.tables.settings.of(int(house.guild.id))
+            assert str(getattr(settings.usual(game, game.options(), None), "referee", None)) == kind
+        offered = await mona.choices(house.yard, "settings referee", focus="kind", game=game.key)
+        assert [choice["value"] for choice in offered] == list(referees_of(game))
+        answer = await mona.command(house.yard, "settings referee", game=game.key, kind="dice")
+        assert "cannot be refereed" in answer.text
+    offered = await mona.choices(house.yard, "settings referee", focus="game")
+    assert [choice["value"] for choice in offered] == [game.key for game in games]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if referees_of(game)], ids=lambda game: game.key)
+def test_what_the_opener_chose_goes_before_what_is_usual(game: AnyGame):
+    kinds = referees_of(game)
+    settings = Settings(referees={game.key: kinds[-1]}, clocks={game.key: 60})
+    assert settings.usual(game, game.options(), Given(referee=None, clock=None)) == game.options(
+        referee=kinds[-1], clock=60
+    )
+    chosen = game.options(referee=kinds[0], clock=30)
+    assert settings.usual(game, chosen, Given(referee=kinds[0], clock=30)) == chosen
+    assert settings.usual(game, chosen, Given(referee=kinds[0])) == game.options(referee=kinds[0], clock=60)
+
+
+async def test_tables_stand_only_in_the_channels_that_were_named(house: House, mona: Person):
+    cellar = house.sandbox.add_channel(house.guild, "cellar")
+    answer = await mona.command(house.yard, "settings channel add", channel=house.yard)
+    assert f"<#{house.yard.id}>" in answer.text
+    refused = await house.ben.command(cellar, "rope-wall start")
+    assert f"<#{house.yard.id}>" in refused.text and refused.message["flags"] & 64
+    assert "Table 1" in (await house.ben.command(house.yard, "rope-wall start")).text
+    assert "already" in (await mona.command(house.yard, "settings channel add", channel=house.yard)).text
+    await mona.command(house.yard, "settings channel add", channel=cellar)
+    assert "Table 2" in (await house.ben.command(cellar, "rope-wall start")).text
+    offered = await mona.choices(house.yard, "settings channel remove", focus="channel", channel="cell")
+    assert [choice["name"] for choice in offered] == ["#cellar"]
+    await mona.command(house.yard, "settings channel remove", channel=offered[0]["value"])
+    assert "tables stand in" in (await house.ben.command(cellar, "rope-wall start")).text
+    assert "not on the list" in (await mona.command(house.yard, "settings channel remove", channel="12")).text
+    await mona.command(house.yard, "settings channel all")
+    assert "Table 3" in (await house.ben.command(cellar, "rope-wall start")).text
+
+
+async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(house: House, mona: Person):
+    await mona.command(house.yard, "settings mentions", style="quiet")
+    await house.two_at_the_wall(clock=180)
+    awaited = house.awaited()
+    awaited.clear_notices()
+    await house.turn(10_000)
+    lines = [message["content"] for message in house.sandbox.messages(house.yard)]
+    assert any(awaited.mention in line for line in lines)
+    assert [notice["kind"] for notice in awaited.notices if notice["kind"] == "mention"] == []
+    await mona.command(house.yard, "settings mentions", style="mention")
+    await house.push()
+    await house.settle()
+    awaited = house.awaited()
+    awaited.clear_notices()
+    await house.turn(10_000)
+    assert "mention" in [notice["kind"] for notice in awaited.notices]
+
+
+async def test_settings_outlast_a_restart_and_are_each_servers_own(house: House, mona: Person):
+    await mona.command(house.yard, "settings season", months=6)
+    answer = await mona.command(house.yard, "settings enders", who="openers")
+    assert "6 months" in answer.text and "who opened the table" in answer.text
+    await house.restart()
+    assert "6 months" in (await mona.command(house.yard, "settings show")).text
+    assert (await house.client.tables.settings.of(1)).season_months == 1
+    assert await house.client.tables.store.records.setting(int(house.guild.id), "season_months") == "6"
+
+
+def test_what_makes_no_sense_counts_as_not_set(house: House):
+    kept = {
+        "clock.rope_wall": "a year",
+        "clock.chess": "60",
+        "clock.prison_break": "-3",
+        "referee.rope_wall": "dice",
+        "channels": "12 yard 13",
+        "mentions": "shout",
+        "enders": "nobody",
+        "season_months": "99",
+    }
+    settings = read_settings(kept, house.client.tables.screens)
+    assert settings == Settings(clocks={}, referees={}, channels=(12, 13))
+    assert settings.allows(12) and settings.allows(7, 13) and not settings.allows(7, None)
+    assert settings.usual(GAMES["rope_wall"], Options(), None) == Options()

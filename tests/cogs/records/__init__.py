@@ -1,0 +1,1 @@
+"""Tests of leaderboards, statistics and histories."""

@@ -1,0 +1,195 @@
+"""Pages of records: within Discord's limits at their fullest, forged arguments, and the picture."""
+
+import random
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from cogs.core import wire
+from cogs.core.errors import Told
+from cogs.core.page import Page, Text
+from cogs.core.wire import Control
+from cogs.records import boards, person, picture
+from cogs.records.boards import Ask, Reader
+from cogs.records.picture import Finish, Portrait
+from cogs.records.ratings import Book
+from engine.contract import Moment
+from engine.endings import Ended, Rival, Score, Side
+from sandbox.limits import Problems, check_message
+from sandbox.limits.messages import MessageRules
+
+TITLES = {key: key.replace("_", " ").title() for key in ("ausbrecher", "match_five", "prison_break", "rope_wall")}
+PERIODS = {"all": "all time", "season": "September 2030", "last": "August 2030"}
+NAME = "*_`" * 10 + "~~"
+
+
+def ended(number: int, users: tuple[int, ...], places: tuple[int, ...]) -> Ended:
+    sides = tuple(
+        Side(seat, user, None, NAME, place, 1_000_000)
+        for seat, (user, place) in enumerate(zip(users, places, strict=True))
+    )
+    return Ended(number, number, "prison_break", "ranked", Moment(1_900_000_000_000 + number), sides)
+
+
+def crowd(people: int = 57) -> Book:
+    rng = random.Random(1)
+    book = Book()
+    for number in range(1, 900):
+        users = tuple(10**18 + user for user in rng.sample(range(people), 6))
+        book.add([ended(number, users, (1, 2, 3, 4, 5, 6))])
+    return book
+
+
+def check(page: Page) -> None:
+    """Hold the page against what Discord takes."""
+    body = {"components": wire.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+    problems = Problems()
+    check_message(problems, body, MessageRules(lambda _: True, uploads=[p.name for p in page.pictures()]))
+    assert not problems, problems.tree()
+
+
+def words_of(page: Page) -> str:
+    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+
+
+def board(ask: Ask, book: Book, reader: int = 10**18 + 3, hidden: frozenset[int] = frozenset()) -> Page:
+    return boards.leaderboard(ask, book, hidden, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D)
+
+
+@pytest.mark.parametrize("page", [0, 3, 5, 999_999, None])
+def test_a_full_leaderboard_fits_into_a_message_and_always_shows_the_askers_rank(page: int | None):
+    shown = board(Ask("prison_break", page=page), crowd())
+    check(shown)
+    assert "**You: " in words_of(shown) and " of 57**" in words_of(shown)
+
+
+def test_the_page_of_the_asker_is_the_one_on_which_they_stand():
+    book = crowd()
+    for user in (s.player for s in book.ranked()):
+        assert isinstance(user, int)
+        assert "(you)" in words_of(board(Ask("prison_break", page=None), book, user))
+
+
+def test_an_empty_leaderboard_says_what_counts():
+    shown = board(Ask("rope_wall", "season"), Book())
+    check(shown)
+    assert "Nobody stands here yet" in words_of(shown) and "You** have no game" in words_of(shown)
+
+
+def test_the_hidden_are_on_no_page_and_are_told_so_themselves():
+    book, hidden = crowd(12), frozenset({10**18 + 3})
+    assert all("(you)" not in words_of(board(Ask("prison_break", page=n), book, hidden=hidden)) for n in range(2))
+    assert "hidden from leaderboards" in words_of(board(Ask("prison_break"), book, hidden=hidden))
+
+
+def test_names_that_people_chose_are_never_read_as_markup():
+    text = words_of(board(Ask("prison_break"), crowd()))
+    assert NAME not in text and "<@" not in text
+
+
+def test_a_full_history_fits_into_a_message():
+    users = tuple(10**18 + user for user in range(6))
+    games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(boards.GAMES_A_PAGE)]
+    links = {game.table: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for game in games}
+    shown = boards.history(users[5], NAME, games, links, TITLES, 1, 900, 0xE8A33D)
+    check(shown)
+    assert "[table 1000000](https" in words_of(shown) and "6th of 6" in words_of(shown)
+
+
+def test_a_game_is_told_as_its_player_sees_it():
+    pair = ended(1, (1, 2), (1, 2))
+    assert boards.game_line(1, pair, None, TITLES).startswith("**won** · Prison Break · table 1")
+    assert boards.game_line(2, pair, None, TITLES).startswith("lost")
+    assert boards.game_line(2, ended(1, (1, 2), (1, 1)), None, TITLES).startswith("**drawn**")
+    assert boards.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("2nd of 3")
+    assert boards.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("**won** of 3")
+
+
+FORGED = (
+    "",
+    "rope_wall",
+    "rope_wall.all.ranked.0",
+    "chess.all.ranked.0.x",
+    "rope_wall.ever.ranked.0.x",
+    "rope_wall.all.none.0.x",
+    "rope_wall.all.ranked.-1.x",
+    "rope_wall.all.ranked.².x",
+    "rope_wall.all.ranked.99999999.x",
+)
+
+
+@pytest.mark.parametrize("argument", FORGED)
+def test_a_forged_leaderboard_does_not_exist(argument: str):
+    with pytest.raises(Told, match="does not exist"):
+        boards.read_ask(Control(0, 0, "leaderboard", argument), TITLES)
+
+
+def test_what_a_button_of_a_leaderboard_asks_for_is_read_back():
+    for ask in (Ask("rope_wall"), Ask("match_five", "season", "casual", 7), Ask("rope_wall", page=None)):
+        assert boards.read_ask(Control(0, 0, "leaderboard", ask.argument("slot")), TITLES) == ask
+    chosen = Control(0, 0, "leaderboard", Ask("rope_wall", "last").argument("game"), ("ausbrecher",))
+    assert boards.read_ask(chosen, TITLES) == Ask("ausbrecher", "last")
+
+
+@pytest.mark.parametrize("argument", ["", "x..", "1.rope_wall.x", "².rope_wall.", "1" * 30 + ".."])
+def test_forged_statistics_do_not_exist(argument: str):
+    with pytest.raises(Told, match="do not exist"):
+        person.read_query(Control(0, 0, "stats", argument))
+
+
+def test_what_a_control_of_statistics_asks_for_is_read_back():
+    for query in (person.Query(1, "rope_wall"), person.Query(10**18, "rope_wall", 10**18 + 1), person.Query(1)):
+        assert person.read_query(Control(0, 0, "stats", query.argument(query.game))) == query
+
+
+def full(traces: int = 1) -> Portrait:
+    rng = random.Random(2)
+    recent = tuple(Finish(place, place == 1, False) for place in rng.choices(range(1, 7), k=picture.RECENT))
+    scores = tuple(Score(1_000, 100, 1_000) for _ in range(picture.RIVALS))
+    lines = tuple(tuple(rng.randint(-500, 4_000) for _ in range(100)) for _ in range(traces))
+    return Portrait("tables with computer players", lines, recent, scores, NAME, (NAME,) * picture.RIVALS)
+
+
+EMPTY = Portrait("ranked tables", ((),), (), (), "Ann", ())
+ONE = Portrait("ranked tables", ((1_512,),), (Finish(1, True, False),), (Score(1),), "Ann", ("Ben",))
+SAME = Portrait("ranked tables", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
+
+
+@pytest.mark.parametrize("portrait", [full(), full(2), EMPTY, ONE, SAME])
+def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: Portrait):
+    drawn = picture.draw(portrait)
+    with Image.open(BytesIO(drawn.data)) as image:
+        assert image.size == (800, picture.HEIGHT)
+    assert len(drawn.data) <= 60_000
+    assert portrait.who in drawn.alt
+    assert picture.draw(portrait).data == drawn.data
+
+
+def test_the_words_of_the_picture_say_what_it_shows():
+    told = picture.alt(ONE)
+    assert "1512 now" in told and "Against Ben: 1 won, 0 drawn, 0 lost." in told
+
+
+@pytest.mark.parametrize("ratings", [[1_500], [1_500, 1_501], [900, 2_400], [-300, 5_000], list(range(1_400, 1_600))])
+def test_gridlines_are_few_round_and_enclose_the_ratings(ratings: list[int]):
+    lines = picture.gridlines(ratings)
+    assert lines[0] <= min(ratings) <= max(ratings) <= lines[-1]
+    assert 2 <= len(lines) <= 7 and all(line % 10 == 0 for line in lines)
+
+
+def test_a_full_page_of_statistics_fits_into_a_message():
+    book = crowd()
+    user = 10**18 + 3
+    standing = book.of(user)
+    assert standing is not None
+    places = {title: person.Place(standing, 12, 57) for title in ("Ranked", "Ranked, Oct – Dec 2030", "With computers")}
+    rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(picture.RIVALS)]
+    query, played = person.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
+    drawn = picture.draw(full())
+    check(person.person_page(query, NAME, "x" * 100, places, rivals, drawn, played, TITLES, 0))
+    users = tuple(10**18 + n for n in range(6))
+    games = [ended(10**6 + n, users, (1, 2, 3, 4, 5, 6)) for n in range(5)]
+    pair = person.Query(user, "prison_break", 10**18 + 4)
+    score = Score(1_000, 100, 1_000)
+    check(person.pair_page(pair, (NAME, NAME), "x" * 100, score, games, {}, drawn, played, TITLES, 0))

@@ -1,0 +1,171 @@
+"""Ratings: openskill's numbers, each game once, and what else a series of games says about a player."""
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+from openskill.models import PlackettLuce
+
+from cogs.records.ratings import BASE, PLACEMENT_GAMES, TRACE, Book, Standing
+from cogs.records.seasons import Span, season_months, span
+from engine.contract import Moment
+from engine.endings import Ended, Side
+
+ANN, BEN, CLEO = 1, 2, 3
+
+
+def game(number: int, *places: int, players: tuple[int | str | None, ...] = (ANN, BEN, CLEO), **scores: int) -> Ended:
+    sides = tuple(
+        Side(
+            seat,
+            player if isinstance(player, int) else None,
+            player if isinstance(player, str) else None,
+            f"name {player}",
+            place,
+            scores.get(f"seat_{seat}", 0),
+        )
+        for seat, (player, place) in enumerate(zip(players, places, strict=False))
+    )
+    return Ended(number, number, "rope_wall", "ranked", Moment(number * 1_000), sides)
+
+
+def book(*games: Ended) -> Book:
+    made = Book()
+    made.add(games)
+    return made
+
+
+def standing(made: Book, user: int) -> Standing:
+    found = made.of(user)
+    assert found is not None
+    return found
+
+
+def test_strengths_are_openskills_own_for_games_of_any_size_with_shared_places():
+    rng = random.Random(5)
+    model = PlackettLuce()
+    direct = {user: model.rating() for user in range(1, 7)}
+    games = []
+    for number in range(1, 201):
+        players = tuple(rng.sample(sorted(direct), rng.randint(2, 6)))
+        places = sorted(rng.choice((1, 1, 2, 3, 4)) for _ in players)
+        games.append(game(number, *places, players=players))
+        rated = model.rate([[direct[player]] for player in players], ranks=[float(place) for place in places])
+        direct.update({player: team[0] for player, team in zip(players, rated, strict=True)})
+    made = book(*games)
+    for user, rating in direct.items():
+        assert (standing(made, user).mu, standing(made, user).sigma) == (rating.mu, rating.sigma)
+        assert standing(made, user).rating == round(rating.ordinal(alpha=25, target=1_500))
+        assert standing(made, user).margin == round(25 * rating.sigma)
+
+
+def test_a_game_counts_once_however_often_it_is_added_and_in_whatever_portions():
+    rng = random.Random(6)
+    games = [game(number, *sorted(rng.choices((1, 2, 3), k=3))) for number in range(1, 41)]
+    whole, pieces = book(*games), Book()
+    for cut in (7, 7, 20, 13, 40, 40):
+        pieces.add(games[:cut])
+    assert pieces.last == 40
+    assert [standing(pieces, user) for user in (ANN, BEN, CLEO)] == [standing(whole, user) for user in (ANN, BEN, CLEO)]
+
+
+def test_who_is_new_stands_at_1500_and_a_winner_rises_while_the_rating_grows_surer():
+    fresh = Standing(ANN, "Ann")
+    assert (fresh.rating, fresh.placing, fresh.change) == (BASE, True, 0)
+    made = book(*(game(number, 1, 2) for number in range(1, 11)))
+    assert standing(made, ANN).rating > BASE > standing(made, BEN).rating
+    assert standing(made, ANN).margin < fresh.margin
+
+
+def test_games_wins_streaks_and_best_scores_are_counted():
+    made = book(
+        game(1, 1, 2, seat_0=7, seat_1=-3),
+        game(2, 1, 2, seat_0=9),
+        game(3, 1, 1, seat_0=4),  # nobody won
+        game(4, 1, 2, seat_0=5),
+    )
+    ann, ben = standing(made, ANN), standing(made, BEN)
+    assert (ann.games, ann.wins, ann.streak, ann.longest, ann.best) == (4, 3, 1, 2, 9)
+    assert (ben.games, ben.wins, ben.streak, ben.longest, ben.best) == (4, 0, 0, 0, 0)
+
+
+def test_a_player_is_ranked_after_the_placement_games_and_ranks_are_shared():
+    games = [game(number, 1, 1) for number in range(1, PLACEMENT_GAMES + 1)]
+    made = book(*games[:-1])
+    assert made.ranked() == [] and [s.player for s in made.placing()] == [ANN, BEN]
+    made.add(games)
+    assert [s.player for s in made.ranked()] == [ANN, BEN] and made.placing() == []
+    assert made.rank(standing(made, ANN)) == made.rank(standing(made, BEN)) == 1
+    made.add([game(number, 1, 2, players=(BEN, CLEO)) for number in range(10, 16)])
+    assert [(s.player, made.rank(s)) for s in made.ranked()] == [(BEN, 1), (ANN, 2), (CLEO, 3)]
+
+
+def test_hidden_people_are_not_ranked_and_hold_nobody_down():
+    made = book(*(game(number, 1, 2, 3) for number in range(1, 7)))
+    assert [s.player for s in made.ranked({ANN})] == [BEN, CLEO]
+    assert made.rank(standing(made, BEN), {ANN}) == 1
+    assert made.rank(standing(made, ANN), {ANN}) == 1
+
+
+def test_computers_are_rated_by_level_and_stand_on_no_list():
+    made = book(*(game(number, 1, 2, players=(ANN, "rookie")) for number in range(1, 9)))
+    assert [s.player for s in [*made.ranked(), *made.placing()]] == [ANN]
+    stranger = book(*(game(number, 1, 2, players=(ANN, None)) for number in range(1, 9)))
+    assert standing(made, ANN).rating < standing(stranger, ANN).rating  # the rookie is known to be weak by now
+
+
+def test_somebody_who_was_forgotten_is_a_stranger_in_each_game():
+    made = book(game(1, 1, 2, players=(ANN, None)))
+    model = PlackettLuce()
+    ((ann,), _) = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
+    assert (standing(made, ANN).mu, standing(made, ANN).sigma) == (ann.mu, ann.sigma)
+    assert [s.player for s in made.placing()] == [ANN]
+
+
+def test_a_game_of_one_says_nothing_about_strength():
+    made = book(game(1, 1, players=(ANN,)))
+    assert (standing(made, ANN).rating, standing(made, ANN).games) == (BASE, 1)
+
+
+def test_the_trend_is_the_change_over_the_last_games_and_the_trace_is_bounded():
+    made = book(*(game(number, 1, 2) for number in range(1, 21)), *(game(number, 2, 1) for number in range(21, 26)))
+    ann = standing(made, ANN)
+    ratings = [rating for _, rating in ann.trace]
+    assert ann.change == ratings[-1] - ratings[-6] < 0
+    made.add(game(number, 1, 1) for number in range(26, 26 + TRACE))
+    assert len(standing(made, ANN).trace) == TRACE
+
+
+def at(year: int, month: int, day: int, hour: int = 0) -> Moment:
+    return Moment(int(datetime(year, month, day, hour, tzinfo=UTC).timestamp()) * 1_000)
+
+
+@pytest.mark.parametrize(
+    ("period", "months", "expected"),
+    [
+        ("all", 1, Span("all time")),
+        ("season", 1, Span("January 2030", at(2030, 1, 1), at(2030, 2, 1))),
+        ("last", 1, Span("December 2029", at(2029, 12, 1), at(2030, 1, 1))),
+        ("season", 3, Span("Jan – Mar 2030", at(2030, 1, 1), at(2030, 4, 1))),
+        ("last", 3, Span("Oct – Dec 2029", at(2029, 10, 1), at(2030, 1, 1))),
+        ("season", 12, Span("Jan – Dec 2030", at(2030, 1, 1), at(2031, 1, 1))),
+        ("season", 11, Span("Jul 2029 – May 2030", at(2029, 7, 1), at(2030, 6, 1))),
+    ],
+)
+def test_seasons_are_whole_months(period, months: int, expected: Span):
+    assert span(period, months, at(2030, 1, 31, 23)) == expected
+
+
+def test_a_season_ends_where_the_next_begins():
+    last_moment = Moment(at(2030, 2, 1) - 1)
+    assert span("season", 1, last_moment).until == span("season", 1, at(2030, 2, 1)).since
+    assert span("last", 1, at(2030, 2, 1)) == span("season", 1, last_moment)
+
+
+@pytest.mark.parametrize("setting", [None, "", "0", "13", "-1", "x", "1.5", "²", "999999999999"])
+def test_a_season_without_a_sensible_setting_is_a_month(setting: str | None):
+    assert season_months(setting) == 1
+
+
+def test_a_season_may_have_up_to_twelve_months():
+    assert [season_months(str(months)) for months in (1, 2, 12)] == [1, 2, 12]

@@ -1,0 +1,221 @@
+"""Leaderboards, statistics and histories through the whole bot on the sandbox."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from cogs.records import Records
+from sandbox import Answer, Person, walk
+from tests.cogs.conftest import House
+from tests.data.conftest import NOON
+from tests.data.finished import played
+
+DAY_MS = 86_400_000
+
+
+async def finish(house: House, *users: Person | None, **more: object) -> int:
+    """Let these people (None: a computer) have finished a game of the Rope Wall at the yard, just now."""
+    ids = [None if user is None else int(user.id) for user in users]
+    more.setdefault("minutes", (house.hands.now() - NOON) // 60_000)
+    guild, channel = int(house.guild.id), int(house.yard.id)
+    return await played(house.client.tables.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
+
+
+def change(house: House, sql: str, *values: object) -> None:
+    """Change the database behind the bot's back, as another cog would."""
+    with closing(sqlite3.connect(house.database)) as db:
+        db.execute(sql, values)
+        db.commit()
+
+
+async def board(house: House, who: Person, **options: str) -> Answer:
+    return await who.command(house.yard, "leaderboard", game="rope_wall", **options)
+
+
+async def real_game(house: House) -> None:
+    """Let Ann and Ben play the Rope Wall: each pushes once, then who is to move gives up."""
+    await house.two_at_the_wall()
+    await house.push()
+    await house.push()
+    await house.awaited().command(house.yard, "rope-wall resign")
+    await house.settle()
+
+
+async def test_a_finished_game_stands_on_the_leaderboard_once_also_after_a_restart(house: House):
+    await real_game(house)
+    for _ in range(2):
+        shown = await board(house, house.ann)
+        assert shown.message["flags"] & 64  # to the one who asked alone
+        assert shown.text.count("placement 1/5") == 3  # Ann, Ben, and Ann's own line
+        await house.restart()
+
+
+async def test_a_bot_that_stops_between_the_end_of_a_game_and_any_look_at_it_loses_nothing(house: House):
+    await real_game(house)
+    await house.restart()
+    assert "placement 1/5" in (await board(house, house.ben)).text
+    assert "placement" not in (await board(house, house.cleo, board="casual")).text
+
+
+async def test_a_game_against_the_computer_stands_on_the_other_board(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    assert "Nobody stands here yet" in (await board(house, house.ann)).text
+    assert "placement 1/5" in (await board(house, house.ann, board="casual")).text
+
+
+async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(house: House):
+    for _ in range(6):
+        await finish(house, house.ann, house.ben)
+    text = (await board(house, house.ben)).text
+    first, second = text.index("**1.** **User"), text.index("**2.** **User")
+    assert first < second and "(you)" in text[second:]
+    assert "±" in text and "6 in a row" in text and "▲ up" in text and "▼ down" in text
+    assert "You: 2nd of 2" in text and "<@" not in text
+
+
+async def test_a_board_grows_while_it_is_looked_at(house: House):
+    await finish(house, house.ann, house.ben)
+    assert "placement 1/5" in (await board(house, house.ann)).text
+    await finish(house, house.ben, house.ann)
+    assert "placement 2/5" in (await board(house, house.ann)).text
+
+
+async def test_whoever_asks_is_answered_in_time_even_while_many_games_are_being_added_up(house: House):
+    await finish(house, house.ann, house.ben)
+    cog = house.client.get_cog("Records")
+    assert isinstance(cog, Records)
+    cog._shelf._patience_s = 0.0
+    assert "Ask again in a moment" in (await board(house, house.ann)).text
+    cog._shelf._patience_s = 5.0
+    assert "placement 1/5" in (await board(house, house.ann)).text
+
+
+async def test_the_hidden_leave_the_board_and_the_others_move_up(house: House):
+    for _ in range(5):
+        await finish(house, house.ann, house.ben)
+    change(house, "INSERT INTO hidden_users VALUES (?)", int(house.ann.id))
+    assert "You: 1st of 1" in (await board(house, house.ben)).text
+    assert "hidden from leaderboards" in (await board(house, house.ann)).text
+    for command in ("stats", "history"):
+        assert "does not want" in (await house.ben.command(house.yard, command, user=house.ann)).text
+        assert "does not want" not in (await house.ann.command(house.yard, command)).text
+
+
+async def test_results_that_were_changed_are_added_up_anew(house: House):
+    await finish(house, house.ann, house.ben)
+    assert "placement 1/5" in (await board(house, house.ben)).text
+    change(house, "UPDATE results SET user = NULL WHERE user = ?", int(house.ben.id))
+    shown = (await board(house, house.ben)).text
+    assert "You** have no game" in shown and shown.count("placement 1/5") == 1
+
+
+async def test_seasons_follow_the_calendar_and_the_servers_setting(house: House):
+    now = house.hands.now()
+    await finish(house, house.ann, house.ben, minutes=(now - 32 * DAY_MS - NOON) // 60_000)
+    assert "Nobody" in (await board(house, house.ann, period="season")).text
+    assert "placement 1/5" in (await board(house, house.ann, period="all")).text
+    change(house, "INSERT INTO settings VALUES (?, 'season_months', '12')", int(house.guild.id))
+    this = (await board(house, house.ann, period="season")).text
+    last = (await board(house, house.ann, period="last")).text
+    assert ("placement 1/5" in this) != ("placement 1/5" in last)
+    assert "Jan – Dec" in this and "Jan – Dec" in last
+
+
+async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(house: House):
+    for user in range(100, 124, 2):
+        await played(house.client.tables.store, user, user + 1, guild=int(house.guild.id))
+    await finish(house, house.ann, house.ben)
+    shown = await board(house, house.ann)
+    assert "1 of 3" in labels(shown)
+    for label, here in (("Next ▶", "2 of 3"), ("Next ▶", "3 of 3"), ("◀ Back", "2 of 3")):
+        shown = await house.ann.press(shown, label=label)
+        assert shown.type == 7 and here in labels(shown)
+    mine = await house.ann.press(await board(house, house.ann), label="My rank")
+    assert "(you)" in mine.text
+    casual = await house.ann.press(mine, label="With computers")
+    assert "Nobody stands here yet" in casual.text
+    assert "All time" not in enabled(casual) and "Ranked" in enabled(casual)
+    menu = next(part for part in Person.buttons(casual) if part["type"] == 3)
+    other = await house.ann.press(casual, menu["custom_id"], values=["ausbrecher"])
+    assert "Ausbrecher" in other.text
+
+
+def labels(answer: Answer) -> list[str]:
+    return [part.get("label", "") for part in Person.buttons(answer)]
+
+
+def enabled(answer: Answer) -> list[str]:
+    return [part.get("label", "") for part in Person.buttons(answer) if not part.get("disabled")]
+
+
+async def test_forged_controls_of_records_come_to_a_sentence(house: House):
+    shown = await board(house, house.ann)
+    for name in ("leaderboard:rope_wall.all.none.0.x", "stats:x..", "stats:1.chess.", "history:x.0", "history:1"):
+        answer = await house.ann.forge(shown.message, f"cb:0:0:{name}", component_type=2)
+        assert "does not exist" in answer.text or "do not exist" in answer.text or "no game called" in answer.text, name
+
+
+async def test_a_game_that_nobody_knows_is_told_with_those_there_are(house: House):
+    answer = await house.ann.command(house.yard, "leaderboard", game="chess")
+    assert "no game called 'chess'" in answer.text and "Rope Wall" in answer.text
+    offered = await house.ann.choices(house.yard, "leaderboard", focus="game", game="rope")
+    assert [choice["value"] for choice in offered] == ["rope_wall"]
+
+
+async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(house: House):
+    for _ in range(5):
+        await finish(house, house.ann, house.ben)
+    await finish(house, house.ann, None)
+    shown = await house.ann.command(house.yard, "stats")
+    assert "**Ranked**" in shown.text and "1st of 2" in shown.text
+    assert "**With computers** · placement 1/5" in shown.text
+    assert "5 won, 0 lost" in shown.text
+    (gallery,) = [part for part in walk(shown.message["components"]) if part["type"] == 12]
+    (picture,) = gallery["items"]
+    assert "statistics.png" in picture["media"]["url"] and "5 won, 0 drawn, 0 lost" in picture["description"]
+    games = await house.ann.press(shown, label="Games")
+    assert "6 finished games" in games.text and "with computers" in games.text and "ranked" in games.text
+
+
+async def test_two_people_are_compared(house: House):
+    await finish(house, house.ann, house.ben)
+    await finish(house, house.ben, house.ann)
+    await finish(house, house.ann, house.ben, places=(1, 1))
+    shown = await house.cleo.command(house.yard, "stats", user=house.ann, against=house.ben)
+    assert "1 won, 1 drawn, 1 lost" in shown.text and "Last meetings" in shown.text
+    assert "Nobody plays against themselves" in (await house.ann.command(house.yard, "stats", against=house.ann)).text
+    strangers = (await house.ann.command(house.yard, "stats", against=house.cleo)).text
+    assert "**Ann** against **Cleo**" in strangers and "have not met" in strangers
+
+
+async def test_who_has_not_played_is_told_so(house: House):
+    assert "has not finished a game" in (await house.cleo.command(house.yard, "stats")).text
+    assert "0 finished games" in (await house.cleo.command(house.yard, "history")).text
+
+
+async def test_a_history_is_paged_and_links_to_the_tables(house: House):
+    await real_game(house)
+    for _ in range(9):
+        await finish(house, house.ann, house.ben)
+    shown = await house.ann.command(house.yard, "history")
+    assert "10 finished games" in shown.text and "table 10" in shown.text and "1 of 2" in labels(shown)
+    older = await house.ann.press(shown, label="Next ▶")
+    message = house.desk().table.row.message
+    assert f"[table 1](https://discord.com/channels/{house.guild.id}/{house.yard.id}/{message})" in older.text
+
+
+async def test_records_belong_to_their_server(house: House):
+    await played(house.client.tables.store, int(house.ann.id), int(house.ben.id), guild=int(house.guild.id) + 1)
+    assert "Nobody stands here yet" in (await board(house, house.ann)).text
+    assert "0 finished games" in (await house.ann.command(house.yard, "history")).text
+
+
+async def test_a_verb_has_one_answer(house: House):
+    async def answer(*_: object) -> None: ...
+
+    for verb in ("leaderboard", "rules", "join"):
+        with pytest.raises(ValueError, match="answered already"):
+            house.client.service.answer_to(verb, answer)

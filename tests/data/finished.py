@@ -1,0 +1,52 @@
+"""Finished games for tests of the records: tables that are opened, played and over in a moment."""
+
+import msgspec
+
+from data.store import ResultRow, SeatChange, SeatRow, Store
+from engine.contract import Moment
+from tests.data.conftest import NOON, new
+
+PUSH, RESIGN = '{"do":"push","at":3}', '{"do":"resign"}'
+
+
+def seat(number: int, user: int | None, **more: object) -> SeatRow:
+    row = SeatRow(number, user, f"User {user}", "rookie" if user is None else None)
+    return msgspec.structs.replace(row, **more)
+
+
+async def played(
+    store: Store,
+    *users: int | None,
+    places: tuple[int, ...] = (1, 2),
+    movers: tuple[int, ...] | None = None,
+    last: str = PUSH,
+    minutes: int = 0,
+    seats: dict[int, SeatChange] | None = None,
+    **changes: object,
+) -> int:
+    """Let these users finish a game in which `movers` moved; return its table. `seats` change with the last move."""
+    users = users or (10, 11)
+    row = await store.create_table(new(**changes), [seat(number, user) for number, user in enumerate(users)])
+    await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing")
+    movers = tuple(range(len(users))) if movers is None else movers
+    for number, mover in enumerate(movers):
+        await store.append(row.id, number=number + 1, seat=mover, at=NOON, action=PUSH, events=["x"], due=None)
+    at = Moment(NOON + minutes * 60_000)
+    results = [
+        ResultRow(number, user, place, 10 - place, "escaped", at, row.guild, row.game)
+        for number, (user, place) in enumerate(zip(users, places, strict=True))
+    ]
+    await store.append(
+        row.id,
+        number=len(movers) + 1,
+        seat=1,
+        at=at,
+        action=last,
+        events=["over"],
+        due=None,
+        status="over",
+        ended_at=at,
+        results=results,
+        seats=seats,
+    )
+    return row.id

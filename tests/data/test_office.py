@@ -1,0 +1,172 @@
+"""The office and the people: settings, the inventory for an overseer, and what is kept about somebody."""
+
+from pathlib import Path
+
+import pytest
+
+from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
+from data.store.people import SOMEBODY
+from engine.contract import Moment
+from engine.games import GAMES
+from engine.words import written
+from tests.data.conftest import NOON, Time, new
+from tests.data.leftovers import leftovers
+
+ZOE, YAN = 918_273_645_546_372_819, 555_000_111_222_333_444
+ZOE_DM = 777_123_999_456_000_321
+NAME = "Zoë Quickfinger"
+
+
+def seats() -> list[SeatRow]:
+    return [SeatRow(0, ZOE, NAME), SeatRow(1, YAN, "Yan"), SeatRow(2, None, "Rookie", "rookie")]
+
+
+async def noted(store: Store, status: str = "over", **changes: object) -> int:
+    """A table of Prison Break at which Zoë and Yan wrote their notepads."""
+    options: dict[str, object] = {"game": "prison_break", "opener": ZOE, "invited": ZOE}
+    fresh: NewTable = new(**{**options, **changes})
+    row = await store.create_table(fresh, seats())
+    await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing")
+    for number, (seat, words) in enumerate([(0, f"I am {NAME}"), (1, "Yan was here")], 1):
+        action = f'{{"do":"note","text":"{words}"}}'
+        event = f'{{"event":"noted","seat":{seat},"text":"{words}"}}'
+        await store.append(row.id, number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
+    await store.update_seat(
+        row.id, 0, SeatChange(dm_channel=ZOE_DM, dm_message=ZOE_DM + 1, dm_state="abc", dm_closed=True)
+    )
+    if status == "over":
+        results = [
+            ResultRow(0, ZOE, 1, 9, "exit", NOON, row.guild, row.game),
+            ResultRow(1, YAN, 2, 3, "exit", NOON, row.guild, row.game),
+            ResultRow(2, None, 3, 1, "exit", NOON, row.guild, row.game),
+        ]
+        await store.append(
+            row.id,
+            number=3,
+            seat=0,
+            at=NOON,
+            action='{"do":"pass"}',
+            events=["{}"],
+            due=None,
+            status="over",
+            ended_at=NOON,
+            results=results,
+        )
+    return row.id
+
+
+async def test_settings_are_kept_by_server_and_taken_back(store: Store):
+    await store.office.set(1, "mentions", "quiet")
+    await store.office.set(1, "clock.rope_wall", "60")
+    await store.office.set(2, "mentions", "mention")
+    await store.office.set(1, "clock.rope_wall", "30")
+    assert await store.office.settings(1) == {"clock.rope_wall": "30", "mentions": "quiet"}
+    await store.office.set(1, "mentions", None)
+    assert await store.office.settings(1) == {"clock.rope_wall": "30"}
+    assert await store.office.settings(3) == {}
+
+
+async def test_open_tables_are_listed_from_the_stillest_on(store: Store):
+    first = await noted(store, "playing")
+    second = await store.create_table(new(created_at=Moment(NOON - 5)), seats())
+    await store.create_table(new(guild=9), seats())
+    await store.update_table((await store.create_table(new(), seats())).id, TableChange(status="closed"))
+    listed = await store.office.open_tables(1)
+    assert [(row.id, row.status, row.moved_at) for row in listed] == [
+        (second.id, "lobby", NOON - 5),
+        (first, "playing", NOON),
+    ]
+    assert await store.office.numbers(1, ("lobby", "playing"), most=9) == [
+        (second.id, "rope_wall"),
+        (first, "prison_break"),
+    ]
+    assert await store.office.numbers(1, ("closed",), most=9) == [(4, "rope_wall")]
+
+
+async def test_the_size_is_that_of_the_file(store: Store, path: Path):
+    assert await store.office.size() > 20_000
+
+
+async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, path: Path):
+    await noted(store)
+    await noted(store, "playing")
+    await store.people.hide(ZOE, True)
+    kept = await store.people.export(ZOE)
+    everywhere = {place.split(".")[0] for place in leftovers(path, ZOE, NAME, ZOE_DM)}
+    assert everywhere == {"tables", "seats", "results", "hidden_users", "decisions", "events"}
+    assert {kind for kind, rows in kept.items() if rows} == set(kept)
+    assert [row["name"] for row in kept["seats"]] == [NAME, NAME]
+    assert NAME in kept["moves"][0]["action"]
+    assert len(kept["results"]) == 1 and kept["results"][0]["place"] == 1
+
+
+async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: Store):
+    table = await noted(store, "playing")
+    await store.update_table(table, TableChange(seed=b"secret-seed"))
+    everything = str(await store.people.export(ZOE))
+    assert "Yan" not in everything and str(YAN) not in everything and "secret-seed" not in everything
+
+
+async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: Store, path: Path):
+    over, running = await noted(store), await noted(store, "playing")
+    await store.people.hide(ZOE, True)
+    await store.people.hide(YAN, True)
+    assert leftovers(path, ZOE, NAME, ZOE_DM)
+    await store.people.forget(ZOE)
+    assert leftovers(path, ZOE, NAME, ZOE_DM) == []
+    assert not any((await store.people.export(ZOE)).values())
+    assert await store.tables_of(ZOE) == []
+    # The others keep theirs, and their games stay whole.
+    assert [seat.name for seat in await store.seats(over)] == [SOMEBODY, "Yan", "Rookie"]
+    assert [result.user for result in await store.results(over)] == [None, YAN, None]
+    assert [result.place for result in await store.results(over)] == [1, 2, 3]
+    assert "Yan was here" in str(await store.events(running)) and len(await store.events(running)) == 3
+    assert len((await store.people.export(YAN))["moves"]) == 2
+
+
+async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        for _ in range(40):
+            await noted(store)
+        await store.set_seats(1, [SeatRow(0, ZOE, NAME + " the Second")])
+        await store.people.forget(ZOE)
+    content = path.read_bytes()
+    assert NAME.encode() not in content and ZOE.to_bytes(8, "big") not in content
+
+
+async def test_a_caretaker_plays_on_for_a_deleted_user_only_where_a_game_is_under_way(store: Store):
+    over, running = await noted(store), await noted(store, "playing")
+    await store.people.forget(ZOE)
+    assert not (await store.seats(over))[0].caretaker
+    seat = (await store.seats(running))[0]
+    assert (seat.user, seat.level, seat.caretaker, seat.dm_channel, seat.dm_closed) == (None, None, True, None, False)
+
+
+async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
+    first, second = await noted(store, "playing"), await noted(store, "playing")
+    await store.people.forget(ZOE, first)
+    assert [row.id for row in await store.tables_of(ZOE)] == [second]
+    assert NAME not in str(await store.events(first)) and NAME in str(await store.events(second))
+
+
+async def test_leaderboards_are_told_that_results_have_changed(store: Store):
+    await noted(store)
+    before = await store.records.amendments()
+    await store.people.forget(ZOE)
+    assert await store.records.amendments() > before
+
+
+def test_every_field_with_a_persons_own_words_is_known_by_its_mark():
+    words = {game.key: (written(game.actions), written(game.events)) for game in GAMES.values()}
+    assert words.pop("prison_break") == ({"note": ("text",)}, {"noted": ("text",)})
+    assert all(found == ({}, {}) for found in words.values())
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_hiding_twice_is_hiding_once(store: Store, times: int):
+    for _ in range(times):
+        await store.people.hide(ZOE, True)
+    assert await store.records.hidden() == {ZOE}
+    await store.people.hide(ZOE, False)
+    await store.people.hide(ZOE, False)
+    assert await store.records.hidden() == frozenset()

@@ -1,0 +1,191 @@
+"""The records: which finished games count where, and how they are read back."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from data.store import Conflict, ResultRow, SeatChange, Store
+from data.store.migrations import FOLDER
+from engine.contract import Moment
+from engine.endings import Ended, Score, Side
+from tests.data.conftest import NOON, Time
+from tests.data.finished import PUSH, RESIGN, played
+
+
+async def tables(store: Store, board: str, **window: object) -> list[int]:
+    """The tables that count on a board of the Rope Wall."""
+    games = await store.records.ended(1, "rope_wall", board, most=100, **window)  # type: ignore[arg-type]  # a test
+    return [game.table for game in games]
+
+
+async def test_a_game_of_people_who_all_moved_is_ranked(store: Store):
+    table = await played(store)
+    (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    assert (game.table, game.board, game.at) == (table, "ranked", NOON)
+    assert [(side.user, side.name, side.place, side.score) for side in game.sides] == [
+        (10, "User 10", 1, 9),
+        (11, "User 11", 2, 8),
+    ]
+    assert await tables(store, "casual") == []
+
+
+async def test_a_game_with_a_computer_player_is_casual(store: Store):
+    table = await played(store, 10, None)
+    assert (await tables(store, "casual"), await tables(store, "ranked")) == ([table], [])
+
+
+async def test_a_caretaker_at_the_end_makes_a_game_casual_even_one_who_came_with_the_last_event(store: Store):
+    table = await played(store, seats={1: SeatChange(caretaker=True)})
+    assert (await tables(store, "casual"), await tables(store, "ranked")) == ([table], [])
+
+
+async def test_a_caretaker_who_has_left_again_leaves_the_game_ranked(store: Store):
+    table = await played(store, seats={1: SeatChange(caretaker=False)})
+    await store.update_seat(table, 1, SeatChange(caretaker=True))  # after the end it changes nothing any more
+    assert await tables(store, "ranked") == [table]
+
+
+async def test_a_game_in_which_somebody_never_moved_counts_on_no_board(store: Store):
+    await played(store, movers=(0,), last=RESIGN)  # giving up is no move
+    assert (await tables(store, "casual"), await tables(store, "ranked")) == ([], [])
+    (game,) = await store.records.games_of(11, 1, most=10)  # but they did play it
+    assert game.board is None
+
+
+async def test_giving_up_after_a_move_counts(store: Store):
+    table = await played(store, last=RESIGN)
+    assert await tables(store, "ranked") == [table]
+
+
+async def test_boards_are_kept_apart_by_server_and_game_and_read_on_from_a_number(store: Store):
+    first = await played(store)
+    await played(store, guild=2)
+    await played(store, game="ausbrecher")
+    second = await played(store)
+    assert await tables(store, "ranked") == [first, second]
+    (game, _) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    assert await tables(store, "ranked", after=game.number) == [second]
+    assert [game.table for game in await store.records.ended(1, "rope_wall", "ranked", most=1)] == [first]
+
+
+async def test_a_stretch_of_time_includes_its_first_moment_and_not_its_last(store: Store):
+    for minutes in (0, 1, 2):
+        await played(store, minutes=minutes)
+    since, until = Moment(NOON + 60_000), Moment(NOON + 120_000)
+    assert await tables(store, "ranked", since=since, until=until) == [2]
+    assert await tables(store, "ranked", since=since) == [2, 3]
+    assert await tables(store, "ranked", until=until) == [1, 2]
+
+
+async def test_a_refused_last_move_leaves_no_ending(store: Store):
+    table = await played(store)
+    with pytest.raises(Conflict):
+        await store.append(
+            table,
+            number=0,
+            seat=0,
+            at=NOON,
+            action=PUSH,
+            events=["late"],
+            due=None,
+            results=[ResultRow(0, 10, 1, 9, "escaped", NOON, 1, "rope_wall")],
+        )
+    assert await tables(store, "ranked") == [table]
+
+
+async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_none(
+    store: Store, path: Path, time: Time, tmp_path: Path
+):
+    await played(store)
+    copy = tmp_path / "copy.db"  # what lies on the disk at this moment, as a crash would leave it
+    for name in ("", "-wal"):
+        copy.with_name(copy.name + name).write_bytes(path.with_name(path.name + name).read_bytes())
+    for _ in range(2):
+        async with Store.open(copy, now=time.now) as again:
+            assert await tables(again, "ranked") == [1]
+
+
+async def test_games_that_ended_before_there_were_boards_are_counted_once(path: Path, time: Time, tmp_path: Path):
+    folder = tmp_path / "migrations"
+    folder.mkdir()
+    first = next(FOLDER.glob("0001_*.sql"))
+    (folder / first.name).write_bytes(first.read_bytes())
+    async with Store.open(path, now=time.now, migrations=folder) as store:
+        await played(store, minutes=5)
+        await played(store, minutes=1)
+        await played(store, 10, None, minutes=2)
+    for _ in range(2):
+        async with Store.open(path, now=time.now) as store:
+            assert await tables(store, "ranked") == [2, 1]  # in the order in which they ended
+            assert await tables(store, "casual") == [3]
+
+
+async def test_results_that_are_changed_or_taken_back_are_noticed(store: Store, path: Path):
+    await played(store)
+    assert await store.records.amendments() == 0
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE results SET user = NULL WHERE user = 11")
+        db.commit()
+    assert await store.records.amendments() == 1
+    (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    assert [side.player for side in game.sides] == [10, None]
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DELETE FROM results")
+        db.commit()
+    assert await store.records.amendments() == 3
+    assert await tables(store, "ranked") == []
+
+
+async def test_a_history_has_the_last_game_first_page_by_page(store: Store):
+    for game in ("rope_wall", "ausbrecher", "rope_wall"):
+        await played(store, game=game)
+    await played(store, guild=2)
+    records = store.records
+    assert [game.table for game in await records.games_of(10, 1, most=2)] == [3, 2]
+    assert [game.table for game in await records.games_of(10, 1, most=2, skip=2)] == [1]
+    assert [game.table for game in await records.games_of(10, 1, "ausbrecher", most=9)] == [2]
+    assert await records.played(10, 1) == {"rope_wall": 2, "ausbrecher": 1}
+    assert await records.games_of(99, 1, most=9) == []
+
+
+async def test_a_score_counts_who_came_out_before_the_other(store: Store):
+    await played(store, 10, 11, 12, places=(1, 2, 2))
+    await played(store, 10, 11, places=(2, 1))
+    await played(store, 12, 11, places=(1, 1))
+    records = store.records
+    assert await records.score(10, 11, 1) == Score(1, 0, 1)
+    assert await records.score(11, 12, 1, "rope_wall") == Score(0, 2, 0)
+    assert await records.score(10, 11, 1, "ausbrecher") == Score()
+    assert [game.table for game in await records.meetings(10, 11, 1, most=5)] == [2, 1]
+    rivals = await records.rivals(10, 1, most=5)
+    assert [(rival.user, rival.name, rival.score.games) for rival in rivals] == [(11, "User 11", 2), (12, "User 12", 1)]
+
+
+async def test_hidden_people_are_left_out_of_rivals(store: Store, path: Path):
+    await played(store)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO hidden_users VALUES (11)")
+        db.commit()
+    assert await store.records.hidden() == {11}
+    assert await store.records.rivals(10, 1, most=5) == []
+
+
+async def test_a_setting_is_read_by_server_and_name(store: Store, path: Path):
+    assert await store.records.setting(1, "season_months") is None
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO settings VALUES (1, 'season_months', '3')")
+        db.commit()
+    assert await store.records.setting(1, "season_months") == "3"
+    assert await store.records.setting(2, "season_months") is None
+
+
+def test_a_game_is_drawn_when_all_share_the_first_place_and_won_by_those_who_do_not_share_it_with_all():
+    def ended(*places: int) -> Ended:
+        sides = tuple(Side(seat, seat, None, "", place, 0) for seat, place in enumerate(places))
+        return Ended(1, 1, "rope_wall", "ranked", NOON, sides)
+
+    assert ended(1, 1).drawn and not ended(1, 1, 3).drawn
+    assert [ended(1, 1).won(side) for side in ended(1, 1).sides] == [False, False]
+    assert [ended(1, 1, 3).won(side) for side in ended(1, 1, 3).sides] == [True, True, False]
