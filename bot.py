@@ -36,9 +36,12 @@ from cogs.office import Admin, Doctor, SettingsCommands
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen
 from cogs.privacy import Privacy
 from cogs.records import Records
+from cogs.replays import Replays
 from cogs.rope_wall import RopeWall, RopeWallScreen
 from data.material import MaterialError, load_material
 from data.store import Store, StoreError
+from data.store.backup import backup
+from data.verification import Unreadable, check
 
 log = logging.getLogger("cellblock")
 
@@ -126,6 +129,7 @@ COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (
     PrisonBreak,
     RopeWall,
     Records,
+    Replays,
     SettingsCommands,
     Doctor,
     Admin,
@@ -284,6 +288,20 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         await sandbox.close()
 
 
+def _back_up(config: Config, target: Path) -> int:
+    """Copy the database, and say so; return the exit code. Raises `StoreError`."""
+    size = backup(config.database, target, DiscordClock().now())
+    print(f"cellblock: copied {config.database} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
+    return 0
+
+
+def _verify(file: Path) -> int:
+    """Prove an exported game, and say what came of it; return 0 if it is proved, else 1. Raises `Unreadable`."""
+    report = check(file)
+    print(f"cellblock: {report.sentence()}")  # noqa: T201 (the task's answer)
+    return 0 if report.proved else 1
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser("bot.py", description="Cellblock: prison-break tabletop games on Discord.")
@@ -291,17 +309,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--sandbox", action="store_true", help="play on a Discord in miniature in the browser, without a token"
     )
     parser.add_argument("--port", type=int, default=8700, help="the sandbox's port (default 8700)")
+    tasks = parser.add_subparsers(dest="task", title="other tasks", metavar="")
+    copying = tasks.add_parser("backup", help="copy the database to a new file while the bot plays on")
+    copying.add_argument("file", type=Path, help="the copy; an existing file is never touched")
+    checking = tasks.add_parser("verify", help="prove an exported game: recompute every shuffle, deal and roll")
+    checking.add_argument("file", type=Path, help="a file that /replay has exported")
     arguments = parser.parse_args(argv)
     load_dotenv(HERE / ".env")
     try:
+        if arguments.task == "verify":
+            return _verify(arguments.file)
         config = read_config(os.environ)
+        if arguments.task == "backup":
+            return _back_up(config, arguments.file)
         discord.utils.setup_logging(level=getattr(logging, config.log_level), root=True)
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
             asyncio.run(play(config))
-    except (SetUpError, StoreError, MaterialError) as error:
+    except (SetUpError, StoreError, MaterialError, Unreadable) as error:
         print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
         return USAGE
     except KeyboardInterrupt:

@@ -326,9 +326,7 @@ def _head(view: BreakOutView, seat: Seat, picked: Cards) -> Iterator[str]:
             f"You are in your cell ({held_cards} of {most} cards): lay melds below {need} points there, or break out "
             f"with {need} or more."
         )
-    if not picked:
-        yield "-# Pick cards to see what can be done with them. Then say NEXT."
-    else:
+    if picked:
         yield f"Picked: {', '.join(card_words(one) for one in picked)}"
 
 
@@ -344,7 +342,14 @@ def _picker(hand: Sequence[Face], draft: Draft) -> Select:
             left.remove(face)
         choices.append(Choice(face_words(face), f"{face}.{number}", chosen=chosen))
     elsewhere = Draft(tuple(_without_page(draft.cards, shown)), draft.order, page)
-    return Select("pick", tuple(choices), "Pick cards", elsewhere.argument(), 0, min(len(choices), MOST_PICKED))
+    return Select(
+        "pick",
+        tuple(choices),
+        "Pick cards to see what can be done",
+        elsewhere.argument(),
+        0,
+        min(len(choices), MOST_PICKED),
+    )
 
 
 def _without_page(cards: Sequence[Card], shown: Sequence[Face]) -> list[Card]:

@@ -85,7 +85,8 @@ class BreakOutScreen:
 
     def _now(self, view: BreakOutView, card: TableCard) -> str:
         assert view.turn is not None
-        clock = f" {card.countdown()}" if card.due is not None else ""
+        due = card.due if view.due is None else view.due
+        clock = "" if due is None else f" <t:{-(-due // 1_000)}:R>"
         match view.phase:
             case "gift" if view.catcher is not None and view.caught is not None:
                 return f"▶ {self._who(view.catcher, card)} chooses a card for {card.name(view.caught)}{clock}"
@@ -153,7 +154,8 @@ class BreakOutScreen:
         return told[-PRIVATE_NOTES:]
 
     def _gift(self, view: BreakOutView, card: TableCard) -> Page:
-        assert view.caught is not None
+        assert view.caught is not None and view.due is not None
+        until = f"<t:{view.due // 1_000}:R>"
         values = dict(zip("wds", view.values, strict=True))
         choices = tuple(
             Choice(face_words(face), face, f"counts {values.get(face) or face[-1]}")
@@ -161,7 +163,7 @@ class BreakOutScreen:
         )
         return Page(
             (
-                Text(f"### You caught {card.name(view.caught)}!\nGive a card of yours {card.countdown()}."),
+                Text(f"### You caught {card.name(view.caught)}!\nGive a card of yours; the clock chooses {until}."),
                 Picture(picture.draw_hand(view.hand), "hand.png", picture.hand_alt(view.hand)),
                 Select("give", choices[:25], "Which card?"),
             ),

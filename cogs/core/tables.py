@@ -342,6 +342,10 @@ class Tables:
         self.scheduler.set(row.id, "deadline", row.due)
         return desk
 
+    def material(self, game: str) -> Any:
+        """Return what this version ships for a game."""
+        return self._materials[game]
+
     async def begin(self, desk: Desk) -> None:
         await desk.table.begin(self._materials[desk.table.game.key], self.clock.now())
 

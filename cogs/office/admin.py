@@ -4,22 +4,30 @@ Who may end a table is a setting of the server, so the commands are offered to a
 `cogs.core` and `engine`.
 """
 
+import io
+from typing import Literal
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import archive
 from cogs.core.commands import complete, suggestions
 from cogs.core.errors import Told
 from cogs.core.service import Service
 from cogs.core.tables import Desk, Tables
 from engine.contract import BrokenRecord
+from engine.export import write_export
+
+Open = Literal["lobby", "playing"]
+Over = Literal["over"]
 
 SUGGESTED = 200
 """So many of a server's tables are looked through for a completion."""
 
 
 @app_commands.guild_only()
-class Admin(commands.GroupCog, group_name="admin", group_description="End or repair a table: for moderators."):
+class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table: for moderators."):
     """Commands of moderators."""
 
     def __init__(self, tables: Tables, service: Service) -> None:
@@ -58,13 +66,34 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End or rep
         sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."
         await self._announce(interaction, desk.table.row.channel, sentence)
 
+    @app_commands.command(description="The whole log of a finished game as a file, for you. The channel is told.")
+    @app_commands.describe(table="Its number")
+    async def export(self, interaction: discord.Interaction, table: int) -> None:
+        """Export a finished game."""
+        if not _moderates(interaction):
+            raise Told("Moderators export games here: for that you need the permission Manage Messages.")
+        row = await archive.finished(self._tables.store, table, interaction.guild_id)
+        body = write_export(await archive.export_of(self._tables.store, row))
+        file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
+        sentence = f"{_name(interaction)} exported the finished game of table {table}."
+        await interaction.response.send_message(sentence, file=file, ephemeral=True)
+        place = self._tables.client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
+        self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+
+    @export.autocomplete("table")
+    async def _over(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await self._numbers(interaction, typed, ("over",))
+
     @end.autocomplete("table")
     @repair.autocomplete("table")
     async def _open(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await self._numbers(interaction, typed, ("lobby", "playing"))
+
+    async def _numbers(
+        self, interaction: discord.Interaction, typed: str, status: tuple[Open | Over, ...]
+    ) -> list[app_commands.Choice[int]]:
         async def work() -> list[app_commands.Choice[int]]:
-            found = await self._tables.store.office.numbers(
-                interaction.guild_id or 0, ("lobby", "playing"), most=SUGGESTED
-            )
+            found = await self._tables.store.office.numbers(interaction.guild_id or 0, status, most=SUGGESTED)
             return suggestions([(self._called(number, game), number) for number, game in found], str(typed))
 
         return await complete(work)

@@ -49,6 +49,11 @@ class Playout:
     steps: tuple[Step, ...]
 
     @property
+    def begin(self) -> Moment:
+        """When it was set up."""
+        return BEGIN
+
+    @property
     def events(self) -> list[Event]:
         """Everything that happened, from the first event on."""
         return [*self.setup, *(event for step in self.steps for event in step.events)]

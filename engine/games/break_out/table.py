@@ -290,7 +290,7 @@ class BreakOutView(View, frozen=True):
     acted: bool  # whose turn it is has played a card
     drew: bool
     full: bool
-    next_due: Moment | None  # a NEXT is kept until then
+    due: Moment | None  # when a kept NEXT takes effect, a last window closes, or a gift is chosen by the clock
     window: WindowView | None
     catcher: Seat | None
     caught: Seat | None
@@ -337,7 +337,7 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         acted=bool(state.acts),
         drew=state.drew is not None,
         full=state.full,
-        next_due=None if state.said is None else state.said.moment,
+        due=_due(state),
         window=_window(state, seat),
         catcher=None if state.gift is None else state.gift.catcher,
         caught=None if state.gift is None else state.gift.caught,
@@ -371,6 +371,16 @@ def _phase(state: State) -> Literal["turn", "next", "last", "gift", "over"]:
     if suspended(state):
         return "last"
     return "turn" if state.said is None else "next"
+
+
+def _due(state: State) -> Moment | None:
+    if state.over:
+        return None
+    if state.gift is not None:
+        return state.gift.due
+    if state.window is not None and state.window.closes is not None:
+        return state.window.closes
+    return None if state.said is None else state.said.moment
 
 
 def _window(state: State, seat: Seat | None) -> WindowView | None:

@@ -1,0 +1,243 @@
+"""Replays and proofs: `/replay` steps through a finished game, `/verify` recomputes its chance.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+import io
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.archive import Reel, export_of, finished, reel
+from cogs.core.commands import complete, suggestions
+from cogs.core.errors import Told
+from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.screen import Screen, Sitter, TableCard
+from cogs.core.service import Service
+from cogs.core.tables import Tables
+from cogs.core.wire import Control
+from cogs.replays.film import film
+from engine.contract import BrokenRecord, Seat
+from engine.export import write_export
+from engine.verify import verify
+
+EVERYTHING = "all"
+"""Instead of a seat: what happened in public, and what every seat knew."""
+
+KEPT = 4
+"""So many games that were looked at last are kept in memory."""
+LONGEST_TEXT = 3_000
+SUGGESTED = 100
+LEAP = 10
+
+
+@dataclass(frozen=True)
+class Look:
+    """A moment of a game, seen by a seat or as everything."""
+
+    step: int
+    seat: Seat | None
+
+    def argument(self, slot: str) -> str:
+        """Return the argument of a button that asks for it. `slot` tells apart two on one message."""
+        return f"{self.step}.{EVERYTHING if self.seat is None else self.seat}.{slot}"
+
+
+def read_look(control: Control) -> Look:
+    """Return what a button asks for. It is untrusted: raises `Told`."""
+    parts = control.argument.split(".")
+    if len(parts) == 3 and all(part.isascii() for part in parts):
+        step, seat, _ = parts
+        seat = control.values[0] if control.values else seat
+        if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
+            return Look(int(step), None if seat == EVERYTHING else Seat(int(seat)))
+    raise Told("That replay cannot be read any more. `/replay` opens it again.")
+
+
+class Replays(commands.Cog):
+    """Looking at finished games again, and proving that they were fair."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        self._reels: OrderedDict[int, Reel] = OrderedDict()
+        service.answer_to("replay", self._step)
+        service.answer_to("replay-file", self._file)
+        service.answer_to("replay-film", self._film)
+
+    @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
+    @app_commands.describe(table="The number of the table")
+    @app_commands.guild_only()
+    async def replay(self, interaction: discord.Interaction, table: int) -> None:
+        """Show the beginning of a finished game."""
+        await self._show(interaction, table, Look(0, None))
+
+    @app_commands.command(name="verify", description="Recompute every shuffle, deal and roll of a finished game.")
+    @app_commands.describe(table="The number of the table")
+    @app_commands.guild_only()
+    async def verify(self, interaction: discord.Interaction, table: int) -> None:
+        """Prove a finished game; of one under way tell the commitment."""
+        row = await self._tables.store.table(table)
+        if row is not None and row.guild == interaction.guild_id and row.status == "playing":
+            raise Told(
+                f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
+                "when the game is over; then everything can be recomputed."
+            )
+        row = await finished(self._tables.store, table, interaction.guild_id)
+        screen = self._screen(row.game)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        export = await export_of(self._tables.store, row)
+        report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
+        sign = "Proved." if report.proved else "**Not proved!**"
+        await interaction.followup.send(
+            f"{sign} {discord.utils.escape_markdown(report.sentence())}\n-# Seed `{export.seed}`\n-# SHA-256 "
+            f"`{export.commitment}`\n-# Whoever has the file (`/replay`, Export) can check it without us: "
+            "`python bot.py verify FILE`",
+            ephemeral=True,
+        )
+
+    @replay.autocomplete("table")
+    @verify.autocomplete("table")
+    async def _finished(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        async def work() -> list[app_commands.Choice[int]]:
+            found = await self._tables.store.office.numbers(interaction.guild_id or 0, ("over",), most=SUGGESTED)
+            titles = {key: screen.game.title for key, screen in self._tables.screens.items()}
+            return suggestions(
+                [(f"table {number} · {titles.get(game, game)}", number) for number, game in found], typed
+            )
+
+        return await complete(work)
+
+    # Buttons
+
+    async def _step(self, interaction: discord.Interaction, control: Control) -> None:
+        await self._show(interaction, control.table, read_look(control))
+
+    async def _file(self, interaction: discord.Interaction, control: Control) -> None:
+        row = await finished(self._tables.store, control.table, interaction.guild_id)
+        body = write_export(await export_of(self._tables.store, row))
+        file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
+        await interaction.response.send_message(
+            "The whole game. `python bot.py verify FILE` proves it offline.", file=file, ephemeral=True
+        )
+
+    async def _film(self, interaction: discord.Interaction, control: Control) -> None:
+        row = await finished(self._tables.store, control.table, interaction.guild_id)
+        screen = self._screen(row.game)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        found = await self._reel(row.id, interaction.guild_id)
+        data = await self._tables.draw(film, screen, found, await self._card(found))
+        file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
+        await interaction.followup.send(f"Table {row.id} in {len(data) // 1_000} KB.", file=file, ephemeral=True)
+
+    # Pages
+
+    async def _show(self, interaction: discord.Interaction, table: int, look: Look) -> None:
+        found = await self._reel(table, interaction.guild_id)
+        card = await self._card(found)
+        if look.seat is not None and look.seat >= len(card.sitters):
+            raise Told("Nobody sat there.")
+        step = min(look.step, len(found.states) - 1)
+        page = await self._tables.draw(self._page, found, card, Look(step, look.seat))
+        await self._service.show(interaction, page, table)
+
+    def _page(self, found: Reel, card: TableCard, look: Look) -> Page:
+        screen = self._screen(found.row.game)
+        game, state, last = screen.game, found.states[look.step], len(found.states) - 1
+        blocks: list[Block] = [
+            Text(f"### Replay of table {found.row.id}\n-# {game.title} · moment {look.step} of {last}")
+        ]
+        if look.seat is None:
+            shown = screen.table(game.view(state, None), card).without_controls()
+            blocks += _shortened(shown)
+            hands = []
+            for sitter in card.sitters if game.hides else ():
+                knew = screen.text(game.view(state, sitter.seat), card).splitlines()
+                common = set(screen.text(game.view(state, None), card).splitlines())
+                own = " / ".join(line for line in knew if line not in common)
+                if own:
+                    hands.append(f"{sitter.bold}: `{own[:200]}`")
+            if hands:
+                blocks.append(Text("\n".join(hands)[:900]))
+        else:
+            view = game.view(state, look.seat)
+            shown = screen.table(game.view(state, None), card).without_controls()
+            private = screen.private(view, card)
+            blocks += _shortened(shown)
+            if private is not None:
+                blocks.append(Text(f"-# What {card.sitters[look.seat].bold} knew then:"))
+                blocks += _shortened(private.without_controls())
+        return Page((*blocks, *self._controls(card, look, last)), screen.colour)
+
+    def _controls(self, card: TableCard, look: Look, last: int) -> list[Block]:
+        def to(step: int, label: str, slot: str, *, off: bool) -> Button:
+            return Button(label, "replay", Look(min(max(step, 0), last), look.seat).argument(slot), disabled=off)
+
+        begun, over = look.step == 0, look.step == last
+        everything = Choice("Everything", EVERYTHING, "all hands and secrets", chosen=look.seat is None)
+        seats = (
+            Choice(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
+            for sitter in card.sitters
+        )
+        return [
+            Row(
+                (
+                    to(0, "First", "a", off=begun),
+                    to(look.step - LEAP, f"◀ {LEAP}", "b", off=begun),
+                    to(look.step - 1, "◀", "c", off=begun),
+                    to(look.step + 1, "▶", "d", off=over),
+                    to(look.step + LEAP, f"{LEAP} ▶", "e", off=over),
+                )
+            ),
+            Row(
+                (
+                    to(last, "Last", "f", off=over),
+                    Button("Animated picture", "replay-film"),
+                    Button("Export", "replay-file"),
+                )
+            ),
+            Select("replay", (everything, *seats), "Whose eyes?", look.argument("g")),
+        ]
+
+    # What is needed for it
+
+    def _screen(self, game: str) -> Screen:
+        screen = self._tables.screens.get(game)
+        if screen is None:
+            raise Told(f"The game {game!r} is not played here any more.")
+        return screen
+
+    async def _reel(self, table: int, guild: int | None) -> Reel:
+        row = await finished(self._tables.store, table, guild)
+        present = self._reels.get(table)
+        if present is None:
+            store = self._tables.store
+            game = self._screen(row.game).game
+            decisions, events = await store.decisions(table), await store.events(table)
+            try:
+                options = msgspec.json.decode(row.options, type=game.options)
+                present = await self._tables.draw(reel, game, row, options, decisions, events)
+            except (BrokenRecord, msgspec.DecodeError):
+                raise Told(f"The record of table {table} cannot be read any more.") from None
+            self._reels[table] = present
+            while len(self._reels) > KEPT:
+                self._reels.popitem(last=False)
+        self._reels.move_to_end(table)
+        return present
+
+    async def _card(self, found: Reel) -> TableCard:
+        """Who sat there, read anew: somebody may have asked to be forgotten."""
+        row = found.row
+        seats = await self._tables.store.seats(row.id)
+        sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
+        seed = row.seed.hex() if row.seed is not None else None
+        return TableCard(row.id, sitters, found.options, commitment=row.commitment, seed=seed)
+
+
+def _shortened(page: Page) -> list[Block]:
+    """A page's blocks with texts that leave room for the rest: a message takes 4,000 characters."""
+    return [Text(block.body[: LONGEST_TEXT // 3]) if isinstance(block, Text) else block for block in page.blocks]

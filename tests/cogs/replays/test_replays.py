@@ -1,0 +1,162 @@
+"""Finished games looked at again through the sandbox: stepping, eyes, export, animated picture, proof, permissions."""
+
+import io
+import json
+
+import pytest
+from PIL import Image
+
+import bot
+from cogs.break_out.words import face_words
+from engine.export import read_export
+from engine.games.break_out import in_order
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+
+
+async def finished_wall(house: House) -> None:
+    """Play the Rope Wall at table 1 until Ben resigns."""
+    await house.two_at_the_wall()
+    for number in range(6):
+        await house.push(number % 3)
+    await house.ben.command(house.yard, "rope-wall resign", table=1)
+    await house.settle()
+    assert house.desk().table.row.status == "over"
+
+
+async def finished_break_out(house: House) -> None:
+    """Play a short Break-Out at table 1: everybody only draws."""
+    await house.ann.command(house.yard, "break-out start", clock=0, rounds=1, referee="strict")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    for _ in range(200):
+        if not house.desk().table.playing:
+            break
+        who = house.awaited()
+        await who.command(house.yard, "break-out draw")
+        await who.command(house.yard, "break-out next")
+    await house.settle()
+    assert house.desk().table.row.status == "over"
+
+
+def eyes(answer: Answer) -> dict:
+    """The select of whose eyes one looks through."""
+    return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Whose eyes?")
+
+
+async def file_of(house: House, answer: Answer) -> bytes:
+    """The file on an answer, which may come after a while."""
+    message = await house.sandbox.until(lambda: answer.message if (answer.message or {}).get("attachments") else None)
+    (attachment,) = message["attachments"]
+    return house.sandbox.file(attachment["url"])
+
+
+async def test_a_finished_game_is_stepped_through(house: House):
+    await finished_wall(house)
+    page = await house.cleo.command(house.yard, "replay", table=1)
+    assert "moment 0 of 7" in page.text and "Whose eyes?" in str(Person.buttons(page))
+    page = await house.press(house.cleo, "▶", page)
+    assert "moment 1 of 7" in page.text
+    page = await house.press(house.cleo, "Last", page)
+    assert "moment 7 of 7" in page.text
+    page = await house.press(house.cleo, "◀", page)
+    assert "moment 6 of 7" in page.text
+    page = await house.press(house.cleo, "First", page)
+    assert "moment 0 of 7" in page.text
+
+
+async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(house: House):
+    await finished_break_out(house)
+    page = await house.cleo.command(house.yard, "replay", table=1)
+    live = house.desk().table
+    dealt = live.game.read_event((await live.store.events(1))[1]).hands
+    hands = [f"hand {' '.join(in_order(hand))}" for hand in dealt]
+    everything = page.text
+    assert all(hand in everything for hand in hands)
+    own = await house.cleo.press(page, eyes(page)["custom_id"], values=["0"])
+    assert "**Ann** knew then" in own.text and not any(hand in own.text for hand in hands)
+    assert face_words(dealt[0][0]) in own.text
+
+
+async def test_export_and_proof_online_and_offline(house: House, tmp_path, capsys: pytest.CaptureFixture[str]):
+    await finished_break_out(house)
+    page = await house.ben.command(house.yard, "replay", table=1)
+    answer = await house.press(house.ben, "Export", page)
+    body = await file_of(house, answer)
+    export = read_export(body)
+    assert export.table == 1 and export.names == ("Ann", "Ben")
+    proved = await house.cleo.command(house.yard, "verify", table=1)
+    await house.sandbox.until(lambda: "Proved" in proved.text)
+    assert export.seed in proved.text
+    path = tmp_path / "game.json"
+    path.write_bytes(body)
+    assert bot.main(["verify", str(path)]) == 0
+    assert "follow from the seed" in capsys.readouterr().out
+    changed = json.loads(body)
+    changed["events"][5]["seat"] = 1 - changed["events"][5]["seat"]
+    path.write_text(json.dumps(changed))
+    assert bot.main(["verify", str(path)]) == 1
+    assert "Event 6 differs" in capsys.readouterr().out
+    assert bot.main(["verify", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+async def test_the_animated_picture_is_small_and_has_the_whole_game(house: House):
+    await finished_wall(house)
+    page = await house.ann.command(house.yard, "replay", table=1)
+    data = await file_of(house, await house.press(house.ann, "Animated picture", page))
+    with Image.open(io.BytesIO(data)) as film:
+        assert film.n_frames == 8 and film.width == 400
+    assert len(data) < 2_000_000
+
+
+async def test_a_running_game_gives_nothing_away(house: House):
+    await house.two_at_the_wall()
+    refused = await house.cleo.command(house.yard, "replay", table=1)
+    assert "still open" in refused.text
+    told = await house.cleo.command(house.yard, "verify", table=1)
+    live = house.desk().table.row
+    assert live.seed is not None and live.commitment is not None
+    assert live.commitment in told.text and live.seed.hex() not in told.text
+    admin = await house.ann.command(house.yard, "admin export", table=1)
+    assert "still open" in admin.text
+
+
+async def test_tables_of_another_server_and_none_are_told(house: House):
+    await finished_wall(house)
+    assert "no table 99" in (await house.ann.command(house.yard, "replay", table=99)).text
+    assert "no table 99" in (await house.ann.command(house.yard, "verify", table=99)).text
+    other = house.sandbox.add_guild("Elsewhere")
+    hall = house.sandbox.add_channel(other, "hall")
+    eve = house.sandbox.add_person("Eve", other)
+    assert "no table 1 on this server" in (await eve.command(hall, "replay", table=1)).text
+    assert "no table 1 on this server" in (await eve.command(hall, "verify", table=1)).text
+
+
+async def test_forged_buttons_of_a_replay_come_to_a_sentence_or_a_page(house: House):
+    await finished_wall(house)
+    page = await house.ann.command(house.yard, "replay", table=1)
+    for argument in ("", "x", "1.9.a", "99999999.all.a", "-1.all.a", "1.².a", "0.all", "123.1.z"):
+        answer = await house.ann.forge(page, f"cb:1:0:replay:{argument}")
+        assert answer.type in (4, 7)
+    for verb in ("replay-file", "replay-film", "replay"):
+        answer = await house.ann.forge(page, f"cb:77:0:{verb}:0.all.a")
+        assert "no table 77" in answer.text
+
+
+async def test_completion_offers_the_finished_tables(house: House):
+    await finished_wall(house)
+    await house.two_at_the_wall()
+    for command in ("replay", "verify"):
+        offered = await house.cleo.choices(house.yard, command, focus="table", table="")
+        assert [choice["value"] for choice in offered] == [1]
+
+
+async def test_a_moderator_exports_and_the_channel_is_told(house: House):
+    await finished_wall(house)
+    answer = await house.ann.command(house.yard, "admin export", table=1)
+    assert read_export(await file_of(house, answer)).game == "rope_wall"
+    await house.settle()
+    assert any("**Ann** exported" in m["content"] for m in house.sandbox.messages(house.yard))
+    assert "permission" in (await house.ben.command(house.yard, "admin export", table=1)).text

@@ -1,0 +1,148 @@
+"""Verification: a true record is proved, and of a tampered one the first difference is named."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import commitment
+from engine.contract import AnyGame, write
+from engine.export import BrokenExport, Decision, Export, read_export, write_export
+from engine.games import GAMES
+from engine.verify import verify
+from tests.engine.playouts import Playout, material, play, seed_bytes
+from tests.goldens import SEED, SHORT
+
+TABLE_NUMBER = 7
+Plain = dict[str, Any]
+
+
+def export_of(playout: Playout) -> Export:
+    """The export of a playout whose draws are named as a table's."""
+    count = len(playout.setup)
+    decisions = [Decision(0, None, playout.begin, None)]
+    for step in playout.steps:
+        decisions.append(Decision(count, step.seat, step.at, json.loads(write(step.action))))
+        count += len(step.events)
+    return Export(
+        game=playout.game.key,
+        table=TABLE_NUMBER,
+        names=tuple(f"Player {seat}" for seat in range(playout.seats)),
+        options=json.loads(write(playout.options)),
+        seed=playout.seed.hex(),
+        commitment=commitment(playout.seed),
+        decisions=tuple(decisions),
+        events=tuple(json.loads(write(event)) for event in playout.events),
+    )
+
+
+@pytest.fixture(params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    return GAMES[request.param]
+
+
+@pytest.fixture
+def export(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> Export:
+    """The golden playthrough, played at a table with a number."""
+    monkeypatch.setattr("tests.engine.playouts.TABLE", str(TABLE_NUMBER))
+    return export_of(play(game, SEED, options=game.options(**SHORT.get(game.key, {}))))
+
+
+def test_the_golden_playthrough_is_proved(game: AnyGame, export: Export):
+    report = verify(export, game, material(game))
+    assert report.difference is None and report.material
+    assert f"All {len(export.events)} events" in report.sentence()
+
+
+def test_random_games_are_proved_also_from_their_file(game: AnyGame, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tests.engine.playouts.TABLE", str(TABLE_NUMBER))
+    for seed in range(3):
+        export = read_export(write_export(export_of(play(game, seed))))
+        assert verify(export, game, material(game)).difference is None
+
+
+def test_a_game_of_one_table_does_not_prove_that_of_another(game: AnyGame, export: Export):
+    other = msgspec.structs.replace(export, table=TABLE_NUMBER + 1)
+    assert not verify(other, game, material(game)).proved
+
+
+def replaced(events: tuple[Plain, ...], number: int, event: Plain) -> tuple[Plain, ...]:
+    return (*events[:number], event, *events[number + 1 :])
+
+
+def number_in(event: Plain) -> Plain:
+    """The event with one of its numbers changed, however deep, if it has any."""
+    changed = json.loads(json.dumps(event))
+
+    def change(value: Any) -> bool:
+        for key, item in list(value.items() if isinstance(value, dict) else enumerate(value)):
+            if isinstance(item, int) and not isinstance(item, bool):
+                value[key] = item + 1
+                return True
+            if isinstance(item, dict | list) and change(item):
+                return True
+        return False
+
+    change(changed)
+    return changed
+
+
+def changed_at(export: Export, number: int) -> Export:
+    """The export with a number changed in the first event from here on that has one."""
+    at = next(n for n in range(number, len(export.events)) if number_in(export.events[n]) != export.events[n])
+    return msgspec.structs.replace(export, events=replaced(export.events, at, number_in(export.events[at])))
+
+
+TAMPERED: dict[str, Callable[[Export], Export]] = {
+    "the seed": lambda e: msgspec.structs.replace(e, seed=seed_bytes(12345).hex()),
+    "no seed": lambda e: msgspec.structs.replace(e, seed="xyz"),
+    "the commitment": lambda e: msgspec.structs.replace(e, commitment="0" * 64),
+    "an event": lambda e: changed_at(e, len(e.events) // 2),
+    "the first event": lambda e: msgspec.structs.replace(e, events=replaced(e.events, 0, number_in(e.events[0]))),
+    "an event of no game": lambda e: msgspec.structs.replace(e, events=replaced(e.events, 3, {"event": "no-such"})),
+    "a missing event": lambda e: msgspec.structs.replace(e, events=(*e.events[:5], *e.events[6:])),
+    "an event twice": lambda e: msgspec.structs.replace(e, events=(*e.events[:5], e.events[4], *e.events[5:])),
+    "an event too many": lambda e: msgspec.structs.replace(e, events=(*e.events, e.events[-1])),
+    "the order of decisions": lambda e: msgspec.structs.replace(
+        e, decisions=(*e.decisions[:4], e.decisions[5], e.decisions[4], *e.decisions[6:])
+    ),
+    "a missing decision": lambda e: msgspec.structs.replace(e, decisions=(*e.decisions[:4], *e.decisions[5:])),
+    "an action of nobody": lambda e: msgspec.structs.replace(
+        e, decisions=(*e.decisions[:4], msgspec.structs.replace(e.decisions[4], seat=99), *e.decisions[5:])
+    ),
+    "an action of no game": lambda e: msgspec.structs.replace(
+        e, decisions=(*e.decisions[:4], msgspec.structs.replace(e.decisions[4], action={"do": "x"}), *e.decisions[5:])
+    ),
+    "no setup": lambda e: msgspec.structs.replace(e, decisions=e.decisions[1:]),
+    "the end cut off": lambda e: msgspec.structs.replace(
+        e, decisions=e.decisions[:-1], events=e.events[: e.decisions[-1].number]
+    ),
+    "the players": lambda e: msgspec.structs.replace(e, names=e.names * 20),
+    "the options": lambda e: msgspec.structs.replace(e, options={**e.options, "clock": 7}),
+    "options of no game": lambda e: msgspec.structs.replace(e, options={"nonsense": 1}),
+}
+
+
+@pytest.mark.parametrize("tamper", TAMPERED.values(), ids=list(TAMPERED))
+def test_a_tampered_record_is_caught_and_the_difference_named(
+    game: AnyGame, export: Export, tamper: Callable[[Export], Export]
+):
+    report = verify(tamper(export), game, material(game))
+    assert not report.proved
+    assert "does not follow from its seed" in report.sentence() or "Event 1 differs" in report.sentence()
+
+
+def test_the_first_difference_is_the_one_that_is_named(export: Export, game: AnyGame):
+    at = max(number for number, event in enumerate(export.events) if number_in(event) != event)
+    changed = msgspec.structs.replace(export, events=replaced(export.events, at, number_in(export.events[at])))
+    report = verify(changed, game, material(game))
+    assert report.difference is not None
+    assert f"Event {at + 1} " in report.difference.what
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"no json", b'{"game": 1}', b"\xff\xfe", b"[]"])
+def test_a_file_that_is_no_export_is_told(body: bytes):
+    with pytest.raises(BrokenExport, match="no exported game"):
+        read_export(body)
