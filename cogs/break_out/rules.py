@@ -10,7 +10,7 @@ from cogs.break_out.picture import Lesson
 from cogs.break_out.words import read_cards
 from cogs.core.page import Page, Picture, Text
 
-_LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
+LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
     "melds": (
         ("r5 b5 g5 v5", True, "a set: one number, 20 points"),
         ("y2 y3 y4 y5", True, "a run: one colour, 14 points"),
@@ -29,8 +29,8 @@ _LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
 
 @cache
 def _lesson(name: str) -> Picture:
-    lessons = [Lesson(read_cards(words) or (), right, caption) for words, right, caption in _LESSONS[name]]
-    alt = "; ".join(f"{words}: {caption}" for words, _, caption in _LESSONS[name])
+    lessons = [Lesson(read_cards(words) or (), right, caption) for words, right, caption in LESSONS[name]]
+    alt = "; ".join(f"{words}: {caption}" for words, _, caption in LESSONS[name])
     return Picture(picture.draw_lesson(lessons), f"rules-{name}.png", f"Examples: {alt}.")
 
 

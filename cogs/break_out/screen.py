@@ -85,8 +85,7 @@ class BreakOutScreen:
 
     def _now(self, view: BreakOutView, card: TableCard) -> str:
         assert view.turn is not None
-        due = card.due if view.due is None else view.due
-        clock = "" if due is None else f" <t:{-(-due // 1_000)}:R>"
+        clock = "" if view.due is None else f" <t:{-(-view.due // 1_000)}:R>"
         match view.phase:
             case "gift" if view.catcher is not None and view.caught is not None:
                 return f"▶ {self._who(view.catcher, card)} chooses a card for {card.name(view.caught)}{clock}"

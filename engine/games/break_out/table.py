@@ -290,7 +290,7 @@ class BreakOutView(View, frozen=True):
     acted: bool  # whose turn it is has played a card
     drew: bool
     full: bool
-    due: Moment | None  # when a kept NEXT takes effect, a last window closes, or a gift is chosen by the clock
+    due: Moment | None  # when a kept NEXT takes effect, a last window closes, the clock chooses a gift or ends the turn
     window: WindowView | None
     catcher: Seat | None
     caught: Seat | None
@@ -380,7 +380,10 @@ def _due(state: State) -> Moment | None:
         return state.gift.due
     if state.window is not None and state.window.closes is not None:
         return state.window.closes
-    return None if state.said is None else state.said.moment
+    if state.said is not None:
+        return state.said.moment
+    # The turn's clock stands still in a tie period; but that somebody has called is told only after it.
+    return Moment(state.began + 1_000 * state.options.clock) if state.options.clock else None
 
 
 def _window(state: State, seat: Seat | None) -> WindowView | None:

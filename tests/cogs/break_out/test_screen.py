@@ -1,0 +1,362 @@
+"""Break-Out on screen: cards in words, what Wilds may stand for, the panel's offers, secrecy of all that is rendered."""
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.break_out import BreakOutScreen, picture
+from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
+from cogs.break_out.rules import LESSONS
+from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
+from cogs.core import wire
+from cogs.core.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.screen import Sitter, TableCard
+from cogs.core.wire import Control
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Refusal, Seat
+from engine.games.break_out import (
+    FACES,
+    GAME,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutOptions,
+    BreakOutView,
+    Card,
+    Extend,
+    Lay,
+    Next,
+    State,
+    fault,
+    in_order,
+)
+from tests.engine.playouts import play
+
+SCREEN = BreakOutScreen()
+STANDS = st.sampled_from(["5", "r5", "b1", "v7"])
+CARDS = st.sampled_from(FACES).flatmap(
+    lambda face: st.builds(Card, st.just(face), STANDS | st.none() if face in (WILD, SUPER) else st.none())
+)
+HONOUR = BreakOutOptions(rounds=1, clock=60)
+
+
+def card(seats: int) -> TableCard:
+    sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
+    return TableCard(3, sitters, HONOUR, due=None, commitment="c" * 64)
+
+
+def text_of(page: Page) -> str:
+    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+
+
+def seen(state: State, seat: int | None) -> BreakOutView:
+    return GAME.view(state, None if seat is None else Seat(seat))
+
+
+def dealt(hand: str, **changed: object) -> State:
+    """A round in which seat 0 has this hand and is to play."""
+    state = play(GAME, 3, seats=3, options=HONOUR).start
+    hands = (tuple(hand.split()), *state.hands[1:])
+    return msgspec.structs.replace(state, turn=Seat(0), hands=hands, **changed)
+
+
+def after(state: State, *plays: object, seat: int = 0) -> State:
+    for action in plays:
+        events = GAME.decide(state, Seat(seat), action, Moment(state.began + 1), Chance(bytes(SEED_BYTES), "t", 0))
+        state = GAME.fold(events, state)
+    return state
+
+
+def labels(state: State, words: str) -> list[str]:
+    return [offer.label for offer in offers(seen(state, 0), card(3), read_cards(words) or ())]
+
+
+# ---------------------------------------------------------------------------------------------------------------- words
+
+
+@given(st.lists(CARDS, max_size=12))
+def test_cards_are_read_back_from_what_is_written_with_and_without_spaces(cards: list[Card]):
+    words = cards_words(cards)
+    assert read_cards(words) == tuple(cards)
+    assert read_cards(words.upper()) == tuple(cards)
+    assert read_cards(words.replace(" ", "")) == tuple(cards)
+
+
+@pytest.mark.parametrize("words", ["r8", "x5", "r", "5", "w=", "w=x5", "r5=3", "w=8", "r5;", "²"])
+def test_other_words_are_no_cards(words: str):
+    assert read_cards(words) is None
+
+
+@pytest.mark.parametrize(("ms", "words"), [(0, "0.0 s"), (1, "0.1 s"), (200, "0.2 s"), (5_000, "5.0 s")])
+def test_spans_are_told_in_seconds(ms: int, words: str):
+    assert seconds(ms) == words
+
+
+def test_a_late_call_is_told_by_how_much():
+    assert "by 0.3 s" in refusal_words(Refusal("late-call", by_ms=300), card(3))
+    assert "any more" in refusal_words(Refusal("late-call", by_ms=-1), card(3))
+
+
+# ------------------------------------------------------------------------------------------------------------ the panel
+
+
+@pytest.mark.parametrize(
+    ("words", "ways"),
+    [
+        ("b5 g5 w", {"b5 g5 w=5"}),
+        ("r3 w r5", {"r3 w=r4 r5"}),
+        ("r5 r6 w", {"r5 r6 w=r4", "r5 r6 w=r7"}),
+        ("r1 r2 w", {"r1 r2 w=r3"}),
+        ("w=r5 r6 r7", {"w=r5 r6 r7"}),
+        ("r1 b4 w", {"r1 b4 w=1"}),  # a bluff can be laid too
+    ],
+)
+def test_what_a_wild_stands_for_is_found_where_it_is_clear(words: str, ways: set[str]):
+    found = readings(read_cards(words) or ())
+    assert {cards_words(one) for one in found} == ways
+
+
+def test_a_reading_with_a_meld_fits_that_meld():
+    base = read_cards("r3 r4 r5") or ()
+    assert {cards_words(one) for one in readings((Card(WILD),), base)} == {"w=r2", "w=r6"}
+
+
+def test_in_the_cell_one_lays_small_melds_and_breaks_out_with_large_ones():
+    state = dealt("r3 b3 g3 r5 b5 g5 s")
+    assert any(label.startswith("New meld in your cell: r3 b3 g3") for label in labels(state, "r3b3g3"))
+    assert labels(state, "r5b5g5")[0].startswith("Break out with r5 b5 g5")
+    assert any(label.startswith("Break out with the Super Wild alone") for label in labels(state, "s"))
+
+
+def test_under_honour_bad_melds_are_offered_last_and_marked_for_the_player_alone():
+    state = dealt("r3 b4 g5 r5 b5 g5 s")
+    bad = [offer for offer in offers(seen(state, 0), card(3), read_cards("r3b4g5") or ()) if offer.wrong]
+    assert bad and all(offer.description.startswith("BAD") for offer in bad)
+    strict = msgspec.structs.replace(state, options=msgspec.structs.replace(HONOUR, referee="strict"))
+    assert offers(seen(strict, 0), card(3), read_cards("r3b4g5") or ()) == []
+
+
+def test_every_offer_is_accepted_by_the_rules():
+    rng = random.Random(4)
+    tried = 0
+    for seed in range(6):
+        for state in play(GAME, seed, seats=3, options=HONOUR).running[::5]:
+            view = GAME.view(state, state.turn)
+            if view.phase != "turn" or not view.hand:
+                continue
+            for _ in range(4):
+                cards = tuple(Card(face) for face in rng.sample(view.hand, min(len(view.hand), rng.randint(1, 4))))
+                for offer in offers(view, card(3), cards):
+                    if view.fresh is not None and any(one.face == view.fresh for one in cards):
+                        continue  # a drawn DRAW card is refused by its own rule
+                    (event, *_) = GAME.decide(
+                        state, state.turn, offer.play, Moment(state.began), Chance(bytes(SEED_BYTES), "t", 0)
+                    )
+                    assert (event.fault is None) == (offer.wrong is None), (offer, event.fault)
+                    tried += 1
+    assert tried > 300
+
+
+def test_equal_cards_of_a_hand_are_picked_one_by_one():
+    state = dealt("r5 r5 r5 b5 w w d")
+    (menu,) = (
+        block
+        for block in panel(seen(state, 0), card(3), Draft(), 0).blocks
+        if isinstance(block, Select) and block.verb == "pick"
+    )
+    values = [choice.value for choice in menu.choices]
+    assert len(set(values)) == 7 and menu.least == 0
+    draft = picked(menu.argument, [value for value in values if value.startswith("r5")][:2])
+    assert draft is not None and cards_words(draft.cards) == "r5 r5"
+
+
+def test_a_hand_of_more_than_25_cards_has_pages_and_keeps_what_is_picked_on_the_other():
+    hand = [*FACES[:30]]
+    state = dealt(" ".join(hand))
+    first = panel(seen(state, 0), card(3), Draft((Card(hand[27]),)), 0)
+    (menu,) = (block for block in first.blocks if isinstance(block, Select) and block.verb == "pick")
+    assert len(menu.choices) == 25
+    draft = picked(menu.argument, [menu.choices[0].value])
+    assert draft is not None and {one.face for one in draft.cards} == {hand[0], hand[27]}
+    other = panel(seen(state, 0), card(3), Draft(draft.cards, "c", 1), 0)
+    (menu,) = (block for block in other.blocks if isinstance(block, Select) and block.verb == "pick")
+    assert len(menu.choices) == 5 and [choice.chosen for choice in menu.choices].count(True) == 1
+
+
+@given(st.lists(CARDS, max_size=MOST_PICKED), st.sampled_from("cn"), st.integers(0, 9))
+def test_a_draft_is_read_back_and_fits_into_a_control(cards: list[Card], order: str, page: int):
+    cards = [Card(one.face) for one in cards]  # what is picked has not been declared yet
+    draft = Draft(tuple(cards), order, page)
+    assert read_draft(draft.argument()) == draft
+    assert len(wire.custom_id(10**12, 10**6, "page", draft.argument() + "x")) <= 100
+
+
+@pytest.mark.parametrize("argument", ["", ";", "r5", "r5;", "r5;x0", "r5;c", "r9;c0", "r5;c0;c0", "r5;c²"])
+def test_a_forged_draft_is_none(argument: str):
+    assert read_draft(argument) is None
+
+
+# -------------------------------------------------------------------------------------------------------------- secrecy
+
+
+def rendered(state: State, reader: int | None, seats: int) -> list[str]:
+    """Everything that is ever rendered for a reader."""
+    view, about = seen(state, reader), card(seats)
+    private = SCREEN.private(view, about)
+    return [
+        SCREEN.table(view, about).digest(),
+        SCREEN.text(view, about),
+        "" if reader is None else SCREEN.advice(view, about, ()),
+        "" if private is None else private.digest(),
+        SCREEN.press(view, about, Control(3, 0, "scores")).digest(),
+    ]
+
+
+def test_nothing_rendered_tells_of_other_hands_or_of_the_pile():
+    for seed in range(4):
+        for state in play(GAME, seed, seats=3, options=HONOUR).running[::17]:
+            for reader in (None, 0, 1, 2):
+                one, two = [seat for seat in range(3) if seat != reader][:2]
+                hands = list(map(list, state.hands))
+                cards = [*hands[one], *state.pile, *([state.place] if state.place else [])]
+                random.Random(seed).shuffle(cards)
+                hands[one], rest = cards[: len(hands[one])], cards[len(hands[one]) :]
+                place = rest.pop() if state.place else None
+                if state.gift is None:
+                    assert two != reader
+                changed = msgspec.structs.replace(state, hands=tuple(map(tuple, hands)), pile=tuple(rest), place=place)
+                assert rendered(state, reader, 3) == rendered(changed, reader, 3)
+
+
+def test_a_bad_meld_looks_like_a_sound_one_with_the_same_cards_to_everybody_else():
+    """A run that is bad only for where it lies, or by how it came to lie there, shows nothing of it."""
+    state = dealt("r4 r5 r6 b1 g1 v2 d")
+    rich = after(state, Lay(read_cards("r4 r5 r6") or ()))  # 15 points: too much for a cell
+    assert rich.acts[0].bad
+    innocent = msgspec.structs.replace(
+        rich,
+        acts=tuple(msgspec.structs.replace(act, bad=False) for act in rich.acts),
+        melds=tuple(msgspec.structs.replace(meld, bad=False, breach=False) for meld in rich.melds),
+    )
+    for one, other in ((rich, innocent), (after(rich, Next()), after(innocent, Next()))):
+        for reader in (None, 0, 1, 2):
+            assert rendered(one, reader, 3) == rendered(other, reader, 3)
+            legal = [] if reader is None else list(GAME.legal(one, Seat(reader)))
+            assert legal == ([] if reader is None else list(GAME.legal(other, Seat(reader))))
+
+
+def test_while_a_tie_is_waited_for_the_table_looks_as_before():
+    state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Next())
+    struck = GAME.fold(
+        GAME.decide(
+            state,
+            None,
+            GAME.read_action(f'{{"do":"expire","deadline":"{GAME.deadlines(state)[0].id}"}}'),
+            GAME.deadlines(state)[0].due,
+            Chance(bytes(SEED_BYTES), "t", 0),
+        ),
+        state,
+    )
+    assert struck.window is not None
+    called = after(struck, GAME.read_action('{"do":"call","kind":"draw"}'), seat=2)
+    assert called.calls
+    assert rendered(struck, None, 3)[:2] == rendered(called, None, 3)[:2]
+    assert rendered(struck, 1, 3)[0] == rendered(called, 1, 3)[0]
+
+
+# ------------------------------------------------------------------------------------------------------- table and rest
+
+
+def test_next_and_the_calls_stand_at_the_same_place_in_every_phase():
+    for seed in range(4):
+        for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
+            rows = [block for block in SCREEN.table(seen(state, None), card(3)).blocks if isinstance(block, Row)]
+            names = [button.label.split(" ")[0] for button in rows[0].buttons if isinstance(button, Button)]
+            assert names == ["NEXT", "DRAW!", "MELD!"]
+
+
+def test_the_calls_name_whose_turn_they_are_about_and_never_turn_to_another():
+    playout = play(GAME, 5, seats=3, options=HONOUR)
+    for state in playout.running[::7]:
+        view = seen(state, None)
+        if view.window is None:
+            continue
+        page = SCREEN.table(view, card(3))
+        (button,) = (
+            one
+            for block in page.blocks
+            if isinstance(block, Row)
+            for one in block.buttons
+            if isinstance(one, Button) and one.argument.startswith("draw.")
+        )
+        assert f"Player {view.window.seat}" in button.label and button.argument == f"draw.{view.window.turn}"
+
+
+def test_the_end_names_the_winner_and_all_points():
+    playout = play(GAME, 4, seats=3, options=HONOUR)
+    text = text_of(SCREEN.table(seen(playout.states[-1], None), card(3)))
+    assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
+
+
+def test_pictures_are_small_the_same_every_time_and_told_in_words():
+    for seed in range(4):
+        for state in play(GAME, seed, options=HONOUR).states[::29]:
+            view = seen(state, None)
+            data = picture.draw(view)
+            assert data == picture.draw(view) and len(data) <= 60_000
+            assert 0 < len(picture.alt(view, [f"Player {seat}" for seat in range(len(view.counts))])) <= 1_024
+            assert max(map(len, picture.as_text(view).splitlines())) <= 60
+
+
+def test_a_fuller_table_still_makes_a_small_picture():
+    """Twenty melds of six cards and six full cells: more than any game has been seen to have."""
+    state = play(GAME, 1, seats=6, options=HONOUR).start
+    cards = list(enumerate(read_cards("r1 b2 w=5 y3 g4 s=r6") or ()))
+    meld = state.melds[0]
+    slot = meld.slots[0]
+    melds = tuple(
+        msgspec.structs.replace(
+            meld,
+            id=number,
+            cell=None if number < 20 else Seat(number - 20),
+            slots=tuple(
+                msgspec.structs.replace(slot, id=10 * number + place, card=one) for place, one in enumerate(cards)
+            ),
+        )
+        for number in range(26)
+    )
+    view = seen(msgspec.structs.replace(state, melds=melds), None)
+    assert len(picture.draw(view)) <= 100_000
+    page = SCREEN.table(view, card(6))
+    assert [block for block in page.blocks if isinstance(block, Picture)]
+
+
+def test_a_hand_is_sorted_by_colour_or_by_number():
+    hand = ("w", "r5", "b2", "d", "g5", "r1")
+    assert picture.sorted_hand(hand, "c") == in_order(hand) == ("r1", "r5", "b2", "g5", "w", "d")
+    assert picture.sorted_hand(hand, "n")[:4] == ("r1", "b2", "g5", "r5")
+
+
+def test_examples_in_the_rules_are_what_they_say():
+    for words, right, _ in LESSONS["melds"]:
+        assert (fault(read_cards(words) or ()) is None) == right
+
+
+def test_the_panel_comes_to_plays():
+    state = dealt("r3 b3 g3 r5 b5 g5 s")
+    view, about = seen(state, 0), card(3)
+    draft = Draft(read_cards("r3b3g3") or ())
+    assert SCREEN.press(view, about, Control(3, view.stamp, "do", draft.argument(), ("lay.0",))) == Lay(draft.cards)
+    draft = Draft(read_cards("r5b5g5") or ())
+    assert SCREEN.press(view, about, Control(3, view.stamp, "do", draft.argument(), ("out1.0",))) == BreakOut(
+        1, draft.cards
+    )
+    laid = after(state, Lay(read_cards("r3 b3 g3") or ()))
+    view = seen(laid, 0)
+    draft = Draft((Card(SUPER),))
+    assert SCREEN.press(view, about, Control(3, view.stamp, "do", draft.argument(), ("add.1.0",))) == Extend(
+        1, (Card(SUPER, "3"),)
+    )
