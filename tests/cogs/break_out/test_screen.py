@@ -1,4 +1,4 @@
-"""Break-Out on screen: cards in words, what Wilds may stand for, the panel's offers, secrecy of all that is rendered."""
+"""Break-Out on screen: cards in words, what Wilds stand for, the panel's offers, secrecy of all that is rendered."""
 
 import random
 
@@ -322,9 +322,7 @@ def test_a_fuller_table_still_makes_a_small_picture():
             meld,
             id=number,
             cell=None if number < 20 else Seat(number - 20),
-            slots=tuple(
-                msgspec.structs.replace(slot, id=10 * number + place, card=one) for place, one in enumerate(cards)
-            ),
+            slots=tuple(msgspec.structs.replace(slot, id=10 * number + place, card=one) for place, one in cards),
         )
         for number in range(26)
     )
