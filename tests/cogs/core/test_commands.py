@@ -1,0 +1,60 @@
+"""Completions: at most what Discord takes, what was typed, and always an answer."""
+
+import logging
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, complete, suggestions
+from cogs.core.errors import Told
+from engine.players import LEVELS
+
+
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=200), st.integers()), max_size=60), st.text(max_size=5))
+def test_suggestions_fit_discord_and_what_was_typed(values: list[tuple[str, int]], typed: str):
+    found = suggestions(values, typed)
+    assert len(found) <= MOST_CHOICES
+    for choice in found:
+        assert len(choice.name) <= 100
+        full = [name for name, value in values if value == choice.value and name.startswith(choice.name)]
+        assert any(typed.strip().lower() in name.lower() for name in full)
+
+
+def test_suggestions_keep_their_order_and_ignore_case_and_blanks():
+    values = [("Table 7", 7), ("table 17", 17), ("Table 8", 8)]
+    assert [choice.value for choice in suggestions(values, "  TABLE ")] == [7, 17, 8]
+    assert [choice.value for choice in suggestions(values, "7")] == [7, 17]
+    assert suggestions(values, "no such") == []
+
+
+async def test_a_completion_gives_what_its_work_gives():
+    async def work() -> list:
+        return suggestions([("one", 1)], "")
+
+    assert [choice.value for choice in await complete(work)] == [1]
+
+
+async def test_where_nothing_can_be_suggested_the_answer_is_empty(caplog: pytest.LogCaptureFixture):
+    async def work() -> list:
+        raise Told("You are not playing at that table.")
+
+    with caplog.at_level(logging.DEBUG):
+        assert await complete(work) == []
+    assert not caplog.records  # nothing went wrong
+
+
+async def test_an_accident_in_a_completion_is_logged_and_answered(caplog: pytest.LogCaptureFixture):
+    async def work() -> list:
+        raise RuntimeError("broken")
+
+    assert await complete(work) == []
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR and record.exc_info is not None
+
+
+def test_the_choices_of_start_are_words_that_people_understand():
+    assert [choice.value for choice in LEVEL_CHOICES] == list(LEVELS)
+    assert 2 <= len(CLOCK_CHOICES) <= MOST_CHOICES
+    assert len({choice.name for choice in CLOCK_CHOICES}) == len(CLOCK_CHOICES)
+    assert all(isinstance(choice.value, int) for choice in CLOCK_CHOICES)

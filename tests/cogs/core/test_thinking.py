@@ -1,0 +1,145 @@
+"""Computer players think in processes of their own, which may die, and which never outlive the bot."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from cogs.core.thinking import Question, Seconds, Thinkers, answer
+from engine.contract import Action, Seat, View, write
+from engine.games import GAMES
+from engine.players import Intent
+from tests.engine.playouts import play
+
+ROOT = Path(__file__).resolve().parents[3]
+GAME = GAMES["rope_wall"]
+
+
+def moment() -> tuple[View, list[Action]]:
+    """A view of the Rope Wall by whoever is to move, and what they may do."""
+    state = play(GAME, 1).running[6]
+    seat = Seat(GAME.view(state, None).waiting[0])
+    return GAME.view(state, seat), list(GAME.legal(state, seat))
+
+
+@pytest.fixture
+async def thinkers() -> AsyncIterator[Thinkers]:
+    made = Thinkers(1, seconds=0.05)
+    yield made
+    await made.close()
+
+
+def worker(thinkers: Thinkers) -> int:
+    """The process in which the players think."""
+    (process,) = thinkers._pool._processes.values()  # type: ignore[union-attr]  # a test looks inside
+    return process.pid
+
+
+async def ask(thinkers: Thinkers) -> Intent:
+    view, legal = moment()
+    async with asyncio.timeout(60):
+        intent = await thinkers.ask("rope_wall", "warden", view, legal)
+    assert intent is not None and intent.action in legal
+    return intent
+
+
+async def test_a_player_answers_from_its_own_process(thinkers: Thinkers):
+    intent = await ask(thinkers)
+    assert worker(thinkers) != os.getpid()
+    assert intent.after_ms > 0
+
+
+async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_again(thinkers: Thinkers):
+    await ask(thinkers)
+    first = worker(thinkers)
+    os.kill(first, signal.SIGKILL)
+    await ask(thinkers)
+    assert worker(thinkers) != first
+
+
+async def test_a_process_killed_while_it_thinks_is_replaced_too():
+    thinkers = Thinkers(1, seconds=1.0)
+    try:
+        await ask(thinkers)
+        first = worker(thinkers)
+        asked = asyncio.create_task(ask(thinkers))
+        await asyncio.sleep(0)  # the question is on its way
+        os.kill(first, signal.SIGKILL)
+        await asked
+        assert worker(thinkers) != first
+    finally:
+        await thinkers.close()
+
+
+async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thinkers: Thinkers):
+    view, legal = moment()
+    with pytest.raises(KeyError):
+        await thinkers.ask("no-such-game", "warden", view, legal)
+    await ask(thinkers)  # and the next question is answered
+
+
+async def test_closing_ends_the_process_also_while_it_thinks():
+    thinkers = Thinkers(1, seconds=0.05)
+    await ask(thinkers)
+    process = next(iter(thinkers._pool._processes.values()))  # type: ignore[union-attr]  # a test looks inside
+    thinkers._seconds = 30.0
+    view, legal = moment()
+    asked = asyncio.create_task(thinkers.ask("rope_wall", "warden", view, legal))
+    await asyncio.sleep(0)  # the question is on its way
+    await thinkers.close()
+    await asyncio.to_thread(process.join, 20)
+    assert process.exitcode is not None
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+
+
+def test_a_killed_bot_leaves_no_player_behind():
+    """The worker notices that its parent is gone, even one that had no chance to say so."""
+    script = (
+        "import asyncio, os, signal, sys\n"
+        "from tests.cogs.core.test_thinking import Thinkers, ask, worker\n"
+        "async def main():\n"
+        "    thinkers = Thinkers(1, seconds=0.05)\n"
+        "    await ask(thinkers)\n"
+        "    print(worker(thinkers), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "if __name__ == '__main__':\n"
+        "    asyncio.run(main())\n"
+    )
+    # The pipe is closed only when everybody who holds it is gone, the worker too: reading to its end waits for that.
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == -signal.SIGKILL and int(ran.stdout) > 0
+
+
+async def test_without_processes_players_count_steps_and_answer_the_same_every_time():
+    view, legal = moment()
+    answers = []
+    for _ in range(2):
+        thinkers = Thinkers(0, steps=30)
+        answers.append(await thinkers.ask("rope_wall", "warden", view, legal))
+        await thinkers.close()
+    assert answers[0] == answers[1] is not None
+
+
+def test_a_question_carries_the_view_and_nothing_else():
+    view, legal = moment()
+    question = Question("rope_wall", "rookie", write(view), tuple(map(write, legal)), 1, None, 10)
+    found = answer(question)
+    assert found is not None and GAME.read_action(found[0]) in legal
+
+
+def test_a_budget_of_time_is_spent_when_it_is_over():
+    assert Seconds(0).spent()
+    assert not Seconds(1_000).spent()

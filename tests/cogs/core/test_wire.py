@@ -1,0 +1,117 @@
+"""custom_ids and messages: what is written is read back, and what is forged is nothing."""
+
+import discord
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core import wire
+from cogs.core.page import Button, Choice, Field, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.wire import Control, custom_id, read_custom_id
+
+TABLES = st.integers(0, 10**12)
+STAMPS = st.integers(0, 10**6)
+VERBS = st.from_regex(r"[a-z][a-z-]{0,23}", fullmatch=True)
+ARGUMENTS = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), max_size=40)
+
+
+@given(TABLES, STAMPS, VERBS, ARGUMENTS)
+def test_a_custom_id_is_read_back_and_fits_discord(table: int, stamp: int, verb: str, argument: str):
+    name = custom_id(table, stamp, verb, argument)
+    assert len(name) <= 100
+    assert read_custom_id(name) == Control(table, stamp, verb, argument)
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
+    control = read_custom_id(name)
+    if control is not None:
+        assert custom_id(control.table, control.stamp, control.verb, control.argument)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "cb",
+        "cb:1:0",
+        "cb:1:0:push",
+        "cb:x:0:push:",
+        "cb:-1:0:push:",
+        "cb:1:-1:push:",
+        "cb:1:0:PUSH:",
+        "cb:1:0:push_it:",
+        "cb:٣:0:push:",
+        "xx:1:0:push:",
+        "cb:1:0:push:a\nb",
+        "cb:1:0:push:" + "x" * 61,
+        "cb:" + "9" * 19 + ":0:push:",
+        "cb:1:" + "9" * 10 + ":push:",
+        " cb:1:0:push:",
+        "cb:1:0:push:\n",
+    ],
+)
+def test_a_forged_custom_id_is_none(name: str):
+    assert read_custom_id(name) is None
+
+
+@pytest.mark.parametrize("argument", ["x" * 61, "a\nb"])
+def test_an_argument_that_could_not_be_read_back_is_not_written(argument: str):
+    with pytest.raises(ValueError, match="no custom_id of ours"):
+        custom_id(1, 0, "push", argument)
+
+
+def test_a_custom_id_longer_than_discord_takes_is_not_written():
+    with pytest.raises(ValueError, match="no custom_id of ours"):
+        custom_id(10**17, 10**8, "a" * 24, "x" * 60)
+
+
+def test_a_page_becomes_components_in_its_order():
+    page = Page(
+        (
+            Text("### Hello"),
+            Line(),
+            Picture(b"png", "a.png", "a picture"),
+            Row((Button("Push", "push", "3", style="danger", disabled=True), Link("There", "https://example.org"))),
+            Select("pick", (Choice("one", "1", "the first", chosen=True), Choice("two", "2")), "Which?", "arg", 0, 2),
+        ),
+        0x123456,
+    )
+    (frame,) = wire.layout(page, 7, 3).to_components()
+    assert frame["type"] == 17 and frame["accent_color"] == 0x123456
+    text, line, gallery, row, picked = frame["components"]
+    assert (text["type"], text["content"]) == (10, "### Hello")
+    assert line["type"] == 14
+    (item,) = gallery["items"]
+    assert (item["media"]["url"], item["description"]) == ("attachment://a.png", "a picture")
+    push, link = row["components"]
+    assert (push["custom_id"], push["style"], push["disabled"]) == ("cb:7:3:push:3", 4, True)
+    assert link["url"] == "https://example.org" and "custom_id" not in link
+    (menu,) = picked["components"]
+    assert (menu["custom_id"], menu["min_values"], menu["max_values"]) == ("cb:7:3:pick:arg", 0, 2)
+    assert [(option["value"], option["default"]) for option in menu["options"]] == [("1", True), ("2", False)]
+
+
+def test_a_select_never_asks_for_more_than_it_offers():
+    page = Page((Select("pick", (Choice("one", "1"),), "Which?", "", 1, 5),))
+    (frame,) = wire.layout(page, 1, 0).to_components()
+    assert frame["components"][0]["components"][0]["max_values"] == 1
+
+
+def test_pictures_become_uploads_with_their_words():
+    page = Page((Picture(b"one", "a.png", "first"), Text("x"), Picture(b"two", "b.png", "second")))
+    uploads = wire.files(page)
+    assert [(file.filename, file.description, file.fp.read()) for file in uploads] == [
+        ("a.png", "first", b"one"),
+        ("b.png", "second", b"two"),
+    ]
+
+
+def test_a_form_becomes_a_modal():
+    form = Form("A title that is longer than Discord takes one to be", "note", (Field("text", "Your note", "so far"),))
+    body = wire.modal(form, 5, 2).to_dict()
+    assert body["custom_id"] == "cb:5:2:note:" and len(body["title"]) <= 45
+    (label,) = body["components"]
+    assert label["label"] == "Your note"
+    assert (label["component"]["custom_id"], label["component"]["value"]) == ("text", "so far")
+    assert label["component"]["style"] == discord.TextStyle.short.value
