@@ -173,6 +173,9 @@ class LiveTable:
                 )
                 await self._reload()
                 return await self._act(seat, action, at)
+            except Exception as error:
+                error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
+                raise
 
     async def _act(self, seat: Seat | None, action: Action, at: Moment) -> Applied:
         assert self.row.seed is not None
