@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.chance import Chance
-from engine.contract import Action, AnyGame, Expire, Moment, Outcome, Seat
+from engine.contract import Action, AnyGame, Expire, Moment, Outcome, Refusal, Seat
 from engine.players import Budget, Player
 from tests.engine.playouts import BEGIN, STEPS, earliest, material, seed_bytes
 
@@ -42,12 +42,14 @@ def play_match(
     seed: int,
     *,
     seats: int | None = None,
+    alone: bool = False,
 ) -> MatchResult:
     """Let two players play so many games; each answer has a budget of its own.
 
     With more than two at the table half of the seats, drawn anew for each pair of games, are the one player's and the
-    rest the other's. `seats` is the fewest that the game takes if it is not given. With budgets that do not depend on
-    the machine, the same arguments give the same result.
+    rest the other's; or, `alone`, one seat is the first player's and all others the second's. `seats` is the fewest
+    that the game takes if it is not given. With budgets that do not depend on the machine, the same arguments give the
+    same result.
     """
     at_table = game.seats.start if seats is None else seats
     won = lost = shared = 0
@@ -56,6 +58,8 @@ def play_match(
         pair = random.Random(f"{game.key}/{seed}/{number // 2}")
         secret, theirs = pair.randrange(1 << 64), set(pair.sample(range(at_table), at_table // 2))
         sides = [(seat in theirs) != bool(number % 2) for seat in range(at_table)]
+        if alone:
+            sides = [seat != number % at_table for seat in range(at_table)]
         players = [(a, b)[side] for side in sides]
         outcome, answers = _play(game, players, budget_factory, secret)
         best = [min(place for place, side in zip(outcome.places, sides, strict=True) if side == own) for own in (0, 1)]
@@ -88,17 +92,24 @@ def _play(
             if legal := list(game.legal(state, seat)):
                 intent = players[seat](game.view(state, seat), legal, budget_factory(), rngs[seat])
                 if intent is not None:
-                    intents.append((intent.after_ms, seat, intent.action))
+                    due = max(at + intent.after_ms, intent.earliest or at)
+                    intents.append((due, seat, intent.action))
                     answers[seat] += 1
         deadline = earliest(game, state)
         asked: Seat | None
         action: Action
         if intents:
-            after_ms, asked, action = min(intents, key=lambda intent: intent[:2])
-            at = Moment(at + after_ms)
-        if deadline is not None and (not intents or deadline.due < at):
-            at, asked, action = deadline.due, None, Expire(deadline.id)
+            due, asked, action = min(intents, key=lambda intent: intent[:2])
+        if deadline is not None and (not intents or deadline.due <= due):
+            due, asked, action = deadline.due, None, Expire(deadline.id)
         assert intents or deadline, f"{game.key}: nobody acts and no clock runs"
-        events = game.decide(state, asked, action, at, Chance(seed, "match", count))
+        at = Moment(max(at, due))
+        try:
+            events = game.decide(state, asked, action, at, Chance(seed, "match", count))
+        except Refusal as refusal:
+            # A window closes at its moment, and its clock strikes a little later: what comes in between is too late.
+            assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
+            at = deadline.due
+            events = game.decide(state, None, Expire(deadline.id), at, Chance(seed, "match", count))
         state, count = game.fold(events, state), count + len(events)
     raise AssertionError(f"{game.key}: a game between these players does not end within {STEPS} steps")

@@ -64,8 +64,8 @@ def test_random_games_are_proved_also_from_their_file(game: AnyGame, monkeypatch
 
 
 def test_a_game_of_one_table_does_not_prove_that_of_another(game: AnyGame, export: Export):
-    other = msgspec.structs.replace(export, table=TABLE_NUMBER + 1)
-    assert not verify(other, game, material(game)).proved
+    others = [msgspec.structs.replace(export, table=TABLE_NUMBER + step) for step in range(1, 12)]
+    assert not all(verify(other, game, material(game)).proved for other in others)  # a coin may fall the same way
 
 
 def replaced(events: tuple[Plain, ...], number: int, event: Plain) -> tuple[Plain, ...]:

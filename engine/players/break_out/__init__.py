@@ -1,0 +1,103 @@
+"""The computer players of Break-Out.
+
+The rookie plays what it finds, forgets to draw now and then, bluffs a meld sometimes, and catches some of what it could
+know. The warden (`judgement`) plays to be rid of its hand and calls what everybody could see (`watch`). May import
+`engine` only.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.contract import Action
+from engine.games.break_out import (
+    DRAW,
+    NATURAL,
+    BreakOut,
+    BreakOutView,
+    Card,
+    Draw,
+    Extend,
+    Give,
+    Lay,
+    Move,
+    Next,
+    Play,
+    PlayDraw,
+)
+from engine.players import Budget, Intent, Level, Player
+from engine.players.break_out import judgement, watch
+
+FORGETS, BLUFFS = 0.08, 0.05
+"""How often a rookie says NEXT without having played or drawn, and lays a bad meld, a turn."""
+
+
+def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play something, mostly; catch something, sometimes."""
+    if not legal:
+        return None
+    seen = watch.reaction(view, legal, attention=0.45, quickest=1_800, slowest=4_600)
+    if seen is not None:
+        return seen
+    if view.seat not in view.waiting:
+        return None
+    gifts = [action for action in legal if isinstance(action, Give)]
+    if gifts:
+        return Intent(rng.choice(gifts), rng.randrange(1_500, 3_500))
+    mood = watch.mood(view)
+    plays = [action for action in legal if isinstance(action, Play)]
+    if view.acted:
+        more = [action for action in plays if not isinstance(action, Move)]
+        return _turn(rng.choice(more) if more and rng.random() < 0.6 else Next(), rng)
+    if view.referee == "honour" and mood < BLUFFS and (bluff := _bluff(view)) is not None:
+        return _turn(bluff, rng)
+    if plays and rng.random() < 0.75:
+        return _turn(_decent(plays, rng), rng)
+    if view.drew:
+        return _turn(Next(), rng)
+    if view.referee == "honour" and mood > 1 - FORGETS:
+        return _turn(Next(), rng)
+    draws = [action for action in legal if isinstance(action, Draw)]
+    return _turn(draws[0] if draws else _decent(plays, rng) if plays else Next(), rng)
+
+
+def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play well, and let nobody get away with what can be seen."""
+    if not legal:
+        return None
+    seen = watch.reaction(view, legal, attention=0.94, quickest=1_200, slowest=3_600)
+    if seen is not None:
+        return seen
+    if view.seat not in view.waiting:
+        return None
+    if any(isinstance(action, Give) for action in legal):
+        return Intent(judgement.gift(view, legal), rng.randrange(1_200, 2_600))
+    return _turn(judgement.choose(view, legal), rng)
+
+
+def _decent(plays: Sequence[Action], rng: Random) -> Action:
+    """One of the plays, rather one that lays cards than one that moves them."""
+    laying = [action for action in plays if isinstance(action, Lay | Extend | BreakOut | PlayDraw)]
+    return rng.choice(laying or plays)
+
+
+def _bluff(view: BreakOutView) -> Lay | None:
+    """Three cards that look like a meld at a glance: one colour with a gap, or two of a number and a stray."""
+    assert view.seat is not None
+    hand = [face for face in view.hand if face in NATURAL]
+    for face in hand:
+        number = int(face[1])
+        near = [other for other in hand if other[0] == face[0] and int(other[1]) in (number + 1, number + 3)]
+        cards = (face, *near)
+        small = sum(int(one[1]) for one in cards) < view.limits[0] or view.out[view.seat]
+        if len(near) == 2 and small and DRAW not in cards:
+            return Lay(tuple(Card(one) for one in cards))
+    return None
+
+
+def _turn(action: Action, rng: Random) -> Intent:
+    """An act of one's turn comes after the pause that a person would need, NEXT a little later."""
+    pause = rng.randrange(1_000, 2_500) if isinstance(action, Next) else rng.randrange(900, 1_900)
+    return Intent(action, pause)
+
+
+PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}

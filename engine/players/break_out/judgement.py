@@ -1,0 +1,129 @@
+"""How the warden plays its turn: whatever rids it of most, looking one play further, and never drawing needlessly.
+
+May import `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+
+from engine.contract import Action
+from engine.games.break_out import (
+    DRAW,
+    NATURAL,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutView,
+    Card,
+    Draw,
+    Extend,
+    Extract,
+    Face,
+    Give,
+    Lay,
+    Move,
+    Next,
+    PlayDraw,
+    melds_of,
+    points,
+)
+
+OUT = 14.0
+"""What breaking out is worth, in points of cards."""
+WILD_KEPT = 3.0
+"""What a Wild is worth beyond its points while the round is young."""
+SOON = 4
+"""With so few cards in anybody's hand the round is about to end."""
+
+
+def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
+    """Return the best thing to do in one's turn."""
+    best, worth = None, 0.0
+    for action in legal:
+        value = _value(view, action)
+        if value > worth:
+            best, worth = action, value
+    if best is not None:
+        return best
+    if view.acted or view.drew:
+        return Next()
+    # Moving a cell meld counts as playing: better than drawing a card. One at a time, so that some are left.
+    moves = sorted((action for action in legal if isinstance(action, Move)), key=lambda move: len(move.melds))
+    if moves:
+        return moves[0]
+    draws = [action for action in legal if isinstance(action, Draw)]
+    return draws[0] if draws else Next()
+
+
+def _value(view: BreakOutView, action: Action) -> float:
+    """Return what a play is worth, in points that it rids the hand of."""
+    match action:
+        case PlayDraw(face=face):
+            others = len(view.counts) - 1
+            return 100.0 if face == DRAW else 4.0 + 2.0 * others if _soon(view) else 0.0
+        case BreakOut(cards=cards, moves=moves):
+            return OUT + _shed(view, cards) + _after(view, cards) + 0.5 * len(moves)
+        case Lay(cards=cards):
+            return _shed(view, cards) + _after(view, cards)
+        case Extend(cards=cards, cell=cell):
+            return _shed(view, cards) + _after(view, cards) if cards else 0.0 * len(cell)
+        case Extract(card=card):
+            return _exchange(view, card.face)
+        case _:
+            return 0.0
+
+
+def _shed(view: BreakOutView, cards: Sequence[Card]) -> float:
+    """Points and cards that leave the hand; a Wild that could do more later is given reluctantly."""
+    special = dict(zip((WILD, DRAW, SUPER), view.values, strict=True))
+    total = 0.0
+    for card in cards:
+        total += special.get(card.face) or int(card.face[-1])
+        total += 2.5
+        if card.face in (WILD, SUPER) and not _soon(view) and len(cards) < len(view.hand):
+            total -= special[card.face] + WILD_KEPT if card.face == WILD else special[card.face] + 2 * WILD_KEPT
+    if len(cards) == len(view.hand):
+        total += 40.0  # it goes out
+    return total
+
+
+def _after(view: BreakOutView, cards: Sequence[Card]) -> float:
+    """Return what the rest of the hand could still be laid as, roughly: the best meld of what is left."""
+    left = list(view.hand)
+    for card in cards:
+        left.remove(card.face)
+    naturals = [face for face in left if face in NATURAL]
+    best = max((points(meld) + 2.5 * len(meld) for meld in melds_of(naturals)), default=0.0)
+    return 0.6 * best
+
+
+def _exchange(view: BreakOutView, face: Face) -> float:
+    """Return what a Wild from the Yard is worth for this card: only what it can be laid with."""
+    left = list(view.hand)
+    left.remove(face)
+    if not left:
+        return 0.0
+    with_wild = max((len(meld) for meld in melds_of([*left, WILD])), default=0)
+    without = max((len(meld) for meld in melds_of(left)), default=0)
+    return 6.0 if with_wild > without else 0.0
+
+
+def _soon(view: BreakOutView) -> bool:
+    return min(view.counts) <= SOON or view.pile < 6
+
+
+def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
+    """Return the card to give to whom one has caught: dear to hold, and of little use to them and to oneself."""
+    gifts = [action for action in legal if isinstance(action, Give)]
+    useful = {card.face for meld in melds_of(view.hand) for card in meld}
+    special = dict(zip((WILD, DRAW, SUPER), view.values, strict=True))
+
+    def cost(action: Give) -> float:
+        face = action.face
+        if face in special:
+            caught_out = view.caught is not None and view.out[view.caught]
+            if face == DRAW:
+                return 2.0 if caught_out else special[face] + 4.0  # who is in the cell cannot play it
+            return -20.0
+        return int(face[1]) + (0.0 if face in useful else 4.0)
+
+    return max(gifts, key=cost)
