@@ -1,0 +1,274 @@
+"""Positions of Break-Out for tests: cards as people write them, and a clock whose hands are turned."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, Deadline, Event, Expire, Moment, Refusal, Seat
+from engine.games.break_out import (
+    GAME,
+    KINDS,
+    NATURAL,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutEvent,
+    BreakOutOptions,
+    BreakOutView,
+    Call,
+    Card,
+    Cards,
+    Draw,
+    Extend,
+    Extract,
+    Face,
+    Lay,
+    Meld,
+    Move,
+    Next,
+    PlayDraw,
+    Played,
+    Point,
+    Slot,
+    State,
+)
+from engine.games.break_out.table import sorted_slots
+from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+MATERIAL = material(GAME)
+LONG_AGO = -9
+"""A turn that is long over."""
+
+
+def cards(words: str) -> Cards:
+    """Return the cards of "r3 w=5 s=r6"."""
+    found = []
+    for word in words.split():
+        face, _, stands = word.partition("=")
+        found.append(Card(face, stands or None))
+    return tuple(found)
+
+
+def faces(words: str) -> tuple[Face, ...]:
+    """Return the faces of "r3 w d"."""
+    return tuple(words.split())
+
+
+def chance(step: int = 0) -> Chance:
+    return Chance(bytes(SEED_BYTES), "cells", step)
+
+
+class Cells:
+    """A round of Break-Out that a test plays: seat 0 is to play, nobody has said NEXT yet.
+
+    `hands` are written as people write cards; `cell` and `yard` are melds that lie there since long ago.
+    """
+
+    def __init__(
+        self,
+        *hands: str,
+        out: Sequence[int] = (),
+        cell: dict[int, Sequence[str]] | None = None,
+        yard: Sequence[str] = (),
+        pile: str = "v1 v2 v3 v4 v5 v6 v7 o1 o2 o3 o4 o5",
+        place: str | None = "y1",
+        full: bool = False,
+        **options: object,
+    ) -> None:
+        chosen = BreakOutOptions(**{"clock": 60, **options})  # type: ignore[arg-type]  # a test names its fields
+        seats = len(hands)
+        state = GAME.fold(GAME.setup(seats, chosen, MATERIAL, BEGIN, chance()))
+        assert isinstance(state, State)
+        self.at = BEGIN
+        names, dealt, melds = 1, 1, [state.melds[0]]
+        for owner, words in [
+            *((seat, meld) for seat, own in (cell or {}).items() for meld in own),
+            *((None, meld) for meld in yard),
+        ]:
+            laid = []
+            for card in cards(words):
+                laid.append(Slot(dealt, card, Seat(owner if owner is not None else seats - 1), LONG_AGO))
+                dealt += 1
+            melds.append(Meld(names, None if owner is None else Seat(owner), sorted_slots(tuple(laid)), LONG_AGO))
+            names += 1
+        self.state: State = msgspec.structs.replace(
+            state,
+            turn=A,
+            starter=A,
+            began=BEGIN,
+            hands=tuple(faces(hand) for hand in hands),
+            out=tuple(seat in out for seat in range(seats)),
+            pile=faces(pile),
+            place=place,
+            melds=tuple(melds),
+            names=names,
+            dealt=dealt,
+            full=full,
+        )
+        self.events: list[BreakOutEvent] = []
+
+    # What happens
+
+    def do(self, seat: int, action: Action, at: int | None = None) -> list[Event]:
+        """Let a seat act, now or at a moment (milliseconds after the beginning)."""
+        moment = self.at if at is None else Moment(BEGIN + at)
+        events = GAME.decide(self.state, Seat(seat), action, moment, chance(len(self.events)))
+        self.state = GAME.fold(events, self.state)
+        self.events += events
+        return list(events)
+
+    def refused(self, seat: int, action: Action, at: int | None = None) -> Refusal:
+        """Return why a seat may not do this."""
+        before = self.state
+        try:
+            self.do(seat, action, at)
+        except Refusal as refusal:
+            assert self.state == before
+            return refusal
+        raise AssertionError(f"{action} is not refused")
+
+    def clock(self) -> Deadline:
+        """Return the one clock that runs."""
+        (deadline,) = GAME.deadlines(self.state)
+        return deadline
+
+    def strike(self, kind: str) -> list[Event]:
+        """Let the clock of this kind strike, at its moment."""
+        deadline = self.clock()
+        assert deadline.id.startswith(kind + "-"), deadline.id
+        self.at = Moment(max(self.at, deadline.due))
+        events = GAME.decide(self.state, None, Expire(deadline.id), self.at, chance(len(self.events)))
+        self.state = GAME.fold(events, self.state)
+        self.events += events
+        return list(events)
+
+    def pass_on(self, seat: int, at: int | None = None) -> None:
+        """Let a seat say NEXT, and the NEXT take effect."""
+        self.do(seat, Next(), at)
+        if self.state.said is not None:
+            self.strike("next")
+
+    # What is there
+
+    def hand(self, seat: int) -> list[Face]:
+        """Return a hand, in the order of faces."""
+        order = [*NATURAL, WILD, "d", SUPER]
+        return sorted(self.state.hands[seat], key=order.index)
+
+    def view(self, seat: int | None) -> BreakOutView:
+        """Return what a seat sees."""
+        return GAME.view(self.state, None if seat is None else Seat(seat))
+
+    def laid(self, name: int) -> str | None:
+        """Return the cards of a meld as people write them, None if it is gone."""
+        meld = self.state.meld(name)
+        if meld is None:
+            return None
+        return " ".join(card.face if card.stands is None else f"{card.face}={card.stands}" for card in meld.cards)
+
+    def place(self, name: int) -> int | str:
+        """Return where a meld lies: whose cell, or the yard."""
+        meld = self.state.meld(name)
+        assert meld is not None
+        return "yard" if meld.cell is None else int(meld.cell)
+
+    def due(self) -> int:
+        """Return when the clock that runs strikes, in milliseconds after the beginning."""
+        return self.clock().due - BEGIN
+
+    def count(self) -> Counter[Face]:
+        """Return how often each face is anywhere in the game."""
+        return count(self.state)
+
+
+def count(state: State) -> Counter[Face]:
+    """Return how often each face is anywhere in a game."""
+    found: Counter[Face] = Counter(face for hand in state.hands for face in hand)
+    found.update(state.pile)
+    found.update(state.aside)
+    found.update([] if state.place is None else [state.place])
+    found.update(card.face for meld in state.melds for card in meld.cards)
+    return found
+
+
+def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
+    """Anything that somebody might try, most of it nonsense."""
+    seat = Seat(rng.randrange(state.seats)) if rng.random() < 0.3 else state.turn
+    hand = list(state.hands[seat])
+    rng.shuffle(hand)
+    some = rng.choice((1, 1, 2, 3, 3, 4, 7))
+
+    def card(face: str) -> Card:
+        return Card(face, rng.choice((str(rng.randint(1, 7)), rng.choice(NATURAL)))) if face in "ws" else Card(face)
+
+    picked = tuple(map(card, hand[:some]))
+    names = [meld.id for meld in state.melds]
+    slots = [slot.id for meld in state.melds for slot in meld.slots]
+    own = [meld.id for meld in state.melds if meld.cell == seat]
+    taken = tuple(rng.sample(slots, min(len(slots), rng.choice((0, 0, 0, 1, 2)))))
+    moved = tuple(rng.sample(own, rng.randint(0, len(own))))
+    tried: list[Action] = [
+        Lay(picked, taken),
+        Extend(rng.choice(names), picked, taken),
+        BreakOut(rng.choice((1, 2, 3, 4)), picked, rng.choice([*own, None]), moved, rng.random() < 0.1),
+        BreakOut(1, picked),
+        PlayDraw(rng.choice("ds")),
+        Move(moved),
+        Next(),
+        Next(),
+        Draw(),
+        Point(rng.choice(names)),
+        Call(rng.choice(KINDS), rng.choice((None, state.serial, state.serial - 1))),
+    ]
+    if slots and picked:
+        tried.append(Extract(rng.choice(slots), picked[0]))
+    action = rng.choice(tried)
+    return (Seat(rng.randrange(state.seats)) if isinstance(action, Call) else seat), action
+
+
+def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda state: None) -> Counter[str]:
+    """Play a game with bad play of every kind, and `look` at each state; return what happened.
+
+    No card is lost or doubled on the way.
+    """
+    rng = random.Random(seed)
+    seats = rng.randint(2, 6)
+    options = msgspec.structs.replace(some_options(GAME, rng), referee=rng.choice(("honour", "honour", "strict")))
+    events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
+    state, total = GAME.fold(events), Counter(MATERIAL.deck(seats))
+    at, seen, step = BEGIN, Counter[str](), len(events)
+    for _ in range(steps):
+        if GAME.outcome(state) is not None:
+            seen["over"] += 1
+            return seen
+        at = Moment(at + rng.choice((1, 50, 300, 1_000, 3_000)))
+        deadline = earliest(GAME, state)
+        possible = moves(GAME, state, seats)
+        seat: Seat | None
+        action: Action
+        if deadline is not None and (at >= deadline.due or not possible) and rng.random() < 0.8:
+            at = max(at, deadline.due)
+            seat, action = None, Expire(deadline.id)
+        elif possible and rng.random() < 0.45:
+            seat, action = rng.choice(possible)
+        else:
+            seat, action = wild_action(state, rng)
+        try:
+            events = GAME.decide(state, seat, action, at, Chance(seed_bytes(seed), "t", step))
+        except Refusal:
+            continue
+        step += len(events)
+        for event in events:
+            seen[type(event).__name__ + (f"-{event.fault}" if isinstance(event, Played) and event.fault else "")] += 1
+            state = GAME.evolve(state, event)
+            if step > 2:
+                assert count(state) == total, event
+                names = [slot.id for meld in state.melds for slot in meld.slots]
+                assert len(set(names)) == len(names) and all(meld.slots for meld in state.melds)
+                assert all(state.meld(meld.id) is meld for meld in state.melds)
+        look(state)
+    return seen

@@ -1,0 +1,399 @@
+"""Bad melds of every kind: laid, caught, undone and restored card for card; and no card is ever lost."""
+
+import random
+from collections import Counter
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.chance import Chance
+from engine.contract import Action, Expire, Moment, Seat
+from engine.games.break_out import (
+    GAME,
+    KINDS,
+    NATURAL,
+    START,
+    BreakOut,
+    BreakOutOptions,
+    Call,
+    Card,
+    Draw,
+    Extend,
+    Extract,
+    Give,
+    Lay,
+    Move,
+    Next,
+    PlayDraw,
+    Played,
+    Point,
+    State,
+)
+from tests.engine.games.cellblocks import MATERIAL, A, B, C, Cells, cards, play_wildly
+from tests.engine.playouts import BEGIN, seed_bytes
+
+
+def caught(table: Cells, gift: str | None = None) -> None:
+    """Let A say NEXT and C catch it with MELD; C gives a card (the clock chooses without one)."""
+    table.pass_on(A, 1_000)
+    (event,) = table.do(C, Call("meld"), 1_500)
+    assert event.right  # type: ignore[attr-defined]  # it is a Called
+    table.strike("tie")
+    if gift is not None:
+        table.do(C, Give(gift), 3_500)
+
+
+# --------------------------------------------------------------------------------------- each kind, laid and taken back
+
+KIND_OF_FAULT = {
+    "two cards": ("r1 r2 v1 v3 v5 v7 o7", [Lay(cards("r1 r2"))], "size"),
+    "seven cards": ("r1 b1 g1 o1 v1 y1 w", [Lay(cards("r1 b1 g1 o1 v1 y1 w=1"))], "size"),
+    "neither set nor run": ("r3 b4 g5 v3 v5 v7 o7", [Lay(cards("r3 b4 g5"))], "kind"),
+    "no natural card": ("w w s v3 v5 v7 o7", [Lay(cards("w=2 w=2 s=2"))], "natural"),
+    "a poor break-out": ("r4 b4 g4 v3 v5 v7 o7", [BreakOut(1, cards("r4 b4 g4"))], "poor"),
+    "the round card in a break-out": (
+        "b1 g1 o1 v1 y1 w s",
+        [BreakOut(1, cards("r2 r3 r4 r5"), start=True)],
+        "start",
+    ),
+    "too much for a cell": ("r5 b5 g5 v3 v2 v7 o7", [Lay(cards("r5 b5 g5"))], "rich"),
+    "a crammed cell": (
+        "r2 b2 g2 r3 b3 g3 r4 b4 g4 r1 b1",
+        [Lay(cards("r2 b2 g2")), Lay(cards("r3 b3 g3")), Lay(cards("r4 b4 g4")), Extend(1, cards("r1 b1"))],
+        "kind",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in KIND_OF_FAULT if "round card" not in name])
+def test_a_bad_meld_of_every_kind_is_taken_back_card_for_card(name: str):
+    hand, acts, wrong = KIND_OF_FAULT[name]
+    table = Cells(hand, "o1 o2", "v7 r7")
+    before = table.state
+    for act in acts[:-1]:
+        table.do(A, act)
+    kept = table.state.melds
+    (event,) = table.do(A, acts[-1])
+    assert isinstance(event, Played) and event.fault == wrong
+    caught(table, "v7")
+    assert table.state.melds == kept
+    assert Counter(table.hand(A)) + Counter(card.face for meld in kept[1:] for card in meld.cards) == Counter(
+        [*hand.split(), "v7"]
+    )
+    assert table.state.out[A] == before.out[A]
+
+
+def test_the_round_card_used_in_a_break_out_goes_back_to_the_yard():
+    table = Cells("r2 r3 r4 r5 v7", "o1", "v7 r7")
+    (event,) = table.do(A, BreakOut(1, cards("r2 r3 r4 r5"), start=True))
+    assert event.fault == "start"  # type: ignore[attr-defined]  # it is a Played
+    assert table.state.out[A] and table.laid(START) == "r1 r2 r3 r4 r5"
+    caught(table, "v7")
+    assert table.laid(START) == "r1" and not table.state.out[A]
+    assert table.hand(A) == ["r2", "r3", "r4", "r5", "v7", "v7"]
+
+
+def test_a_tenth_card_crams_the_cell():
+    nine = {0: ["r2 b2 g2", "r3 b3 g3", "o1 v1 y1"]}
+    table = Cells("r1 b1 o7", "o1", "v7 r7", cell=nine)
+    (event,) = table.do(A, Extend(3, cards("r1")))
+    assert event.fault == "crammed"  # type: ignore[attr-defined]  # it is a Played
+    caught(table, "v7")
+    assert table.laid(3) == "y1 o1 v1" and Counter(table.hand(A)) == Counter(["r1", "b1", "o7", "v7"])
+
+
+def test_an_extraction_with_a_wrong_card_is_exchanged_back():
+    table = Cells("g4 o7", "o1", "v7 r7", out=[0], yard=["r5 b5 w=5"])
+    wild = table.state.melds[1].slots[2].id
+    (event,) = table.do(A, Extract(wild, Card("g4")))
+    assert event.fault == "swap"  # type: ignore[attr-defined]  # it is a Played
+    assert "w" in table.hand(A)
+    caught(table, "v7")
+    assert table.laid(1) == "r5 b5 w=5" and table.hand(A) == ["g4", "o7", "v7"]
+
+
+# ------------------------------------------------------------------------------------------------------ how far it goes
+
+
+def test_D_all_that_was_done_in_that_turn_from_the_first_bad_meld_on_is_undone_and_nothing_before():
+    table = Cells("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7")
+    table.do(A, Lay(cards("r3 b3 g3")))  # sound
+    table.do(A, Lay(cards("r1 b2 g6")))  # bad
+    table.do(A, Lay(cards("o4 v4 y4")))  # sound, but after it
+    caught(table, "v7")
+    assert table.laid(1) == "r3 b3 g3" and len(table.state.melds) == 2
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o4", "v4", "y4", "v7"])
+
+
+def test_D_a_break_out_that_rested_on_it_is_undone_too_with_everything_that_followed():
+    table = Cells("r4 b4 g4 v1 o1 y1 v6", "o1", "v7 r7", cell={0: ["r2 b2 g2"]}, yard=["o6 b6 g6"])
+    table.do(A, BreakOut(1, cards("r4 b4 g4")))  # 12 points
+    table.do(A, Extend(2, cards("v6")))
+    table.do(A, Lay(cards("v1 o1 y1")))
+    assert table.place(1) == "yard"
+    caught(table, "v7")
+    assert not table.state.out[A] and table.place(1) == A and table.laid(2) == "b6 g6 o6"
+    assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v1", "o1", "y1", "v6", "v7"])
+
+
+def test_D_a_sound_break_out_before_the_bad_meld_stands():
+    table = Cells("r5 b5 g5 r1 b2 g6 v7", "o1", "v7 r7")
+    table.do(A, BreakOut(1, cards("r5 b5 g5")))
+    table.do(A, Lay(cards("r1 b2 g6")))
+    caught(table, "v7")
+    assert table.state.out[A] and table.laid(1) == "r5 b5 g5" and table.laid(2) is None
+
+
+def test_a_super_wild_that_bought_the_way_out_after_a_bad_meld_comes_back_from_out_of_play():
+    table = Cells("r1 b2 g6 s o7", "o1", "v7 r7")
+    table.do(A, Lay(cards("r1 b2 g6")))
+    table.do(A, BreakOut(4, cards("s"), moves=(1,)))
+    assert table.state.aside == ("s",)
+    caught(table, "v7")
+    assert table.state.aside == () and not table.state.out[A] and "s" in table.hand(A)
+
+
+def test_D_cards_drawn_stay_drawn():
+    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", place="y5")
+    table.do(A, Draw())
+    table.do(A, Lay(cards("r1 b2 g6")))
+    caught(table, "v7")
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7", "y5", "v7"])
+
+
+def test_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
+    table = Cells("d r1 b2 g6 o7", "o1", "v7 r7", out=[0], pile="v1 v2 v3")
+    table.do(A, PlayDraw())
+    table.do(A, Lay(cards("r1 b2 g6")))
+    caught(table, "v7")
+    assert "v1" in table.hand(B) and table.state.aside == ("d",)
+
+
+def test_D_cell_melds_that_were_moved_return_to_the_cell():
+    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["r2 b2 g2", "o3 v3 y3"]})
+    table.do(A, Lay(cards("r1 b2 g6")))
+    table.do(A, Move((1, 2)))
+    caught(table, "v7")
+    assert table.place(1) == table.place(2) == A
+
+
+def test_single_cell_cards_go_back_to_the_meld_they_left():
+    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5 v6"]}, yard=["r6 b6 g6"])
+    six = table.state.melds[1].slots[3].id
+    table.do(A, Lay(cards("r1 b2 g6")))
+    table.do(A, Extend(2, (), (six,)))
+    assert table.laid(1) == "v3 v4 v5"
+    caught(table, "v7")
+    assert table.laid(1) == "v3 v4 v5 v6" and table.laid(2) == "r6 b6 g6"
+
+
+def test_a_cell_meld_that_was_used_up_is_put_together_again():
+    table = Cells("b2 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5"]})
+    every = tuple(slot.id for slot in table.state.melds[1].slots)
+    (event,) = table.do(A, Lay(cards("b2"), every))
+    assert event.fault == "kind"  # type: ignore[attr-defined]  # it is a Played
+    assert table.laid(1) is None
+    caught(table, "v7")
+    assert table.laid(1) == "v3 v4 v5" and table.place(1) == A and "b2" in table.hand(A)
+
+
+# ------------------------------------------------------------------------------------------- when others have played on
+
+
+def test_D_cards_that_others_put_on_a_meld_that_is_undone_return_to_their_owners_who_still_count_as_having_played():
+    table = Cells("r2 b2 v6", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
+    table.do(A, Lay(cards("r2 b2")))  # two cards: bad
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(1, cards("g2")), 2_000)  # a sound meld now; repairing it does not help A
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    table.do(C, Give("v7"), 5_500)
+    assert Counter(table.hand(B)) == Counter(["b1", "g2", "o1", "o2"])
+    assert Counter(table.hand(A)) == Counter(["r2", "b2", "v6", "v7"])
+    table.pass_on(B, 9_000)
+    assert table.state.window is not None and not table.state.window.nothing
+
+
+def test_D_cell_cards_of_others_go_back_to_their_cell():
+    table = Cells("r6 b6 v1", "g2 o2 b1 o1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
+    six = table.state.melds[1].slots[3].id
+    table.do(A, Lay(cards("r6 b6")))
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(2, (), (six,)), 2_000)
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    assert table.laid(1) == "v3 v4 v5 v6" and table.place(1) == B
+
+
+def test_D_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
+    table = Cells("r5 w v6", "g5 o2", "v7 r7", out=[0, 1])
+    table.do(A, Lay(cards("r5 w=5")))  # two cards: bad
+    table.pass_on(A, 1_000)
+    wild = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "w")
+    table.do(B, Extract(wild, Card("g5")), 2_000)
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    table.do(C, Give("v7"), 5_500)
+    assert Counter(table.hand(B)) == Counter(["w", "o2"])
+    assert Counter(table.hand(A)) == Counter(["r5", "g5", "v6", "v7"])
+
+
+def test_others_cards_on_a_moved_cell_meld_return_when_it_does():
+    table = Cells("r1 b2 g6 o7", "y2 o1", "v7 r7", out=[0, 1], cell={0: ["r2 b2 g2"]})
+    table.do(A, Lay(cards("r1 b2 g6")))
+    table.do(A, Move((1,)))
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(1, cards("y2")), 2_000)
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    assert table.laid(1) == "r2 b2 g2" and table.place(1) == A and "y2" in table.hand(B)
+
+
+def test_the_round_card_stays_when_others_built_on_what_is_undone():
+    table = Cells("r3 v6", "b1 g1 o1", "v7 r7", out=[0, 1])
+    table.do(A, Extend(START, cards("r3")))  # two cards: bad
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(START, cards("b1 g1")), 2_000)  # adding to a meld that stays bad is bad itself
+    assert table.state.acts[0].bad
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    assert table.laid(START) == "r1" and Counter(table.hand(B)) == Counter(["b1", "g1", "o1"])
+
+
+def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_it_as_it_is():
+    """The catcher of the turn before gives the very Wild that a bad extraction had brought in."""
+    table = Cells("g4 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+    table.state = msgspec.structs.replace(table.state, turn=C)
+    table.do(C, Next(), 100)
+    table.strike("next")
+    wild = table.state.melds[1].slots[2].id
+    table.do(A, Extract(wild, Card("g4")), 1_000)
+    table.do(A, Call("draw"), 1_200)
+    table.strike("tie")
+    table.do(A, Give("w"), 4_000)
+    total = table.count()
+    table.do(A, Next(), 9_000)
+    table.strike("next")
+    table.do(B, Call("meld"), 9_600)
+    table.strike("tie")
+    assert table.count() == total and "w" in table.hand(C)
+
+
+# ------------------------------------------------------------------------------------------------------------- pointers
+
+
+def test_D_a_breach_of_the_cells_limits_counts_only_while_the_meld_lies_in_the_cell():
+    table = Cells("r5 b5 g5 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
+    table.do(A, Lay(cards("r5 b5 g5")))
+    table.do(A, BreakOut(4, cards("s"), moves=(2,)))
+    table.pass_on(A, 1_000)
+    table.do(B, Draw(), 2_000)
+    table.pass_on(B, 7_000)
+    assert not table.do(C, Point(2), 8_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
+    inside = Cells("r5 b5 g5 s o7", "o1", "v7 r7")
+    inside.do(A, Lay(cards("r5 b5 g5")))
+    inside.pass_on(A, 1_000)
+    inside.do(B, Draw(), 2_000)
+    inside.pass_on(B, 7_000)
+    assert inside.do(C, Point(1), 8_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
+
+
+def test_D_each_act_is_judged_when_made_and_repairing_a_meld_later_does_not_help():
+    table = Cells("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
+    table.do(A, Lay(cards("r2 b2")))
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(1, cards("g2")), 2_000)
+    table.pass_on(B, 7_000)
+    table.do(C, Draw(), 8_000)
+    table.pass_on(C, 13_000)
+    (event,) = table.do(A, Point(1), 14_000)
+    assert event.right and table.laid(1) is None  # type: ignore[attr-defined]  # it is a Pointed
+
+
+def test_R_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards_leave():
+    table = Cells("r4 b4 g4 o7", "o4 o1", "v7 r7", out=[1])
+    table.do(A, BreakOut(1, cards("r4 b4 g4")))
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(1, cards("o4")), 2_000)
+    table.pass_on(B, 7_000)
+    table.do(C, Draw(), 8_000)
+    table.pass_on(C, 13_000)
+    table.do(B, Point(1), 14_000)
+    assert table.state.out[A] and sorted(table.state.aside) == ["b4", "g4", "o4", "r4"]
+
+
+# --------------------------------------------------------------------------------------------------------- conservation
+
+
+def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
+    """Anything that somebody might try, most of it nonsense."""
+    seat = Seat(rng.randrange(state.seats)) if rng.random() < 0.3 else state.turn
+    hand = list(state.hands[seat])
+    rng.shuffle(hand)
+    some = rng.choice((1, 1, 2, 3, 3, 4, 7))
+
+    def card(face: str) -> Card:
+        return Card(face, rng.choice((str(rng.randint(1, 7)), rng.choice(NATURAL)))) if face in "ws" else Card(face)
+
+    picked = tuple(map(card, hand[:some]))
+    names = [meld.id for meld in state.melds]
+    slots = [slot.id for meld in state.melds for slot in meld.slots]
+    own = [meld.id for meld in state.melds if meld.cell == seat]
+    taken = tuple(rng.sample(slots, min(len(slots), rng.choice((0, 0, 0, 1, 2)))))
+    moved = tuple(rng.sample(own, rng.randint(0, len(own))))
+    tried: list[Action] = [
+        Lay(picked, taken),
+        Extend(rng.choice(names), picked, taken),
+        BreakOut(rng.choice((1, 2, 3, 4)), picked, rng.choice([*own, None]), moved, rng.random() < 0.1),
+        BreakOut(1, picked),
+        PlayDraw(rng.choice("ds")),
+        Move(moved),
+        Next(),
+        Next(),
+        Draw(),
+        Point(rng.choice(names)),
+        Call(rng.choice(KINDS), rng.choice((None, state.serial, state.serial - 1))),
+    ]
+    if slots and picked:
+        tried.append(Extract(rng.choice(slots), picked[0]))
+    action = rng.choice(tried)
+    return (Seat(rng.randrange(state.seats)) if isinstance(action, Call) else seat), action
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32))
+def test_no_card_is_lost_or_doubled_however_people_play_and_call(seed: int):
+    play_wildly(seed, 700)
+
+
+def test_long_games_of_bad_play_bring_up_every_fault_and_every_penalty_and_end():
+    seen: Counter[str] = Counter()
+    for seed in range(24):
+        seen += play_wildly(seed, 12_000)
+    assert seen["over"] == 24
+    for kind in ("size", "kind", "swap"):
+        assert seen[f"Played-{kind}"], kind
+    assert min(seen[name] for name in ("Caught", "Given", "Pointed", "WindowClosed", "RoundEnded", "Called")) > 5
+
+
+def test_a_thousand_random_games_of_two_to_six_end():
+    """Sound play at random, the windows left to the clock."""
+    for seed in range(1_000):
+        rng, seats = random.Random(seed), 2 + seed % 5
+        options = BreakOutOptions(rounds=1, clock=0, referee=rng.choice(("honour", "strict")))
+        events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
+        state, at = GAME.fold(events), BEGIN
+        for _ in range(3_000):
+            if state.over:
+                break
+            deadlines = GAME.deadlines(state)
+            if deadlines:
+                at = Moment(max(at, deadlines[0].due))
+                seat, action = None, Expire(deadlines[0].id)
+            else:
+                seat = state.turn
+                action = rng.choice(list(GAME.legal(state, seat)))
+            state = GAME.fold(GAME.decide(state, seat, action, at, Chance(seed_bytes(seed), "t", 9)), state)
+        assert state.over, seed

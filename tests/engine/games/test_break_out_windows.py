@@ -1,0 +1,514 @@
+"""Break-Out's timing: NEXT kept until the fair moment, calls in time and late, ties, gifts, last windows.
+
+Marks are the rule page's; times are milliseconds after the beginning, on a clock that the test turns.
+"""
+
+import msgspec
+import pytest
+
+from engine.contract import Delay, Expire, Moment, Refusal
+from engine.games.break_out import (
+    GAME,
+    Call,
+    Called,
+    Caught,
+    Draw,
+    Give,
+    Given,
+    Lay,
+    Next,
+    NextTaken,
+    Point,
+    RoundEnded,
+    WindowClosed,
+)
+from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
+from tests.engine.playouts import BEGIN
+
+SEVEN = "r1 r2 b4 g6 v7 o7 y7"
+BAD = "r3 b4 g5 v7 o7 y7 w"
+CATCH, LAST, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
+
+
+def opened(*hands: str, at: int = 1_000, **options: object) -> Cells:
+    """A said NEXT without having played or drawn; the window on A is open since `at`."""
+    table = Cells(*(hands or (SEVEN, SEVEN, SEVEN)), **options)  # type: ignore[arg-type]  # a test names its fields
+    table.do(A, Next(), at)
+    table.strike("next")
+    return table
+
+
+# ----------------------------------------------------------------------------------------------------- when NEXT counts
+
+
+def test_D_a_rounds_first_next_takes_effect_at_once_and_is_handled_after_settle():
+    table = Cells(SEVEN, SEVEN)
+    table.do(A, Next(), 1_000)
+    assert table.due() == 1_000 + SETTLE
+    table.strike("next")
+    assert table.state.turn == B and table.state.window is not None
+    assert table.state.window.opened == BEGIN + 1_000  # settle only delays handling
+
+
+def test_D_a_next_said_early_is_kept_until_5_seconds_after_the_one_before():
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 2_500)
+    assert table.view(None).due == BEGIN + 1_000 + CATCH
+    assert table.due() == 1_000 + CATCH + SETTLE
+    table.strike("next")
+    assert table.state.turn == C and table.state.window is not None
+    assert table.state.window.opened == BEGIN + 1_000 + CATCH
+
+
+def test_D_a_next_said_later_than_that_takes_effect_at_its_own_moment():
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 9_000)
+    assert table.due() == 9_000 + SETTLE
+
+
+def test_D_the_5_seconds_run_from_when_the_earlier_next_took_effect():
+    table = opened()
+    table.do(B, Draw(), 1_500)
+    table.do(B, Next(), 1_600)  # kept until 6,000
+    table.strike("next")
+    table.do(C, Draw(), 6_500)
+    table.do(C, Next(), 6_600)
+    assert table.due() == 6_000 + CATCH + SETTLE
+
+
+def test_D_a_clock_that_strikes_before_settle_is_over_is_early():
+    table = Cells(SEVEN, SEVEN)
+    table.do(A, Next(), 1_000)
+    with pytest.raises(Refusal, match="early"):
+        GAME.decide(table.state, None, Expire(table.clock().id), Moment(BEGIN + 1_399), chance())
+
+
+def test_D_under_strict_there_are_no_windows_at_all():
+    table = Cells(SEVEN, SEVEN, SEVEN, referee="strict")
+    table.do(A, Draw(), 10)
+    events = table.do(A, Next(), 20)
+    assert any(isinstance(event, NextTaken) for event in events)
+    assert table.state.turn == B and table.state.window is None
+    assert table.refused(C, Call("draw")).code == "strict"
+    assert table.refused(C, Point(0)).code == "strict"
+    table.do(B, Draw(), 30)
+    table.do(B, Next(), 40)
+    assert table.state.turn == C
+
+
+# -------------------------------------------------------------------------------------------------------- what is right
+
+
+def test_R_DRAW_is_right_on_whom_neither_played_nor_drew():
+    table = opened()
+    (event,) = table.do(C, Call("draw"), 1_500)
+    assert isinstance(event, Called) and event.right
+
+
+@pytest.mark.parametrize("does", ["draws", "plays"])
+def test_R_DRAW_is_wrong_on_whom_drew_or_played(does: str):
+    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN)
+    table.do(A, Draw() if does == "draws" else Lay(cards("r3 b3 g3")))
+    table.pass_on(A)
+    (event,) = table.do(C, Call("draw"), 10)
+    assert isinstance(event, Called) and not event.right
+
+
+def test_D_with_an_empty_draw_place_a_next_without_a_play_is_a_pass_and_no_offence():
+    table = opened(SEVEN, SEVEN, SEVEN, place=None, pile="")
+    (event,) = table.do(C, Call("draw"), 1_500)
+    assert isinstance(event, Called) and not event.right
+
+
+def test_R_MELD_is_right_on_whom_laid_a_bad_meld_in_that_turn():
+    table = Cells(BAD, SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")))
+    table.pass_on(A)
+    assert table.do(C, Call("meld"), 10)[0].right  # type: ignore[attr-defined]  # it is a Called
+    sound = Cells("r3 b3 g3 v7 o7 y7 w", SEVEN, SEVEN)
+    sound.do(A, Lay(cards("r3 b3 g3")))
+    sound.pass_on(A)
+    assert not sound.do(C, Call("meld"), 10)[0].right  # type: ignore[attr-defined]  # it is a Called
+
+
+def test_the_next_inmate_may_call_too_and_nobody_calls_on_themselves():
+    table = opened()
+    assert table.refused(A, Call("draw"), 1_500).code == "own-turn"
+    assert table.do(B, Call("draw"), 1_500)
+
+
+def test_D_each_inmate_has_one_DRAW_call_and_one_MELD_call_a_window():
+    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN)
+    table.do(A, Draw())
+    table.pass_on(A)
+    table.do(C, Call("draw"), 10)
+    assert table.refused(C, Call("draw"), 20).code == "called-already"
+    table.do(C, Call("meld"), 30)
+    assert table.refused(C, Call("meld"), 40).code == "called-already"
+    table.do(B, Call("draw"), 50)
+
+
+@pytest.mark.parametrize("cost", ["free", "draw"])
+def test_D_a_wrong_call_costs_nothing_O_or_a_card_from_the_pile(cost: str):
+    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN, wrong_call=cost, pile="v1 v2 v3")
+    table.do(A, Draw())
+    table.pass_on(A)
+    table.do(C, Call("meld"), 10)
+    assert len(table.hand(C)) == (8 if cost == "draw" else 7)
+    assert table.state.window is not None  # the window is still open
+
+
+# -------------------------------------------------------------------------------------------------------------- in time
+
+
+def test_D_calls_are_ordered_by_the_time_at_which_discord_received_them():
+    """A call received before the next NEXT's moment counts, also when it is handled after that NEXT was said."""
+    table = opened()
+    table.do(B, Draw(), 7_000)
+    table.do(B, Next(), 8_000)
+    (event,) = table.do(C, Call("draw", 1), 7_999)
+    assert isinstance(event, Called) and event.right
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.caught == A
+
+
+def test_D_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_how_much():
+    table = opened()
+    table.do(B, Draw(), 7_000)
+    table.do(B, Next(), 8_000)
+    assert table.refused(C, Call("draw", 1), 8_000).facts["by_ms"] == 0
+    assert table.refused(C, Call("draw", 1), 8_300).facts["by_ms"] == 300
+    table.strike("next")
+    assert table.refused(C, Call("draw", 1), 9_000).facts["by_ms"] == 1_000
+    assert table.refused(C, Call("draw", 0), 9_000).facts["by_ms"] == -1
+
+
+def test_D_a_window_opens_at_the_moment_of_its_next_so_a_call_while_it_settles_counts():
+    table = Cells(SEVEN, SEVEN, SEVEN)
+    table.do(A, Next(), 1_000)
+    (event,) = table.do(C, Call("draw"), 1_200)
+    assert isinstance(event, Called) and event.right and event.turn == 1
+    assert table.refused(C, Call("draw"), 1_250).code == "called-already"
+    table.strike("next")
+    assert table.clock().id.startswith("tie")
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.catcher == C
+    assert table.refused(B, Call("draw", 1), 4_000).code == "late-call"
+
+
+def test_a_kept_next_cannot_be_called_before_it_takes_effect():
+    table = opened()
+    table.do(B, Next(), 2_000)  # kept until 6,000
+    refusal = table.refused(C, Call("draw", 2), 3_000)
+    assert refusal.code == "not-open" and refusal.facts["due"] == BEGIN + 6_000
+    (early,) = table.do(C, Call("draw"), 3_000)  # without a turn it means the window that is open then
+    assert isinstance(early, Called) and early.turn == 1
+
+
+def test_a_call_without_a_turn_means_the_window_open_at_that_moment():
+    table = opened()
+    table.do(B, Next(), 8_000)
+    assert table.do(C, Call("draw"), 7_900)[0].turn == 1  # type: ignore[attr-defined]  # it is a Called
+    other = opened()
+    other.do(B, Next(), 8_000)
+    assert other.do(C, Call("draw"), 8_100)[0].turn == 2  # type: ignore[attr-defined]  # it is a Called
+
+
+def test_before_anybody_said_next_there_is_nothing_to_call():
+    assert Cells(SEVEN, SEVEN).refused(B, Call("draw")).code == "no-window"
+
+
+# ----------------------------------------------------------------------------------------------------------------- ties
+
+
+def test_R_a_tie_goes_to_the_nearest_clockwise_D_of_calls_within_a_second_and_a_half():
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    table.do(3, Call("draw"), 2_000)
+    table.do(2, Call("draw"), 3_499)
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.catcher == 2
+
+
+def test_D_a_call_at_the_end_of_the_tie_period_is_too_late():
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    table.do(3, Call("draw"), 2_000)
+    assert table.refused(2, Call("draw"), 3_500).code == "late-call"
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.catcher == 3
+
+
+def test_D_a_call_received_earlier_but_handled_later_is_the_first():
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    table.do(1, Call("draw"), 3_600)
+    assert table.due() == 3_600 + TIE + SETTLE
+    table.do(3, Call("draw"), 2_000)
+    assert table.due() == 2_000 + TIE + SETTLE  # the period runs from the first one
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.catcher == 3
+
+
+def test_D_while_a_catch_is_settled_nothing_else_moves_on():
+    table = opened()
+    table.do(C, Call("draw"), 2_000)
+    for action in (Draw(), Next(), Lay(cards("v7 o7 y7"))):
+        assert table.refused(B, action, 2_100).code == "settling"
+    assert table.refused(B, Point(0), 2_100).code == "settling"
+    table.strike("tie")
+    assert table.refused(B, Draw(), 5_000).code == "settling"
+    assert table.view(None).waiting == (C,)
+
+
+def test_D_the_clock_of_the_next_inmate_stands_still_meanwhile():
+    table = opened()
+    assert table.due() == 1_000 + 60_000
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    table.do(C, Give("v7"), 12_000)
+    assert table.clock().id.startswith("turn") and table.due() == 1_000 + 60_000 + 10_000
+
+
+# --------------------------------------------------------------------------------------------------------- being caught
+
+
+def test_R_caught_with_DRAW_one_takes_the_draw_card_and_a_card_of_the_catchers_choice():
+    table = opened(SEVEN, SEVEN, "d s", pile="v1 v2", place="y1")
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    assert table.hand(A).count("y1") == 1 and table.state.place == "v1"  # it is replaced
+    assert table.refused(B, Give("r1"), 3_000).code == "no-gift"
+    assert table.refused(C, Give("r1"), 3_000).code == "not-in-hand"
+    table.do(C, Give("s"), 3_000)
+    assert "s" in table.hand(A) and table.hand(C) == ["d"]
+    assert table.view(None).waiting == (B,)
+
+
+def test_D_if_the_next_inmate_has_taken_the_draw_card_it_is_the_top_of_the_pile():
+    table = opened(SEVEN, SEVEN, SEVEN, pile="v1 v2", place="y1")
+    table.do(B, Draw(), 1_500)
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    assert "v1" in table.hand(A) and "y1" in table.hand(B) and table.state.pile == ("v2",)
+
+
+def test_D_the_catcher_has_30_seconds_then_the_dearest_card_is_given_of_equals_in_order_of_faces():
+    table = opened(SEVEN, SEVEN, "d v7 b7 r7")
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    assert table.due() == 2_000 + TIE + SETTLE + GIFT
+    (event,) = table.strike("gift")
+    assert isinstance(event, Given) and event.face == "d" and event.lapsed
+    equal = opened(SEVEN, SEVEN, "v7 b7 r7")
+    equal.do(C, Call("draw"), 2_000)
+    equal.strike("tie")
+    (event,) = equal.strike("gift")
+    assert isinstance(event, Given) and event.face == "r7"
+
+
+def test_D_a_catcher_with_no_card_gives_none():
+    table = opened(SEVEN, SEVEN, "")
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    assert table.state.gift is None and len(table.hand(A)) == 8 and table.view(None).waiting == (B,)
+
+
+def test_D_a_penalty_ends_the_window():
+    table = opened(SEVEN, SEVEN, SEVEN)
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    table.do(C, Give("v7"), 4_000)
+    assert table.state.window is None
+    assert table.refused(B, Call("draw", 1), 4_100).code == "late-call"
+    assert table.refused(B, Call("draw"), 4_100).code == "no-window"
+
+
+def test_D_after_a_DRAW_catch_a_kept_next_stands_and_takes_effect_when_due():
+    table = opened(SEVEN, SEVEN, SEVEN)
+    table.do(B, Draw(), 1_500)
+    table.do(B, Next(), 2_000)  # kept until 6,000
+    table.do(C, Call("draw"), 2_500)
+    table.strike("tie")
+    table.do(C, Give("v7"), 4_900)
+    assert table.clock().id.startswith("next") and table.due() == 6_000 + SETTLE
+    table.strike("next")
+    assert table.state.turn == C
+
+
+def test_a_kept_next_that_fell_due_while_a_catch_was_settled_takes_effect_after_it():
+    table = opened(SEVEN, SEVEN, SEVEN)
+    table.do(B, Draw(), 1_500)
+    table.do(B, Next(), 2_000)
+    table.do(C, Call("draw"), 5_500)
+    table.strike("tie")
+    table.do(C, Give("v7"), 9_000)
+    assert table.due() == 9_000 + SETTLE
+
+
+def test_D_after_a_MELD_catch_a_kept_next_is_dropped():
+    table = Cells(BAD, SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")), 100)
+    table.pass_on(A, 1_000)
+    table.do(B, Draw(), 1_500)
+    table.do(B, Next(), 2_000)
+    table.do(C, Call("meld"), 2_500)
+    table.strike("tie")
+    table.do(C, Give("v7"), 5_000)
+    assert table.state.said is None and table.clock().id.startswith("turn")
+    table.do(B, Next(), 9_000)  # B has drawn already and may say it again
+    table.strike("next")
+    assert table.state.turn == C
+
+
+def test_R_caught_with_MELD_the_bad_meld_returns_and_D_there_is_no_second_penalty_for_having_played_nothing():
+    table = Cells(BAD, SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")))
+    table.pass_on(A, 1_000)
+    table.do(C, Call("meld"), 1_500)
+    table.strike("tie")
+    table.do(C, Give("r1"), 4_000)
+    assert table.hand(A) == sorted([*BAD.split(), "r1"], key=[*table.hand(A)].index)
+    assert table.laid(1) is None and table.state.window is None
+
+
+def test_the_margin_by_which_a_call_beat_the_kept_next_is_told():
+    table = opened(SEVEN, SEVEN, SEVEN)
+    table.do(B, Next(), 2_000)  # kept until 6,000
+    table.do(C, Call("draw"), 5_800)
+    (event,) = table.strike("tie")
+    assert isinstance(event, Caught) and event.margin == 200
+
+
+# -------------------------------------------------------------------------------------------------------- the last card
+
+
+def last_card() -> Cells:
+    """A has laid the last cards and said NEXT at 1,000; the meld is bad."""
+    table = Cells("r3 b4 g5", SEVEN, SEVEN, rounds=1)
+    table.do(A, Lay(cards("r3 b4 g5")), 500)
+    table.pass_on(A, 1_000)
+    return table
+
+
+def test_D_the_window_on_the_last_card_closes_by_the_clock_after_10_seconds_and_only_then_one_has_gone_out():
+    table = last_card()
+    assert not table.state.over and table.due() == 1_000 + LAST + SETTLE
+    events = table.strike("last")
+    assert isinstance(events[0], WindowClosed) and isinstance(events[1], RoundEnded) and events[1].winner == A
+
+
+def test_D_while_a_last_window_is_open_nobody_elses_turn_begins():
+    table = last_card()
+    for action in (Draw(), Next()):
+        refusal = table.refused(B, action, 2_000)
+        assert refusal.code == "not-your-turn" and refusal.facts["last"] == A
+    assert table.view(None).waiting == () and table.view(None).phase == "last"
+
+
+def test_who_is_caught_in_the_last_window_has_not_gone_out_and_the_next_turn_begins():
+    table = last_card()
+    table.do(B, Call("meld"), 10_999)
+    table.strike("tie")
+    assert table.hand(A) == ["r3", "b4", "g5"]
+    table.do(B, Give("v7"), 14_000)
+    assert not table.state.over and table.view(None).waiting == (B,)
+    assert table.due() == 14_000 + 60_000
+
+
+def test_D_a_call_in_the_very_millisecond_of_the_last_deadline_is_too_late():
+    table = last_card()
+    assert table.refused(B, Call("meld"), 11_000).facts["by_ms"] == 0
+
+
+def test_D_giving_ones_last_card_away_is_not_going_out_until_ones_own_next_takes_effect():
+    table = opened(SEVEN, SEVEN, "v7", rounds=1)
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    table.do(C, Give("v7"), 4_000)
+    assert table.hand(C) == [] and not table.state.over
+    table.do(B, Draw(), 5_000)
+    table.pass_on(B, 9_000)
+    table.do(C, Next(), 20_000)
+    table.strike("next")
+    table.strike("last")
+    assert table.state.over and table.state.sheet[0].winner == C
+
+
+# ------------------------------------------------------------------------------------------------------------- pointers
+
+
+def slipped(**options: object) -> Cells:
+    """A's bad meld 1 lies in A's cell; it is C's turn, and the window on B is open."""
+    table = Cells(BAD, SEVEN, SEVEN, **options)  # type: ignore[arg-type]  # a test names its fields
+    table.do(A, Lay(cards("r3 b4 g5")), 100)
+    table.pass_on(A, 1_000)
+    table.do(B, Draw(), 2_000)
+    table.pass_on(B, 7_000)
+    return table
+
+
+def test_R_a_bad_meld_detected_late_is_removed_from_play_and_D_nobody_is_penalised():
+    table = slipped()
+    table.do(B, Point(1), 8_000)
+    assert table.laid(1) is None and sorted(table.state.aside) == ["b4", "g5", "r3"]
+    assert len(table.hand(A)) == 4
+
+
+def test_D_a_wrong_pointer_has_no_effect_and_right_or_wrong_it_is_used_up_until_ones_next_turn():
+    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN, yard=["o4 v4 y4"])
+    assert table.do(B, Point(1), 100)[0].right is False  # type: ignore[attr-defined]  # it is a Pointed
+    assert table.laid(1) is not None
+    assert table.refused(B, Point(1), 200).code == "pointed-already"
+    table.do(A, Draw(), 300)
+    table.pass_on(A, 1_000)
+    table.do(B, Point(1), 2_000)  # a turn of B's own has begun
+
+
+def test_D_what_was_changed_in_this_turn_or_the_one_whose_window_is_open_cannot_be_pointed_at():
+    table = Cells(BAD, SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")), 100)
+    assert table.refused(B, Point(1), 200).code == "too-fresh"
+    table.pass_on(A, 1_000)
+    assert table.refused(C, Point(1), 2_000).code == "too-fresh"
+    assert table.refused(C, Point(77), 2_000).code == "no-meld"
+
+
+def test_D_the_lone_round_card_is_no_bad_meld():
+    table = Cells(SEVEN, SEVEN)
+    assert table.do(B, Point(0), 100)[0].right is False  # type: ignore[attr-defined]  # it is a Pointed
+
+
+# -------------------------------------------------------------------------------------------------------- after a delay
+
+
+@pytest.mark.parametrize("phase", ["window", "kept", "settling", "early", "tie", "gift", "last"])
+def test_a_delay_in_the_middle_robs_nobody(phase: str):
+    """Everything that runs is moved on by the time away, and goes on from there as if nothing had been."""
+    table = last_card() if phase == "last" else opened()
+    if phase == "kept":
+        table.do(B, Next(), 2_000)
+    if phase in ("settling", "early"):
+        table.do(B, Next(), 8_000)
+    if phase == "early":
+        table.do(C, Call("draw"), 8_100)
+    if phase in ("tie", "gift"):
+        table.do(C, Call("draw"), 2_000)
+    if phase == "gift":
+        table.strike("tie")
+    before = table.state
+    away = 3_600_000
+    events = GAME.decide(before, None, Delay(away), Moment(BEGIN + 9_000), chance())
+    after = GAME.fold(events, before)
+    (one,), (other,) = GAME.deadlines(before), GAME.deadlines(after)
+    assert msgspec.structs.replace(one, due=Moment(one.due + away)) == other
+    here = GAME.fold(GAME.decide(before, None, Expire(one.id), one.due, chance()), before)
+    there = GAME.fold(GAME.decide(after, None, Expire(other.id), other.due, chance()), after)
+    assert here.hands == there.hands and here.turn == there.turn and here.serial == there.serial
+    if phase in ("window", "kept"):
+        late = GAME.decide(after, C, Call("draw"), Moment(BEGIN + 2_500 + away), chance())
+        assert late[0].right
+
+
+def test_a_delay_of_nothing_is_refused():
+    with pytest.raises(Refusal, match="no-delay"):
+        GAME.decide(opened().state, None, Delay(0), BEGIN, chance())
