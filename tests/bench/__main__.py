@@ -21,9 +21,27 @@ THINK_S = 0.02
 """What a player may think about a move here; at a table it is forty times as long."""
 
 
+ALONE = {"break_out": 4}
+"""Games whose warden is measured alone against rookies, at a table for so many."""
+
+
 def players() -> Iterator[tuple[str, str]]:
     """Yield a line for each game: how many of its games the warden wins against the rookie."""
     for key, levels in PLAYERS.items():
+        if key in ALONE:
+            result = play_match(
+                GAMES[key],
+                levels["warden"],
+                levels["rookie"],
+                MATCHES,
+                lambda: Seconds(THINK_S),
+                1,
+                seats=ALONE[key],
+                alone=True,
+            )
+            rookies = f"{ALONE[key] - 1} rookies"
+            yield key, f"of {result.games} games against {rookies} the warden has the best total in {result.won}"
+            continue
         result = play_match(GAMES[key], levels["warden"], levels["rookie"], MATCHES, lambda: Seconds(THINK_S), 1)
         yield (
             key,

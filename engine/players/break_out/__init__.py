@@ -6,11 +6,11 @@ know. The warden (`judgement`) plays to be rid of its hand and calls what everyb
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 
 from engine.contract import Action
 from engine.games.break_out import (
-    DRAW,
     NATURAL,
     BreakOut,
     BreakOutView,
@@ -81,16 +81,16 @@ def _decent(plays: Sequence[Action], rng: Random) -> Action:
 
 
 def _bluff(view: BreakOutView) -> Lay | None:
-    """Three cards that look like a meld at a glance: one colour with a gap, or two of a number and a stray."""
+    """Three cards that look like a meld at a glance: a run with a gap, or two of a number and a neighbour."""
     assert view.seat is not None
     hand = [face for face in view.hand if face in NATURAL]
-    for face in hand:
-        number = int(face[1])
-        near = [other for other in hand if other[0] == face[0] and int(other[1]) in (number + 1, number + 3)]
-        cards = (face, *near)
-        small = sum(int(one[1]) for one in cards) < view.limits[0] or view.out[view.seat]
-        if len(near) == 2 and small and DRAW not in cards:
-            return Lay(tuple(Card(one) for one in cards))
+    most = 99 if view.out[view.seat] else view.limits[0] - 1
+    for three in combinations(hand, 3):
+        numbers = sorted(int(face[1]) for face in three)
+        gap = len({face[0] for face in three}) == 1 and numbers[2] - numbers[0] == 3 and len(set(numbers)) == 3
+        pair = len(set(numbers)) == 2 and numbers[2] - numbers[0] == 1
+        if (gap or pair) and sum(numbers) <= most:
+            return Lay(tuple(Card(face) for face in three))
     return None
 
 

@@ -1,0 +1,211 @@
+"""The computer players of Break-Out: in time, fair to what they may know, cheating only where it can be caught."""
+
+import random
+
+import pytest
+
+from engine.chance import Chance
+from engine.contract import Moment, Seat
+from engine.games.break_out import (
+    GAME,
+    BreakOut,
+    BreakOutOptions,
+    Call,
+    Draw,
+    Extend,
+    Give,
+    Lay,
+    Next,
+    PlayDraw,
+    Point,
+)
+from engine.players import LEVELS, Intent, Level, Steps
+from engine.players.break_out import PLAYERS, watch
+from engine.players.registry import PLAYERS as REGISTERED
+from tests.bench.strength import play_match
+from tests.engine.games.cellblocks import A, B, C, Cells, cards, play_wildly
+from tests.engine.playouts import BEGIN, play, seed_bytes
+
+SEVEN = "r1 r2 b4 g6 v7 o7 y7"
+
+
+def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1) -> Intent | None:
+    legal = list(GAME.legal(table.state, Seat(seat)))
+    return PLAYERS[level](table.view(seat), legal, Steps(10), random.Random(luck)) if legal else None
+
+
+def test_both_levels_are_registered():
+    assert REGISTERED["break_out"] is PLAYERS
+    assert tuple(PLAYERS) == LEVELS
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("referee", ["honour", "strict"])
+def test_what_they_do_is_accepted_and_under_strict_always_legal(level: Level, referee: str):
+    asked = 0
+    for seed in range(4):
+        playout = play(GAME, seed, seats=3, options=BreakOutOptions(rounds=1, referee=referee))  # type: ignore[arg-type]  # a word
+        for state in playout.running[::3]:
+            for seat in map(Seat, range(3)):
+                legal = list(GAME.legal(state, seat))
+                if not legal:
+                    continue
+                view = GAME.view(state, seat)
+                intent = PLAYERS[level](view, legal, Steps(5), random.Random(seed))
+                if intent is None:
+                    assert seat not in view.waiting
+                    continue
+                asked += 1
+                assert intent.after_ms >= 0
+                assert referee == "honour" or intent.action in legal
+                assert GAME.decide(state, seat, intent.action, Moment(BEGIN + 1), Chance(seed_bytes(1), "t", 0))
+    assert asked > 60
+
+
+def test_a_call_comes_within_human_times_and_is_not_put_off_by_being_asked_again():
+    notices = set()
+    for at in range(1_000, 9_000, 200):
+        table = Cells(SEVEN, SEVEN, SEVEN)
+        table.do(A, Next(), at)
+        table.strike("next")
+        intent = ask(table, C)
+        if intent is None or not isinstance(intent.action, Call):
+            notices.add(False)
+            continue
+        notices.add(True)
+        assert intent.earliest is not None and 1_200 <= intent.earliest - BEGIN - at <= 4_000
+        table.do(B, Draw(), at + 500)
+        again = ask(table, C, luck=2)
+        assert again is not None and again.earliest == intent.earliest
+    assert True in notices
+
+
+def test_the_next_inmate_catches_before_playing():
+    table = Cells(SEVEN, SEVEN, SEVEN)
+    table.do(A, Next(), 1_000)
+    table.strike("next")
+    actions = [ask(table, B, luck=luck) for luck in range(3)]
+    assert any(intent is not None and isinstance(intent.action, Call) for intent in actions)
+
+
+@pytest.mark.parametrize("bad", [True, False])
+def test_a_meld_is_called_when_everybody_can_see_that_it_is_none_and_not_otherwise(bad: bool):
+    calls = 0
+    for at in range(1_000, 5_000, 250):
+        hand = "r3 b4 g5 v7 o7 y7 w" if bad else "r3 b3 g3 v7 o7 y7 w"
+        table = Cells(hand, SEVEN, SEVEN)
+        table.do(A, Lay(cards(" ".join(hand.split()[:3]))), 100)
+        table.do(A, Next(), at)
+        table.strike("next")
+        intent = ask(table, C)
+        calls += intent is not None and isinstance(intent.action, Call) and intent.action.kind == "meld"
+    assert calls > 10 if bad else calls == 0
+
+
+def test_nobody_who_drew_is_called_with_DRAW():
+    table = Cells(SEVEN, SEVEN, SEVEN)
+    table.do(A, Draw())
+    table.pass_on(A, 1_000)
+    assert ask(table, C) is None
+
+
+def test_what_the_next_inmate_does_is_not_laid_at_the_door_of_the_one_before():
+    table = Cells("r3 b3 g3 v7 o7 y7 w", "r1 b5 g7 o2", SEVEN)
+    table.do(A, Lay(cards("r3 b3 g3")), 100)
+    table.pass_on(A, 1_000)
+    table.do(B, Lay(cards("r1 b5 g7")), 1_500)  # a bad one, but B's
+    window = table.view(C).window
+    assert window is not None and list(watch.bad_melds(table.view(C), window)) == []
+
+
+def test_a_bad_meld_that_slipped_through_is_pointed_at():
+    pointed = 0
+    for serial in range(12):
+        table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN)
+        table.do(A, Lay(cards("r3 b4 g5")), 100)
+        table.pass_on(A, 1_000 + serial)
+        for seat, at in ((B, 7_000), (C, 14_000)):
+            table.do(seat, Draw(), at - 500)
+            table.pass_on(seat, at)
+        intent = ask(table, B)
+        pointed += intent is not None and isinstance(intent.action, Point)
+    assert pointed in (0, 12)  # it notices or it does not, the same every time in a turn
+
+
+def test_the_warden_breaks_out_with_what_it_can_and_goes_out_when_it_can():
+    table = Cells("r5 b5 g5 v1 o2 y7 b7", SEVEN)
+    intent = ask(table, A)
+    assert intent is not None and isinstance(intent.action, BreakOut)
+    last = Cells("r5", SEVEN, out=[0], yard=["b5 g5 o5"])
+    intent = ask(last, A)
+    assert intent is not None and intent.action == Extend(1, cards("r5"))
+
+
+def test_the_warden_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play():
+    table = Cells("d r3 b3 g3 v1 o2 y7", SEVEN, out=[0])
+    intent = ask(table, A)
+    assert intent is not None and intent.action == PlayDraw()
+    table = Cells("r3 b3 g3 v1 o2 y7 b7", SEVEN)
+    intent = ask(table, A)
+    assert intent is not None and isinstance(intent.action, Lay)
+    stuck = Cells("r3 b4 g5 v1 o2 y7 b7", SEVEN)
+    intent = ask(stuck, A)
+    assert intent is not None and isinstance(intent.action, Draw)
+
+
+def test_the_warden_moves_a_cell_meld_rather_than_draw():
+    table = Cells("r3 b4 g5", SEVEN, out=[0], cell={0: ["o1 v1 y1", "o2 v2 y2"]})
+    intent = ask(table, A)
+    assert intent is not None and type(intent.action).__name__ == "Move" and len(intent.action.melds) == 1
+
+
+def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
+    table = Cells(SEVEN, SEVEN, "w s d v7 r1")
+    table.do(A, Next(), 1_000)
+    table.strike("next")
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    intent = ask(table, C)
+    assert intent is not None and intent.action == Give("d")  # whoever sits in the cell cannot play it
+
+
+def test_a_rookie_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict():
+    forgot = bluffed = 0
+    for seed in range(40):
+        playout = play(GAME, seed, seats=3, options=BreakOutOptions(rounds=1))
+        for state in playout.running[::2]:
+            view = GAME.view(state, state.turn)
+            if view.phase != "turn":
+                continue
+            legal = list(GAME.legal(state, state.turn))
+            intent = PLAYERS["rookie"](view, legal, Steps(5), random.Random(seed))
+            if intent is None or intent.action in legal:
+                continue
+            forgot += isinstance(intent.action, Next)
+            bluffed += isinstance(intent.action, Lay)
+    assert forgot > 5 and bluffed > 2
+
+
+def test_they_survive_tables_at_which_others_play_nonsense():
+    def look(state: object) -> None:
+        for seat in range(state.seats):  # type: ignore[attr-defined]  # a state
+            legal = list(GAME.legal(state, Seat(seat)))
+            if legal:
+                for level in LEVELS:
+                    view = GAME.view(state, Seat(seat))
+                    intent = PLAYERS[level](view, legal, Steps(5), random.Random(1))
+                    assert intent is not None or seat not in view.waiting
+
+    for seed in range(3):
+        play_wildly(seed, 300, look)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_games_of_computer_players_end(seats: int):
+    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 2, lambda: Steps(5), seats, seats=seats)
+    assert result.games == 2
+
+
+def test_the_warden_beats_three_rookies_more_often_than_not():
+    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 8, lambda: Steps(5), 3, seats=4, alone=True)
+    assert result.won >= 5
