@@ -37,9 +37,6 @@ from engine.games.ausbrecher import (
     Roll,
 )
 
-MARKS = "●◆▲■⬢★"
-"""The seats' shapes, as in the pictures."""
-
 LAST_TURNS = 3
 """So many turns are told on the table page."""
 
@@ -68,13 +65,10 @@ class AusbrecherScreen:
         blocks += self._controls(view)
         return Page(tuple(blocks), self.colour)
 
-    def _who(self, seat: Seat, card: TableCard) -> str:
-        return f"{MARKS[seat]} {card.name(seat)}"
-
     def _headline(self, view: AusbrecherView, card: TableCard) -> str:
         clock = f" {card.countdown()}" if card.due is not None else ""
         if view.phase == "forecast":
-            waiting = listed([self._who(seat, card) for seat in view.waiting])
+            waiting = listed([card.marked(seat) for seat in view.waiting])
             return (
                 f"▶ **Everybody bets in secret:** in which boat does each prisoner flee?{clock}\n"
                 f"-# {len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
@@ -82,7 +76,7 @@ class AusbrecherScreen:
         if view.phase == "over":
             return self._ending(view, card)
         assert view.turn is not None
-        who = self._who(view.turn, card)
+        who = card.marked(view.turn)
         match view.phase:
             case "roll":
                 what = f"{who} chooses {self._choice_words(view)}"
@@ -114,7 +108,7 @@ class AusbrecherScreen:
 
     def _ending(self, view: AusbrecherView, card: TableCard) -> str:
         totals = [score(points) for points in view.points]
-        winners = [self._who(Seat(seat), card) for seat, total in enumerate(totals) if total == max(totals)]
+        winners = [card.marked(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = "" if view.reason == "boats" else "\n-# The last turn was played: the rest boarded in order of position."
         return "\n".join([f"★ {listed(winners)} **{verb}!**{why}", *standings(view, card)])
@@ -246,9 +240,9 @@ class AusbrecherScreen:
                 lines.append("Bet in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`.")
             else:
                 lines.append("Your forecast is in; you may change it until the last one is.")
-                lines.append(f"Waiting for {listed([self._who(seat, card) for seat in view.waiting])}.")
+                lines.append(f"Waiting for {listed([card.marked(seat) for seat in view.waiting])}.")
         elif view.turn is not None and view.turn != view.seat:
-            lines.append(f"Wait: it is {self._who(view.turn, card)}'s turn.")
+            lines.append(f"Wait: it is {card.marked(view.turn)}'s turn.")
         elif view.phase == "roll":
             lines.append(f"Choose {self._choice_words(view)}, and roll: with the selects, or `/ausbrecher roll`.")
             lines.append(

@@ -34,9 +34,6 @@ from engine.games.break_out import (
     Point,
 )
 
-MARKS = "●◆▲■⬢★"
-"""The seats' shapes, as in the pictures."""
-
 LAST_NOTES = 5
 """So many happenings are told on the table page."""
 
@@ -68,9 +65,6 @@ class BreakOutScreen:
         blocks += self._controls(view, card)
         return Page(tuple(blocks), self.colour)
 
-    def _who(self, seat: Seat, card: TableCard) -> str:
-        return f"{MARKS[seat]} {card.name(seat)}"
-
     def _headline(self, view: BreakOutView, card: TableCard) -> str:
         if view.turn is None:
             return self._ending(view, card)
@@ -79,7 +73,7 @@ class BreakOutScreen:
         if window is not None and window.closes is None:
             until = "until that NEXT takes effect" if view.phase == "next" else "until the next NEXT"
             lines.append(f"-# {card.name(window.seat)} can be called {until}.")
-        totals = " · ".join(f"{self._who(Seat(seat), card)} {score}" for seat, score in enumerate(view.scores))
+        totals = " · ".join(f"{card.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
         lines.append(f"-# Round {view.round} of {view.rounds} · {totals}")
         return "\n".join(lines)
 
@@ -88,17 +82,17 @@ class BreakOutScreen:
         clock = "" if view.due is None else f" <t:{-(-view.due // 1_000)}:R>"
         match view.phase:
             case "gift" if view.catcher is not None and view.caught is not None:
-                return f"▶ {self._who(view.catcher, card)} chooses a card for {card.name(view.caught)}{clock}"
+                return f"▶ {card.marked(view.catcher)} chooses a card for {card.name(view.caught)}{clock}"
             case "last" if view.window is not None:
-                return f"▶ {self._who(view.window.seat, card)} has played the last card! It can be called{clock}"
+                return f"▶ {card.marked(view.window.seat)} has played the last card! It can be called{clock}"
             case "next":
-                return f"▶ {self._who(view.turn, card)} said NEXT: it takes effect{clock}"
+                return f"▶ {card.marked(view.turn)} said NEXT: it takes effect{clock}"
             case _:
-                return f"▶ {self._who(view.turn, card)} plays{clock}"
+                return f"▶ {card.marked(view.turn)} plays{clock}"
 
     def _ending(self, view: BreakOutView, card: TableCard) -> str:
         best = min(view.scores)
-        winners = [self._who(Seat(seat), card) for seat, score in enumerate(view.scores) if score == best]
+        winners = [card.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
         verb = "wins" if len(winners) == 1 else "share the win"
         lines = [f"★ {' and '.join(winners)} **{verb}** with the least points!"]
         lines += [
@@ -238,7 +232,7 @@ class BreakOutScreen:
             "### Scores",
             "-# The least points win. Who goes out gets −5 times the round; the others what they hold.",
         ]
-        key = " · ".join(self._who(Seat(seat), card) for seat in range(len(names)))
+        key = " · ".join(card.marked(Seat(seat)) for seat in range(len(names)))
         lines.append(f"-# {key}")
         shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
         return Page((Text("\n".join(lines)), shown), self.colour)
@@ -261,7 +255,7 @@ class BreakOutScreen:
         if view.phase == "gift" and view.catcher == seat:
             yield "You caught somebody: choose a card to give, with *My hand* or `/break-out give`."
         elif view.turn != seat or view.phase != "turn":
-            yield f"It is {self._who(view.turn, card)}'s turn."
+            yield f"It is {card.marked(view.turn)}'s turn."
         elif view.out[seat]:
             yield (
                 "You are out: press *Play* to lay melds in the Yard, add to any of them, exchange Wilds or move your "

@@ -30,6 +30,7 @@ WIDTH = 800
 
 _SCALE = 4  # a canvas is so many times larger than its picture, each way; averaging it down smooths the edges
 _LEVEL = 3  # of zlib: half the time of level 6 for a fifth more bytes (make bench pictures)
+_LARGE = 56_000  # bytes, from which a picture is worth more of zlib's time: the budget is 60 KB
 
 # The theme: dark, close to Discord's own dark greys, and a closed surface of its own on the light theme. Channels are
 # multiples of four, because Pillow looks palettes up in steps of four: so flat colours come out exactly.
@@ -265,8 +266,13 @@ class Sprite:
 
 def encode(sheet: Image.Image) -> bytes:
     """Return a sheet as PNG. The same sheet gives the same bytes."""
+    data = _png(sheet, _LEVEL)
+    return data if len(data) <= _LARGE else _png(sheet, 6)
+
+
+def _png(sheet: Image.Image, level: int) -> bytes:
     file = BytesIO()
-    sheet.save(file, "PNG", compress_level=_LEVEL)
+    sheet.save(file, "PNG", compress_level=level)
     return file.getvalue()
 
 

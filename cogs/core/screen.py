@@ -15,6 +15,9 @@ from cogs.core.wire import Control
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level
 
+MARKS = "●◆▲■⬢★"
+"""The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
+
 
 @dataclass(frozen=True)
 class Sitter:
@@ -54,6 +57,10 @@ class TableCard:
     def name(self, seat: Seat) -> str:
         """Return the sitter's name in bold."""
         return self.sitters[seat].bold
+
+    def marked(self, seat: Seat) -> str:
+        """Return the sitter's name in bold after the seat's shape, as pictures have it."""
+        return f"{MARKS[seat]} {self.name(seat)}"
 
     def countdown(self) -> str:
         """Return when the turn's clock runs out, as a stamp that counts down on the reader's screen; empty without

@@ -15,9 +15,6 @@ from cogs.match_five.words import count, hand_words, read_play, refusal_words, t
 from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, WILD, Board, MatchFiveView, Misfit, Pass, Play, Swap
 
-MARKS = "●◆▲■⬢★"
-"""The seats' shapes, as in the pictures."""
-
 LAST_TURNS = 3
 SHEET_TURNS = 12
 """So many turns are told on the table page, and on a page of the score sheet."""
@@ -51,14 +48,11 @@ class MatchFiveScreen:
         blocks.append(Row((play, sheet) if view.turn is not None else (sheet,)))
         return Page(tuple(blocks), self.colour)
 
-    def _who(self, seat: Seat, card: TableCard) -> str:
-        return f"{MARKS[seat]} {card.name(seat)}"
-
     def _headline(self, view: MatchFiveView, card: TableCard) -> str:
         if view.turn is None:
             return self._ending(view, card)
         clock = f" {card.countdown()}" if card.due is not None else ""
-        lines = [f"▶ {self._who(view.turn, card)} plays{clock}"]
+        lines = [f"▶ {card.marked(view.turn)} plays{clock}"]
         bag = f"{count(view.bag, 'tile')} in the bag" if view.bag else "the bag is empty"
         lines.append(f"-# {self._totals(view, card)} · {bag}")
         if view.last is not None:
@@ -66,11 +60,11 @@ class MatchFiveScreen:
         return "\n".join(lines)
 
     def _totals(self, view: MatchFiveView, card: TableCard) -> str:
-        return " · ".join(f"{self._who(Seat(seat), card)} {score}" for seat, score in enumerate(view.scores))
+        return " · ".join(f"{card.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
 
     def _ending(self, view: MatchFiveView, card: TableCard) -> str:
         best = max(view.scores)
-        winners = [self._who(Seat(seat), card) for seat, score in enumerate(view.scores) if score == best]
+        winners = [card.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = {
             "last-tile": "The last tiles are laid.",
@@ -197,7 +191,7 @@ class MatchFiveScreen:
         if view.turn is None:
             lines.append("The game is over.")
         elif view.turn != view.seat:
-            lines.append(f"Wait: it is {self._who(view.turn, card)}'s turn.")
+            lines.append(f"Wait: it is {card.marked(view.turn)}'s turn.")
         else:
             lines.append(
                 f"Lay one to five tiles: press *Play*, or write them in one line with `/match-five play`. {GRAMMAR}."

@@ -15,8 +15,6 @@ from engine.contract import Action, Refusal, Seat
 from engine.games.rope_wall import GAME, ChooseExits, Opening, Push, RopeWallView, Side, Wall
 
 SIDES: tuple[Side, ...] = ("left", "right")
-MARKS = ("●", "◆")
-"""The seats' shapes, as in the picture."""
 
 
 def opening_code(opening: Opening) -> str:
@@ -71,19 +69,16 @@ class RopeWallScreen:
         names = [sitter.name for sitter in card.sitters]
         return Picture(picture.draw(view), f"wall-{card.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _who(self, seat: Seat, card: TableCard) -> str:
-        return f"{MARKS[seat]} {card.name(seat)}"
-
     def _headline(self, view: RopeWallView, card: TableCard) -> str:
-        score = " : ".join(f"{self._who(Seat(seat), card)} **{freed}**" for seat, freed in enumerate(view.freed))
+        score = " : ".join(f"{card.marked(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
         if view.phase == "over":
             if view.winner is None:
                 return f"**Shared** – nobody got away with it.\n-# {score}"
-            return f"★ {self._who(view.winner, card)} **wins!**\n-# {score} of {view.goal}"
+            return f"★ {card.marked(view.winner)} **wins!**\n-# {score} of {view.goal}"
         assert view.turn is not None
         what = "to push" if view.phase == "push" else "won the round and chooses the exit"
         clock = f" {card.countdown()}" if card.due is not None else ""
-        lines = [f"▶ {self._who(view.turn, card)} {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
+        lines = [f"▶ {card.marked(view.turn)} {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
         if view.full_turns_left is not None:
             lines.append(f"-# The wall is full: {_count(view.full_turns_left, 'turn')} until the round is cancelled.")
         elif view.pushes_left <= 10:
@@ -93,7 +88,7 @@ class RopeWallScreen:
     def _last(self, view: RopeWallView, card: TableCard) -> str:
         lines = []
         for push in view.recent:
-            words = f"{self._who(push.seat, card)} pushed {opening_code(Opening(push.floor, push.side))}"
+            words = f"{card.marked(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
             if push.fell is not None:
                 words += f"; a knot of {card.name(push.fell)} fell out on the other side"
             lines.append(words)
@@ -108,7 +103,7 @@ class RopeWallScreen:
         winner = wall[floor - 1][column - 1]
         assert winner is not None  # ropes are made of knots
         freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
-        return f"{self._who(winner, card)} finished {freed} out. A new round begins."
+        return f"{card.marked(winner)} finished {freed} out. A new round begins."
 
     def _openings(self, view: RopeWallView) -> list[Block]:
         assert view.turn is not None

@@ -9,11 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import Chance
-from engine.contract import Action, Expire, Moment, Seat
+from engine.contract import Expire, Moment
 from engine.games.break_out import (
     GAME,
-    KINDS,
-    NATURAL,
     START,
     BreakOut,
     BreakOutOptions,
@@ -29,7 +27,6 @@ from engine.games.break_out import (
     PlayDraw,
     Played,
     Point,
-    State,
 )
 from tests.engine.games.cellblocks import MATERIAL, A, B, C, Cells, cards, play_wildly
 from tests.engine.playouts import BEGIN, seed_bytes
@@ -325,41 +322,6 @@ def test_R_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards
 
 
 # --------------------------------------------------------------------------------------------------------- conservation
-
-
-def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
-    """Anything that somebody might try, most of it nonsense."""
-    seat = Seat(rng.randrange(state.seats)) if rng.random() < 0.3 else state.turn
-    hand = list(state.hands[seat])
-    rng.shuffle(hand)
-    some = rng.choice((1, 1, 2, 3, 3, 4, 7))
-
-    def card(face: str) -> Card:
-        return Card(face, rng.choice((str(rng.randint(1, 7)), rng.choice(NATURAL)))) if face in "ws" else Card(face)
-
-    picked = tuple(map(card, hand[:some]))
-    names = [meld.id for meld in state.melds]
-    slots = [slot.id for meld in state.melds for slot in meld.slots]
-    own = [meld.id for meld in state.melds if meld.cell == seat]
-    taken = tuple(rng.sample(slots, min(len(slots), rng.choice((0, 0, 0, 1, 2)))))
-    moved = tuple(rng.sample(own, rng.randint(0, len(own))))
-    tried: list[Action] = [
-        Lay(picked, taken),
-        Extend(rng.choice(names), picked, taken),
-        BreakOut(rng.choice((1, 2, 3, 4)), picked, rng.choice([*own, None]), moved, rng.random() < 0.1),
-        BreakOut(1, picked),
-        PlayDraw(rng.choice("ds")),
-        Move(moved),
-        Next(),
-        Next(),
-        Draw(),
-        Point(rng.choice(names)),
-        Call(rng.choice(KINDS), rng.choice((None, state.serial, state.serial - 1))),
-    ]
-    if slots and picked:
-        tried.append(Extract(rng.choice(slots), picked[0]))
-    action = rng.choice(tried)
-    return (Seat(rng.randrange(state.seats)) if isinstance(action, Call) else seat), action
 
 
 @settings(max_examples=30, deadline=None)
