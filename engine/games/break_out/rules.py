@@ -138,7 +138,7 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
         case Point():
             return referee.point(state, seat, action)
         case _:
-            _check_turn(state, seat)
+            _check_turn(state, seat, isinstance(action, Next) and _came_first(state, at))
     match action:
         case Draw():
             _check_draw(state)
@@ -149,8 +149,13 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
             return [Played(seat, action, check_play(state, seat, action))]
 
 
-def _check_turn(state: State, seat: Seat) -> None:
-    if state.calls or state.gift is not None:
+def _came_first(state: State, at: Moment) -> bool:
+    """D: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled."""
+    return bool(state.calls) and at < min(call.at for call in state.calls)
+
+
+def _check_turn(state: State, seat: Seat, first: bool) -> None:
+    if (state.calls and not first) or state.gift is not None:
         raise Refusal("settling")  # D: nothing else at the table moves on
     if suspended(state):
         assert state.window is not None
@@ -287,7 +292,15 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
             after = played(state, event)
             return noted(after, Note("played", event.seat, play=event.play))
         case NextSaid():
-            said = msgspec.structs.replace(state, said=Said(event.moment), ticks=state.ticks + 1)
+            # A call that was handled before this NEXT, but received after its moment, is late all the same.
+            calls = tuple(call for call in state.calls if call.at < event.moment)
+            said = msgspec.structs.replace(
+                state,
+                said=Said(event.moment),
+                calls=calls,
+                frozen=min((call.at for call in calls), default=None),
+                ticks=state.ticks + 1,
+            )
             return noted(said, Note("next", event.seat, ms=max(0, event.moment - event.at)))
         case NextTaken():
             return _taken(state)

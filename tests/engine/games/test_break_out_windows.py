@@ -185,6 +185,28 @@ def test_D_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_ho
     assert table.refused(C, Call("draw", 0), 9_000).facts["by_ms"] == -1
 
 
+def test_D_a_next_that_was_received_before_a_call_but_handled_after_it_goes_first():
+    table = opened()
+    table.do(B, Draw(), 7_000)
+    table.do(C, Call("draw"), 8_100)
+    assert table.clock().id.startswith("tie")
+    assert table.refused(B, Next(), 8_200).code == "settling"
+    table.do(B, Next(), 8_000)  # its moment was before the call: the call is late after all
+    assert table.clock().id.startswith("next") and table.state.calls == ()
+    table.strike("next")
+    assert table.state.turn == C and len(table.hand(A)) == 7
+
+
+def test_D_a_next_that_was_received_early_and_is_kept_past_a_call_leaves_the_call_right():
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(C, Call("draw"), 3_000)
+    table.do(B, Next(), 2_900)  # kept until 6,000
+    table.strike("tie")
+    table.do(C, Give("v7"), 5_500)
+    assert table.due() == 6_000 + SETTLE and len(table.hand(A)) == 9
+
+
 def test_D_a_window_opens_at_the_moment_of_its_next_so_a_call_while_it_settles_counts():
     table = Cells(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
