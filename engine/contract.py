@@ -178,6 +178,8 @@ class Game(Generic[S, A, E, V, O, M]):
     outcome: Callable[[S], Outcome | None]
     hides: bool = False
     """Whether seats have secrets: then there is a *My hand* button."""
+    fewest: bool = False
+    """Whether the fewest points are the best score."""
 
     @cached_property
     def _events(self) -> msgspec.json.Decoder[E]:

@@ -11,6 +11,7 @@ from openskill.models import PlackettLuce
 
 from engine.contract import Moment
 from engine.endings import Ended, Side
+from engine.games import GAMES
 
 PLACEMENT_GAMES = 5
 """A rating is ranked after so many games."""
@@ -153,9 +154,17 @@ def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float)
         wins=standing.wins + won,
         streak=streak,
         longest=max(standing.longest, streak),
-        best=side.score if standing.best is None else max(standing.best, side.score),
+        best=_better(game.game, standing.best, side.score),
         trace=(*standing.trace, (game.at, shown(mu, sigma)))[-TRACE:],
     )
+
+
+def _better(game: str, best: int | None, score: int) -> int:
+    """Return the better score; a game that is not played here any more counts as one of many points."""
+    if best is None:
+        return score
+    known = GAMES.get(game)
+    return min(best, score) if known is not None and known.fewest else max(best, score)
 
 
 def _order(standing: Standing) -> tuple[int, int, str, str]:

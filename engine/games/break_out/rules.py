@@ -488,4 +488,5 @@ GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions,
     deadlines=deadlines,
     outcome=outcome,
     hides=True,
+    fewest=True,
 )

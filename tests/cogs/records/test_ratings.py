@@ -3,6 +3,7 @@
 import random
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 from openskill.models import PlackettLuce
 
@@ -75,6 +76,14 @@ def test_who_is_new_stands_at_1500_and_a_winner_rises_while_the_rating_grows_sur
     made = book(*(game(number, 1, 2) for number in range(1, 11)))
     assert standing(made, ANN).rating > BASE > standing(made, BEN).rating
     assert standing(made, ANN).margin < fresh.margin
+
+
+def test_where_the_fewest_points_win_the_best_score_is_the_lowest():
+    games = [
+        msgspec.structs.replace(game(number, 1, 2, 3, seat_0=score), game="break_out")
+        for number, score in enumerate((40, -5, 12), start=1)
+    ]
+    assert standing(book(*games), ANN).best == -5
 
 
 def test_games_wins_streaks_and_best_scores_are_counted():
