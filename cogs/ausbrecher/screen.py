@@ -283,6 +283,9 @@ class AusbrecherScreen:
         """Return the rules in short."""
         return rules.pages(self.colour)
 
+    def receipt(self, action: Action) -> None:
+        """Say nothing: the table shows every move at once."""
+
 
 def _on_the_way(view: AusbrecherView) -> tuple[Colour, ...]:
     return tuple(prisoner.colour for prisoner in view.prisoners if prisoner.boat is None)

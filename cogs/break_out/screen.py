@@ -297,6 +297,12 @@ class BreakOutScreen:
         """Return the rules in short."""
         return rules.pages(self.colour)
 
+    def receipt(self, action: Action) -> str | None:
+        """A call is settled only when the tie period is over; until then nobody else is told of it."""
+        if isinstance(action, Call):
+            return f"**{action.kind.upper()}!** Your call was received; if it is right, it is settled in a moment."
+        return None
+
 
 def _is_number(words: str) -> bool:
     return words.isascii() and words.isdecimal() and len(words) < 8

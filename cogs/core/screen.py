@@ -83,6 +83,8 @@ class Screen(Protocol):
     - `text`: the board for those who cannot see the picture, for a code block.
     - `refusal`: the sentence for an action that the rules refused, with the rule.
     - `rules`: the game's rules in short, page by page.
+    - `receipt`: a sentence that tells only whoever pressed that the action was taken, where the table does not show it
+      at once; None where it does.
     - `open_verbs`: controls that only show what the reader may know, such as a log. Anybody in the channel may press
       them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a page.
     """
@@ -108,3 +110,5 @@ class Screen(Protocol):
     def refusal(self, refusal: Refusal, card: TableCard) -> str: ...
 
     def rules(self) -> tuple[Page, ...]: ...
+
+    def receipt(self, action: Any) -> str | None: ...

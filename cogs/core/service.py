@@ -193,13 +193,17 @@ class Service:
             except Stale:
                 await self._answer_stale(interaction, desk, seat)
             else:
-                await self._answer_move(interaction, desk, seat)
+                await self._answer_move(interaction, desk, seat, desk.screen.receipt(wanted))
 
-    async def _answer_move(self, interaction: discord.Interaction, desk: Desk, seat: Seat) -> None:
-        """Answer a click whose move has been made: by the table message, or by the private panel on which it was
-        pressed.
+    async def _answer_move(self, interaction: discord.Interaction, desk: Desk, seat: Seat, receipt: str | None) -> None:
+        """Answer a click whose move has been made: by a receipt, by the table message, or by the private panel on
+        which it was pressed.
         """
         message = interaction.message
+        if receipt is not None:
+            desk.board.changed()
+            await interaction.response.send_message(receipt, ephemeral=True)
+            return
         if message is not None and not message.flags.ephemeral:
             await desk.board.answer(interaction)
             return

@@ -223,3 +223,6 @@ class MatchFiveScreen:
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""
         return rules.pages(self.colour)
+
+    def receipt(self, action: Action) -> None:
+        """Say nothing: the table shows every move at once."""

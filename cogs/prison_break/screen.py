@@ -423,6 +423,9 @@ class PrisonBreakScreen:
         """Return the rules in short."""
         return rules.pages(self.colour)
 
+    def receipt(self, action: Action) -> None:
+        """Say nothing: the table shows every move at once."""
+
 
 def space_hint(view: PrisonBreakView, space: Position) -> str:
     """Return what everybody knows about a space: who was last seen there, and who would be there if honest."""

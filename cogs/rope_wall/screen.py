@@ -267,6 +267,9 @@ class RopeWallScreen:
         )
         return tuple(Page(blocks, self.colour) for blocks in (aim, rope, small_print))
 
+    def receipt(self, action: Action) -> None:
+        """Say nothing: the table shows every move at once."""
+
 
 def _count(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -16,6 +16,9 @@ from sandbox import Answer, Channel, Guild, Person, Sandbox
 
 Json = dict
 
+START_S = 60
+"""A busy machine is given so many seconds to start the bot, or to stop it."""
+
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_interaction")
 """How the client names its tasks that serve an interaction."""
 
@@ -66,22 +69,26 @@ class House:
 
     async def start(self, **config: object) -> None:
         """Start the bot, and return when it is ready."""
-        stack = contextlib.AsyncExitStack()
         settings = bot.Config(None, self.database, **config)  # type: ignore[arg-type]  # a test names fields of Config
-        self.client = await stack.enter_async_context(bot.running(settings, self.hands, Thinkers(0, steps=40)))
-        connection = asyncio.create_task(self.client.start(self.sandbox.token))
-        stack.push_async_callback(self._ended, connection)
-        here = asyncio.create_task(self.sandbox.until(lambda: self.client.get_guild(int(self.guild.id)), timeout=10))
-        await asyncio.wait({here, connection}, return_when=asyncio.FIRST_COMPLETED)
-        if connection.done():
-            here.cancel()
-            connection.result()
-        await here
-        self._open = stack
+        async with contextlib.AsyncExitStack() as stack:
+            self.client = await stack.enter_async_context(bot.running(settings, self.hands, Thinkers(0, steps=40)))
+            connection = asyncio.create_task(self.client.start(self.sandbox.token))
+            stack.push_async_callback(self._ended, connection)
+            here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=START_S))
+            await asyncio.wait({here, connection}, return_when=asyncio.FIRST_COMPLETED)
+            if connection.done():
+                here.cancel()
+                connection.result()
+            await here
+            self._open = stack.pop_all()
+
+    def _is_here(self) -> bool:
+        return self.client.get_guild(int(self.guild.id)) is not None
 
     async def _ended(self, connection: asyncio.Task[None]) -> None:
         await self.client.close()
-        await asyncio.gather(connection, return_exceptions=True)
+        connection.cancel()  # the library may be waiting to try again
+        await asyncio.wait({connection}, timeout=START_S)
 
     async def stop(self) -> None:
         if self._open is not None:

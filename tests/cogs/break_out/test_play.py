@@ -204,8 +204,11 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     window = view(house).window
     assert window is not None
     catcher = others(house)[1]
+    before = house.public()
     answer = await catch_button(house, catcher, "DRAW!")
-    assert answer.type in (4, 6, 7)
+    assert "Your call was received" in answer.text and answer.message["flags"] & 64
+    await house.settle()
+    assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
     assert f"caught **{house.desk().table.seats[window.seat].name}** with **DRAW**" in house.public()
     caught = person(house, window.seat)
