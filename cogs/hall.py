@@ -35,9 +35,9 @@ class Hall(commands.Cog):
             "-# Open a table with its start command; others press **Join**, or you add a computer player. "
             "Everything is played with the buttons of the table message or with slash commands. "
             "`/tables` finds your tables again, `/rules` explains the games.\n"
-            "-# `/leaderboard`, `/stats` and `/history` tell how everybody fares, `/replay` shows a finished game again, "
-            "and `/verify` proves that it was fair. `/privacy` is about what is kept of you; for moderators there are "
-            "`/settings`, `/doctor` and `/admin`."
+            "-# `/leaderboard`, `/stats` and `/history` tell how everybody fares, `/replay` shows a finished game "
+            "again, `/verify` proves that it was fair. `/privacy` is about what is kept of you. For moderators: "
+            "`/settings`, `/doctor`, `/admin`."
         )
         rules = tuple(
             Button(f"Rules: {screen.game.title}"[:80], "rules", key) for key, screen in self._tables.screens.items()
