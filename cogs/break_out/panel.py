@@ -171,9 +171,9 @@ def _inside(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[O
         for number, read in enumerate(readings(cards)):
             total, wrong = points(read), _wrong(fault(read))
             told = f"{meld_words(read)}, {worth(read)}"
-            crammed = "rich" if total >= need else "crammed" if size + len(read) > most else None
+            crammed: Fault | None = "rich" if total >= need else "crammed" if size + len(read) > most else None
             yield Offer(f"lay.{number}", f"New meld in your cell: {told}", Lay(read), wrong or _wrong(crammed))
-            poor = None if total >= need else "poor"
+            poor: Fault | None = None if total >= need else "poor"
             yield Offer(f"out1.{number}", f"Break out with {told}", BreakOut(1, read), wrong or _wrong(poor))
         for meld in own:
             yield from _on_own(view, meld, cards, names, size)
@@ -197,11 +197,11 @@ def _on_own(
     for number, read in enumerate(readings(cards, meld.played)):
         whole = (*meld.played, *read)
         total, wrong = points(whole), _wrong(fault(whole))
-        crammed = "rich" if total >= need else "crammed" if size + len(read) > most else None
+        crammed: Fault | None = "rich" if total >= need else "crammed" if size + len(read) > most else None
         told = f"{cards_words(read)}: {worth(whole)}"
         label = f"Add to {meld_name(meld.id)}, {told}"
         yield Offer(f"add.{meld.id}.{number}", label, Extend(meld.id, read), wrong or _wrong(crammed))
-        poor = None if total >= need else "poor"
+        poor: Fault | None = None if total >= need else "poor"
         label = f"Break out with {meld_name(meld.id)} and {told}"
         yield Offer(f"out2.{meld.id}.{number}.a", label, BreakOut(2, read, meld.id, others), wrong or _wrong(poor))
         if others:
@@ -269,8 +269,8 @@ def _spare(view: BreakOutView, own: Sequence[MeldView]) -> Iterator[Offer]:
                     yield Offer(f"spare.{meld.id}.{one.slot}", label, Extend(meld.id, (), (one.slot,)))
 
 
-def _wrong(fault_: Fault | str | None) -> str | None:
-    return None if fault_ is None else FAULTS[fault_]  # type: ignore[index]  # always one of its words
+def _wrong(found: Fault | None) -> str | None:
+    return None if found is None else FAULTS[found]
 
 
 # ---------------------------------------------------------------------------------------------------------------- panel

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name
+from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name, written
 from cogs.core.drawing import (
     ALARM,
     ASH,
@@ -257,14 +257,21 @@ def _flow(melds: Sequence[MeldView], top: int) -> _Flow:
     return _Flow(tuple(sprites), y + _ROW if melds else top)
 
 
+def _blank(height: int) -> Image.Image:
+    """An empty sheet of this height, in the scene's colours."""
+    ground = _scene().sheet()
+    index = ground.getpixel((0, 0))
+    assert isinstance(index, int)
+    sheet = Image.new("P", (WIDTH, height), index)
+    sheet.putpalette(ground.getpalette() or [])
+    return sheet
+
+
 def draw(view: BreakOutView) -> bytes:
     """Return the table as a PNG. The same view gives the same bytes. Safe in several threads."""
     sprites = list(_sprites(view))
     bottom = max(sprite.top + sprite.image.height for sprite in sprites) + 6
-    sheet = Image.new("P", (WIDTH, bottom), 0)
-    blank = _scene().sheet()
-    sheet.putpalette(blank.getpalette() or [])
-    sheet.paste(blank.getpixel((0, 0)), (0, 0, WIDTH, bottom))  # type: ignore[arg-type]  # a palette index
+    sheet = _blank(bottom)
     for sprite in sprites:
         sprite.paste(sheet)
     return encode(sheet)
@@ -319,10 +326,7 @@ def _rows_of(images: Sequence[Image.Image], across: int) -> bytes:
         return encode(_scene().sprite(canvas))
     wide, high = images[0].width + 4, images[0].height + 6
     rows = -(-len(images) // across)
-    sheet = Image.new("P", (WIDTH, rows * high + 10), 0)
-    blank = _scene().sheet()
-    sheet.putpalette(blank.getpalette() or [])
-    sheet.paste(blank.getpixel((0, 0)), (0, 0, sheet.width, sheet.height))  # type: ignore[arg-type]  # an index
+    sheet = _blank(rows * high + 10)
     for row in range(rows):
         some = images[row * across : (row + 1) * across]
         left = (WIDTH - wide * len(some)) // 2
@@ -444,12 +448,8 @@ def as_text(view: BreakOutView) -> str:
     for meld in view.melds:
         where = "yard" if meld.cell is None else f"cell {'ABCDEF'[meld.cell]}"
         name = "R" if meld.id == START else str(meld.id)
-        lines.append(f"{name:>3} {where:6} {' '.join(_short(card.card) for card in meld.cards)}")
+        lines.append(f"{name:>3} {where:6} {' '.join(written(card.card) for card in meld.cards)}")
     return "\n".join(lines)
-
-
-def _short(card: Card) -> str:
-    return card.face if card.stands is None else f"{card.face}={card.stands}"
 
 
 def sorted_hand(hand: Sequence[Face], by: str) -> tuple[Face, ...]:

@@ -297,7 +297,7 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
         case "not-a-draw":
             return "Only a DRAW card or a Super Wild makes the others draw."
         case "bad":
-            fault = FAULTS.get(facts.get("fault", ""), "it is no meld")  # type: ignore[call-overload]  # a fact is text
+            fault = next((words for key, words in FAULTS.items() if key == facts.get("fault")), "it is no meld")
             need, cell = facts.get("need"), facts.get("cell")
             return f"No: {fault} (worth {facts.get('points')}; a break-out needs {need}, a cell holds {cell} cards)."
         case "strict":

@@ -5,7 +5,7 @@ import `engine` and msgspec only.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 import msgspec
 
@@ -71,6 +71,7 @@ from engine.games.break_out.table import (
 
 SEATS = range(2, 7)
 Events = list[BreakOutEvent]
+T = TypeVar("T")
 
 
 # ---------------------------------------------------------------------------------------------------------------- setup
@@ -406,7 +407,7 @@ def _taken(state: State) -> State:
     )
 
 
-def _with(values: tuple, seat: Seat, changed: object) -> tuple:  # type: ignore[type-arg]  # of anything
+def _with(values: tuple[T, ...], seat: Seat, changed: T) -> tuple[T, ...]:
     return (*values[:seat], changed, *values[seat + 1 :])
 
 

@@ -31,6 +31,13 @@ OUT = 14.0
 """What breaking out is worth, in points of cards."""
 WILD_KEPT = 3.0
 """What a Wild is worth beyond its points while the round is young."""
+CARD = 2.5
+"""What one card less in hand is worth beyond its points."""
+GOES_OUT = 40.0
+LATER = 0.6
+"""What can be laid later counts so much less."""
+FIRST = 100.0
+"""A DRAW card goes before everything else, or not at all."""
 SOON = 4
 """With so few cards in anybody's hand the round is about to end."""
 
@@ -58,14 +65,15 @@ def _value(view: BreakOutView, action: Action) -> float:
     """Return what a play is worth, in points that it rids the hand of."""
     match action:
         case PlayDraw(face=face):
-            others = len(view.counts) - 1
-            return 100.0 if face == DRAW else 4.0 + 2.0 * others if _soon(view) else 0.0
+            if face == DRAW:
+                return FIRST
+            return CARD * len(view.counts) if _soon(view) else 0.0
         case BreakOut(cards=cards, moves=moves):
             return OUT + _shed(view, cards) + _after(view, cards) + 0.5 * len(moves)
         case Lay(cards=cards):
             return _shed(view, cards) + _after(view, cards)
-        case Extend(cards=cards, cell=cell):
-            return _shed(view, cards) + _after(view, cards) if cards else 0.0 * len(cell)
+        case Extend(cards=cards) if cards:
+            return _shed(view, cards) + _after(view, cards)
         case Extract(card=card):
             return _exchange(view, card.face)
         case _:
@@ -78,11 +86,11 @@ def _shed(view: BreakOutView, cards: Sequence[Card]) -> float:
     total = 0.0
     for card in cards:
         total += special.get(card.face) or int(card.face[-1])
-        total += 2.5
+        total += CARD
         if card.face in (WILD, SUPER) and not _soon(view) and len(cards) < len(view.hand):
-            total -= special[card.face] + WILD_KEPT if card.face == WILD else special[card.face] + 2 * WILD_KEPT
+            total -= special[card.face] + WILD_KEPT * (1 if card.face == WILD else 2)
     if len(cards) == len(view.hand):
-        total += 40.0  # it goes out
+        total += GOES_OUT
     return total
 
 
@@ -92,8 +100,8 @@ def _after(view: BreakOutView, cards: Sequence[Card]) -> float:
     for card in cards:
         left.remove(card.face)
     naturals = [face for face in left if face in NATURAL]
-    best = max((points(meld) + 2.5 * len(meld) for meld in melds_of(naturals)), default=0.0)
-    return 0.6 * best
+    best = max((points(meld) + CARD * len(meld) for meld in melds_of(naturals)), default=0.0)
+    return LATER * best
 
 
 def _exchange(view: BreakOutView, face: Face) -> float:
