@@ -417,3 +417,15 @@ async def test_who_leaves_in_the_middle_is_played_for_and_computers_finish_the_g
             break
         await house.turn(5_500)
     assert house.desk().table.row.status == "over"
+
+
+async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: House):
+    told = await house.ann.command(house.yard, "settings referee", game="break_out", kind="strict")
+    assert "strict" in told.text
+    await table(house, 2)
+    assert view(house).referee == "strict"
+    await house.ann.command(house.yard, "break-out start", clock=0, referee="honour")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert house.desk(2).table.view(None).referee == "honour"
