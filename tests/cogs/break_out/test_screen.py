@@ -12,6 +12,7 @@ from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core import wire
+from cogs.core.drawing import text_width
 from cogs.core.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.screen import Sitter, TableCard
 from cogs.core.wire import Control
@@ -339,6 +340,8 @@ def test_a_hand_is_sorted_by_colour_or_by_number():
 
 
 def test_examples_in_the_rules_are_what_they_say():
+    for lessons in LESSONS.values():
+        assert all(384 + text_width(caption, 25) <= 790 for _, _, caption in lessons)
     for words, right, _ in LESSONS["melds"]:
         assert (fault(read_cards(words) or ()) is None) == right
 
