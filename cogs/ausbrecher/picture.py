@@ -193,7 +193,7 @@ def _die(canvas: Canvas, x: float, y: float, paint: Paint, letter: str, pips: in
     face = mix(paint, INK, 0.65) if done else paint
     canvas.box(x - 27, y - 27, x + 27, y + 27, INK, 11)
     canvas.box(x - 24, y - 24, x + 24, y + 24, face, 9)
-    canvas.text(x, y, f"{'−' if back else ''}{pips}", 34, mix(INK, ASH, 0.4) if done else INK)
+    canvas.text(x, y, f"{'-' if back else ''}{pips}", 34, mix(INK, ASH, 0.4) if done else INK)
     canvas.text(x, y + 42, letter, 23, ASH if done else CHALK)
 
 

@@ -103,6 +103,13 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
     return font
 
 
+@lru_cache(maxsize=512)
+def has_glyph(letter: str) -> bool:
+    """Say whether the font can draw a letter; what it lacks would come out as a box."""
+    font = _font(40)
+    return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
+
+
 def text_width(words: str, size: float) -> float:
     """Return how wide `Canvas.text` sets these words at that size."""
     return _font(round(size * _SCALE)).getlength(words) / _SCALE
@@ -175,7 +182,10 @@ class Canvas:
         """Set words at (x, y). `anchor` is Pillow's: l, m, r and a, m, s, d; "mm" centres the capitals exactly.
 
         The font has Latin letters, digits and common signs; names that people chose belong into the message, not here.
+        Raises ValueError for a sign that it lacks.
         """
+        if not all(map(has_glyph, words)):
+            raise ValueError(f"the font cannot draw {words!r}")
         font = _font(round(size * _SCALE))
         weight = size * _SCALE * 0.032 if bold else 0.0
         at = list(self._at(x, y))

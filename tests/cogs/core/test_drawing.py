@@ -249,3 +249,14 @@ def test_what_is_told_ends_with_the_last_sentence_that_fits():
     assert told(["One.", "Two.", "Three."], 8) == "One."
     assert told(["One.", "This is too long.", "Two."], 12) == "One."
     assert told(["One.", "Two."]) == "One. Two."
+
+
+@pytest.mark.parametrize("letter", "AZaz09 ·+-")
+def test_letters_digits_and_common_signs_can_be_drawn(letter: str):
+    assert drawing.has_glyph(letter)
+
+
+@pytest.mark.parametrize("sign", "−★⏮漢")
+def test_a_sign_that_the_font_lacks_is_refused_instead_of_drawn_as_a_box(sign: str):
+    with pytest.raises(ValueError, match="cannot draw"):
+        Canvas(40, 40, NIGHT).text(20, 20, f"A{sign}", 20, CHALK)
