@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, seated, suggestions, table_numbers
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, complete_table, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.service import Service
 from cogs.core.tables import Tables
@@ -239,10 +239,7 @@ class Ausbrecher(
     @forecast_show.autocomplete("table")
     @board.autocomplete("table")
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
-
-        return await complete(work)
+        return await complete_table(self._tables, interaction, GAME.key, typed)
 
 
 def _options(interaction: discord.Interaction) -> list[dict[str, object]]:

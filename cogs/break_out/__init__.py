@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, seated, suggestions, table_numbers
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, complete_table, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.service import Service, moment_of
 from cogs.core.tables import Desk, Tables
@@ -383,10 +383,7 @@ class BreakOutCog(
     @point.autocomplete("table")
     @hand.autocomplete("table")
     async def _table_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
-
-        return await complete(work)
+        return await complete_table(self._tables, interaction, GAME.key, typed)
 
 
 def worth_of(cards: Cards) -> tuple[int, int]:

@@ -64,7 +64,13 @@ async def seated(tables: Tables, interaction: discord.Interaction, game: str) ->
     return desk, seat
 
 
-async def table_numbers(tables: Tables, interaction: discord.Interaction, game: str) -> list[tuple[str, int]]:
-    """Return the numbers of the asker's open tables of a game on this server, with what they are called."""
-    rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
-    return [(f"table {row.id}", row.id) for row in rows if row.game == game]
+async def complete_table(
+    tables: Tables, interaction: discord.Interaction, game: str, typed: object
+) -> list[app_commands.Choice[int]]:
+    """Suggest the numbers of the asker's open tables of a game on this server."""
+
+    async def work() -> list[app_commands.Choice[int]]:
+        rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
+        return suggestions([(f"table {row.id}", row.id) for row in rows if row.game == game], str(typed))
+
+    return await complete(work)

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, seated, suggestions, table_numbers
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, complete_table, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.service import Service
 from cogs.core.tables import Tables
@@ -180,10 +180,7 @@ class MatchFive(
     @hand.autocomplete("table")
     @board.autocomplete("table")
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
-
-        return await complete(work)
+        return await complete_table(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["MatchFive", "MatchFiveScreen"]

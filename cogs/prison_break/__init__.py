@@ -11,9 +11,9 @@ from cogs.core.commands import (
     CLOCK_CHOICES,
     LEVEL_CHOICES,
     complete,
+    complete_table,
     seated,
     suggestions,
-    table_numbers,
 )
 from cogs.core.service import Service
 from cogs.core.tables import Tables
@@ -276,10 +276,7 @@ class PrisonBreak(
     @note.autocomplete("table")
     @board.autocomplete("table")
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            return suggestions(await table_numbers(self._tables, interaction, GAME.key), str(typed))
-
-        return await complete(work)
+        return await complete_table(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["PrisonBreak", "PrisonBreakScreen"]
