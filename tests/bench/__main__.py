@@ -1,6 +1,7 @@
 """`python -m tests.bench [engine pictures players clicks lasting]`: what Cellblock does in how long, on this machine.
 
-Machines differ and are noisy: read the ratios to the baseline of the same run.
+`python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
+differ and are noisy: read the ratios to the baseline of the same run.
 """
 
 import argparse
@@ -10,54 +11,15 @@ import sys
 from collections.abc import Callable, Iterator
 
 from bot import SCREENS
-from cogs.core.thinking import Seconds
-from engine.games import GAMES
 from engine.players.registry import PLAYERS
-from tests.bench import clicks, engine, lasting, pictures
-from tests.bench.strength import play_match
+from tests.bench import clicks, engine, lasting, pictures, players
 
-MATCHES = 100
-THINK_S = 0.02
-"""What a player may think about a move here; at a table it is forty times as long."""
-
-
-ALONE = {"break_out": 4}
-"""Games whose warden is measured alone against rookies, at a table for so many."""
-
-
-def players() -> Iterator[tuple[str, str]]:
-    """Yield a line for each game: how many of its games the warden wins against the rookie."""
-    for key, levels in PLAYERS.items():
-        if key in ALONE:
-            result = play_match(
-                GAMES[key],
-                levels["warden"],
-                levels["rookie"],
-                MATCHES,
-                lambda: Seconds(THINK_S),
-                1,
-                seats=ALONE[key],
-                alone=True,
-            )
-            rookies = f"{ALONE[key] - 1} rookies"
-            yield key, f"of {result.games} games against {rookies} the warden has the best total in {result.won}"
-            continue
-        result = play_match(GAMES[key], levels["warden"], levels["rookie"], MATCHES, lambda: Seconds(THINK_S), 1)
-        yield (
-            key,
-            (
-                f"of {result.games} games of {GAMES[key].seats[0]} against the rookie the warden wins {result.won}, "
-                f"shares {result.shared}, loses {result.lost}, thinking {THINK_S * 1_000:.0f} ms a move"
-            ),
-        )
-
-
-PARTS: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
-    "engine": engine.rows,
-    "pictures": lambda: pictures.rows([screen() for screen in SCREENS]),
-    "players": players,
-    "clicks": clicks.rows,
-    "lasting": lasting.rows,
+PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
+    "engine": lambda _: engine.rows(),
+    "pictures": lambda _: pictures.rows([screen() for screen in SCREENS]),
+    "players": lambda asked: players.rows(asked.game, asked.matches),
+    "clicks": lambda _: clicks.rows(),
+    "lasting": lambda _: lasting.rows(),
 }
 
 
@@ -65,13 +27,16 @@ def main() -> None:
     """Measure the parts that were asked for, or all."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
-    wanted = parser.parse_args().parts or list(PARTS)
+    parser.add_argument("--game", action="append", default=[], choices=list(PLAYERS), help="players: which game's")
+    parser.add_argument("--matches", type=int, default=players.MATCHES, help="players: games against each opponent")
+    asked = parser.parse_args()
+    wanted = asked.parts or list(PARTS)
     out = sys.stdout
     python = f"{platform.python_implementation()} {platform.python_version()}"
     out.write(f"{python}, {os.cpu_count()} cores, {platform.machine()}\n")
     for part in wanted:
         out.write(f"\n{part}\n")
-        for name, words in PARTS[part]():
+        for name, words in PARTS[part](asked):
             out.write(f"  {name:34} {words}\n")
             out.flush()
 

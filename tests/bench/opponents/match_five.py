@@ -1,0 +1,169 @@
+"""Match Five's opponents: they take the most points now, laying freely (`beam`) or in one line (`liner`).
+
+They keep a board of their own, a dict from (x, y, level) to a tile, and know the rules from the rule page.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from engine.contract import Action
+from engine.games.match_five import Laying, MatchFiveView, Pass, Play, Swap
+from engine.players import Budget, Intent, Player
+
+WIDTH = 25
+"""So many half-made plays go on to the next tile."""
+
+At = tuple[int, int, int]
+Tiles = dict[At, tuple[str, str, bool]]
+"""What lies where: colour, number, and whether it is a Wild."""
+
+WAYS: tuple[At, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+FACES = [colour + number for colour in "rbygo" for number in "12345"]
+
+
+class Draft(NamedTuple):
+    """A play that is being made: what it scores so far, the tiles laid and left, and the board with them."""
+
+    points: int
+    laid: tuple[Laying, ...]
+    left: tuple[str, ...]
+    tiles: Tiles
+    new: frozenset[At]
+    open: frozenset[At]
+    shut: frozenset[At]
+
+
+def beam(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Lay tile after tile anywhere, keeping the 25 best half-made plays; take the one that scores the most."""
+    return _answer(view, legal, _best(view, free=True))
+
+
+def liner(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Take the most points that tiles in one common line score."""
+    return _answer(view, legal, _best(view, free=False))
+
+
+def _answer(view: MatchFiveView, legal: Sequence[Action], best: Draft | None) -> Intent | None:
+    if not legal:
+        return None
+    if best is not None:
+        return Intent(Play(best.laid), 1_000)
+    if not view.bag:
+        return Intent(Pass(), 1_000)
+    return Intent(Swap(_hand(view)[: view.bag]), 1_000)
+
+
+def _hand(view: MatchFiveView) -> tuple[str, ...]:
+    own = view.hands[view.seat] if view.seat is not None else None
+    return own or ()
+
+
+def _best(view: MatchFiveView, free: bool) -> Draft | None:
+    """Return the best play that is found: points, and with an empty bag what it saves of the hand's cost."""
+    tiles = {(one.x, one.y, one.level): (one.tile[0], one.tile[1], one.wild) for one in view.stones}
+    shut = frozenset(end for at in tiles for end in _ends(tiles, at))
+    opened = frozenset(spot for at in tiles for spot in _around(at)) - tiles.keys() or frozenset([(0, 0, 1)])
+    drafts = [Draft(0, (), _hand(view), tiles, frozenset(), opened, shut)]
+    best: tuple[int, Draft] | None = None
+    in_line = view.placement == "one_line" or not free
+    while drafts:
+        found: dict[frozenset[tuple[At, str, bool]], tuple[int, Draft, Laying]] = {}
+        for draft in drafts:
+            for points, laying in _grown(draft, view.bonus, in_line):
+                spots = {((one.x, one.y, one.level), one.wild_as or one.tile, one.tile == "w") for one in draft.laid}
+                at = (laying.x, laying.y, laying.level)
+                key = frozenset({*spots, (at, laying.wild_as or laying.tile, laying.tile == "w")})
+                if key not in found:
+                    found[key] = (points, draft, laying)
+        ranked = sorted(found.values(), key=lambda one: -one[0])
+        drafts = [_lay(*one) for one in ranked[:WIDTH]]
+        for draft in drafts:
+            saved = 0 if view.bag else -sum(view.wild_left if one == "w" else int(one[1]) for one in draft.left)
+            points = draft.points
+            if not view.stones and len(draft.laid) == 1:
+                points = 0 if draft.laid[0].wild_as else int(draft.laid[0].tile[1])
+            if best is None or points + saved > best[0]:
+                best = (points + saved, draft)
+    return None if best is None else best[1]
+
+
+def _grown(draft: Draft, bonus: int, in_line: bool) -> Iterator[tuple[int, Laying]]:
+    """Yield every way to lay one tile more, with the points of the whole play."""
+    plain = [one for one in dict.fromkeys(draft.left) if one != "w"]
+    wild = "w" in draft.left and not any(one.wild_as for one in draft.laid)
+    for at in sorted(draft.open):
+        if at[2] > 5 or (at[2] > 1 and _step(at, WAYS[2], -1) not in draft.tiles):
+            continue
+        if any(near in draft.shut for near in _around(at)[:4]):
+            continue
+        runs = [(_run(draft.tiles, at, way, -1), _run(draft.tiles, at, way, 1)) for way in WAYS]
+        if in_line and not _common(at, runs, draft.new):
+            continue
+        for face, is_wild in [(one, False) for one in plain] + [(one, True) for one in FACES if wild]:
+            points = draft.points
+            for before, after in runs:
+                line = [draft.tiles[one] for one in (*before, *after)]
+                if not line:
+                    continue
+                if not _series([*line, (face[0], face[1], is_wild)]):
+                    break
+                points += _worth(line, bonus, 1) + (0 if is_wild else int(face[1]))
+                for part in (before, after):
+                    if len(part) > 1 and not draft.new.isdisjoint(part):
+                        points -= _worth([draft.tiles[one] for one in part], bonus, 0)
+            else:
+                yield points, Laying("w", *at, face) if is_wild else Laying(face, *at)
+
+
+def _common(at: At, runs: list[tuple[list[At], list[At]]], new: frozenset[At]) -> bool:
+    return not new or any(new <= {at, *before, *after} for before, after in runs)
+
+
+def _lay(points: int, draft: Draft, laying: Laying) -> Draft:
+    at, face = (laying.x, laying.y, laying.level), laying.wild_as or laying.tile
+    tiles = {**draft.tiles, at: (face[0], face[1], laying.tile == "w")}
+    left = list(draft.left)
+    left.remove(laying.tile)
+    opened = (draft.open | set(_around(at))) - tiles.keys()
+    shut = draft.shut.union(_ends(tiles, at))
+    return Draft(points, (*draft.laid, laying), tuple(left), tiles, draft.new | {at}, opened, shut)
+
+
+def _step(at: At, way: At, times: int) -> At:
+    return (at[0] + way[0] * times, at[1] + way[1] * times, at[2] + way[2] * times)
+
+
+def _around(at: At) -> list[At]:
+    """The four places side by side with this one, and the one on top."""
+    x, y, level = at
+    return [(x + 1, y, level), (x - 1, y, level), (x, y + 1, level), (x, y - 1, level), (x, y, level + 1)]
+
+
+def _run(tiles: Tiles, at: At, way: At, sign: int) -> list[At]:
+    found = []
+    while (at := _step(at, way, sign)) in tiles:
+        found.append(at)
+    return found
+
+
+def _ends(tiles: Tiles, at: At) -> Iterator[At]:
+    """Yield the first and the last tile of each level line of five through this tile."""
+    for way in WAYS[:2]:
+        line = [*reversed(_run(tiles, at, way, -1)), at, *_run(tiles, at, way, 1)]
+        if len(line) == 5:
+            yield from (line[0], line[-1])
+
+
+def _series(line: Sequence[tuple[str, str, bool]]) -> bool:
+    colours, numbers = {one[0] for one in line}, {one[1] for one in line}
+    wilds = sum(one[2] for one in line)
+    return wilds <= 1 and sorted((len(colours), len(numbers))) == [1, len(line)] and len(line) <= 5
+
+
+def _worth(line: Sequence[tuple[str, str, bool]], bonus: int, more: int) -> int:
+    """Return the points of a line, `more` tiles of which are still to be counted."""
+    return sum(0 if wild else int(number) for _, number, wild in line) + (bonus if len(line) + more == 5 else 0)
+
+
+OPPONENTS: dict[str, Player] = {"beam": beam, "liner": liner}

@@ -1,0 +1,21 @@
+"""The opponents that the bench pairs with the wardens: they play by the rules, to the end."""
+
+import pytest
+
+from engine.games import GAMES
+from engine.players import Player, Steps
+from engine.players.registry import PLAYERS
+from tests.bench.opponents import OPPONENTS
+from tests.bench.strength import play_match
+
+EACH_OPPONENT = pytest.mark.parametrize(
+    ("game", "opponent"),
+    [(game, opponent) for game, found in OPPONENTS.items() for opponent in found.values()],
+    ids=[f"{game}-{name}" for game, found in OPPONENTS.items() for name in found],
+)
+
+
+@EACH_OPPONENT
+def test_an_opponent_of_the_bench_plays_whole_games_without_a_refusal(game: str, opponent: Player):
+    result = play_match(GAMES[game], opponent, PLAYERS[game]["rookie"], 2, lambda: Steps(4), 1)
+    assert result.games == 2 and min(result.moves) > 0
