@@ -1,4 +1,4 @@
-"""How strong the wardens are: of a hundred games against the rookie and each opponent of the bench, how many they win."""
+"""How strong the wardens are: of a hundred games, how many they win against the rookie and each bench opponent."""
 
 from collections.abc import Iterator, Sequence
 
