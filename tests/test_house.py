@@ -156,7 +156,7 @@ PRIVATE_PATH = re.compile("(?<![A-Za-z0-9_.~-])/" + "(?:home|root|Users|work)/[A
 def files() -> Iterator[Path]:
     """Our files of text: those at the top and in our folders, without what tools leave behind."""
     for path in HOUSE.iterdir():
-        if path.is_file() and path.name != ".env":
+        if path.is_file() and path.name not in (".env", ".git"):
             yield path
     for folder in OURS:
         for path in (HOUSE / folder).rglob("*"):
