@@ -11,10 +11,11 @@ from .person import Answer, Person
 from .records import Channel, Guild, Role
 from .scenery import default_world
 from .server import Sandbox
-from .world import Breach, Call
+from .world import PATIENCE_S, Breach, Call
 
 __all__ = [
     "EPOCH_MS",
+    "PATIENCE_S",
     "Answer",
     "Breach",
     "Call",

@@ -18,7 +18,7 @@ from .messages import blank, call_people, render, visible_text, walk
 from .options import Refused, Resolved, Value, available, from_nested, prepare
 from .permissions import Permission
 from .records import Channel, Delivery, Json, Message, User
-from .world import World
+from .world import PATIENCE_S, World
 
 T = TypeVar("T")
 
@@ -174,7 +174,7 @@ class Person:
         if not self._sees(channel):
             raise Refused(f"{self.name} does not see #{channel.name}")
 
-    async def until(self, question: Callable[[], T], timeout: float = 5) -> T:  # noqa: ASYNC109 (it tells what was seen)
+    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
         """The first true answer to a question that is asked again after every change of the world.
 
         Raises TimeoutError after ``timeout`` seconds, with what this person last saw.

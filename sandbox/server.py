@@ -24,7 +24,7 @@ from .records import Channel, Guild, Json, Role
 from .rest import Api
 from .rest.api import PREFIX
 from .rest.call import Server
-from .world import Breach, Call, Settings, World
+from .world import PATIENCE_S, Breach, Call, Settings, World
 
 T = TypeVar("T")
 
@@ -234,14 +234,14 @@ class Sandbox:
         """The bytes of an attachment by its address; raises KeyError when it is gone."""
         return self.world.files[url.split("/")[-2]].data
 
-    async def until(self, question: Callable[[], T], timeout: float = 5) -> T:  # noqa: ASYNC109 (it tells what was seen)
+    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
         """The first true answer to a question that is asked again after every change of the world.
 
         Raises TimeoutError after ``timeout`` seconds.
         """
         return await self.world.until(question, timeout, lambda: "\n".join(map(str, self.breaches[-3:])))
 
-    async def bot_ready(self, timeout: float = 10) -> None:  # noqa: ASYNC109 (as until)
+    async def bot_ready(self, timeout: float = PATIENCE_S) -> None:  # noqa: ASYNC109 (as until)
         """Wait until the bot is connected."""
         await self.until(lambda: self.online, timeout)
 

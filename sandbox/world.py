@@ -50,7 +50,11 @@ T = TypeVar("T")
 BOT_ID = snowflake_at(1_735_689_600_000, 1)
 """The bot's user id, and the application's: the same in every sandbox, as a token's owner does not change."""
 
+PATIENCE_S = 60
+"""So many seconds a wait may last before it counts as in vain: machines are busy."""
+
 _ECHO_S = 0.02
+_RARELY_S = 0.5
 _KEPT_OLD_FILES = 400
 _KEPT_BURIED = 200
 _KEPT_CALLS = 200_000
@@ -141,13 +145,13 @@ class World:
     async def until(self, question: Callable[[], T], seconds: float, last_seen: Callable[[], str]) -> T:
         """The first true answer to a question that is asked again after every change.
 
-        It is asked once more a moment after the last change, when the bot has heard of it too. A question that raises
-        LookupError or TypeError (the last of no messages, an item of None) has no answer yet. Raises TimeoutError after
-        ``seconds``, saying what was last seen.
+        It is also asked again while nothing changes here, ever more rarely: what it asks for may come about in the
+        bot alone, unheard by the world. A question that raises LookupError or TypeError (the last of no messages, an
+        item of None) has no answer yet. Raises TimeoutError after ``seconds``, saying what was last seen.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        echo: float | None = loop.time() + _ECHO_S
+        pause = _ECHO_S
         while True:
             trouble = ""
             try:
@@ -161,12 +165,12 @@ class World:
             waiter: asyncio.Future[None] = loop.create_future()
             self._waiters.add(waiter)
             try:
-                async with asyncio.timeout_at(end if echo is None else min(end, echo)):
+                async with asyncio.timeout_at(min(end, loop.time() + pause)):
                     await waiter
-                echo = loop.time() + _ECHO_S
+                pause = _ECHO_S
             except TimeoutError:
                 self._waiters.discard(waiter)
-                echo = None
+                pause = min(2 * pause, _RARELY_S)
                 if loop.time() >= end:
                     raise TimeoutError(f"nothing came in {seconds:g} s{trouble}\n{last_seen()}") from None
 

@@ -12,12 +12,9 @@ import bot
 from cogs.core.tables import Desk
 from cogs.core.thinking import Thinkers
 from engine.contract import Moment
-from sandbox import Answer, Channel, Guild, Person, Sandbox
+from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 
 Json = dict
-
-START_S = 60
-"""A busy machine is given so many seconds to start the bot, or to stop it."""
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_interaction")
 """How the client names its tasks that serve an interaction."""
@@ -74,7 +71,7 @@ class House:
             self.client = await stack.enter_async_context(bot.running(settings, self.hands, Thinkers(0, steps=40)))
             connection = asyncio.create_task(self.client.start(self.sandbox.token))
             stack.push_async_callback(self._ended, connection)
-            here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=START_S))
+            here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=PATIENCE_S))
             await asyncio.wait({here, connection}, return_when=asyncio.FIRST_COMPLETED)
             if connection.done():
                 here.cancel()
@@ -88,7 +85,7 @@ class House:
     async def _ended(self, connection: asyncio.Task[None]) -> None:
         await self.client.close()
         connection.cancel()  # the library may be waiting to try again
-        await asyncio.wait({connection}, timeout=START_S)
+        await asyncio.wait({connection}, timeout=PATIENCE_S)
 
     async def stop(self) -> None:
         if self._open is not None:
@@ -176,7 +173,7 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
-    async with Sandbox(window_scale=0.02, reaction_ms=0) as sandbox:
+    async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         bot.point_at(sandbox.api, sandbox.gateway)
         opened = House(sandbox, tmp_path / "house.db")
         await opened.start()

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 import yarl
 
-from sandbox import Channel, Guild, Person, Sandbox
+from sandbox import PATIENCE_S, Channel, Guild, Person, Sandbox
 
 with warnings.catch_warnings():
     # discord.py imports audioop for voice; Python 3.11 calls that module deprecated
@@ -93,7 +93,7 @@ class Wire:
     async def next(self, *events: str) -> Any:
         """The data of the next dispatch, or of the next with one of these names."""
         while True:
-            frame = await self.socket.receive_json(timeout=2)
+            frame = await self.socket.receive_json(timeout=PATIENCE_S)
             self.sequence = frame.get("s") or self.sequence
             if frame["op"] == 0 and (not events or frame["t"] in events):
                 if frame["t"] == "READY":
@@ -103,14 +103,14 @@ class Wire:
     async def operation(self) -> Any:
         """The next frame that is no dispatch."""
         while True:
-            frame = await self.socket.receive_json(timeout=2)
+            frame = await self.socket.receive_json(timeout=PATIENCE_S)
             if frame["op"] != 0:
                 return frame
 
     async def closed(self) -> int | None:
         """Wait for the end; the close code."""
         while True:
-            message = await self.socket.receive(timeout=2)
+            message = await self.socket.receive(timeout=PATIENCE_S)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
                 return self.socket.close_code
 
@@ -138,6 +138,10 @@ class Scene:
             await wire.next("READY")
         return wire
 
+    def patience(self, seconds: float) -> None:
+        """Have what the bot does not answer fail after so many seconds."""
+        self.sandbox.settings.answer_within_ms = seconds * 1_000
+
     async def run(self, hang_on: Callable[[Bot], object], **more: Any) -> Bot:
         """Start a bot after a test has hung its commands on it."""
         bot = Bot(**more)
@@ -151,7 +155,7 @@ async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene
     """The scene with short times; bots that were started are closed at the end."""
     tasks: list[asyncio.Task[None]] = []
     bots: list[commands.Bot] = []
-    async with Sandbox(answer_within_ms=400, window_scale=0.05) as sandbox:
+    async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.05) as sandbox:
         point_discord(sandbox)
         guild = sandbox.add_guild("Alcatraz")
         yard = sandbox.add_channel(guild, "yard")
@@ -166,7 +170,7 @@ async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene
             bot.add_listener(on_ready)
             tasks.append(asyncio.create_task(bot.start(sandbox.token)))
             waiting = asyncio.create_task(ready.wait())
-            await asyncio.wait((waiting, tasks[-1]), timeout=5, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((waiting, tasks[-1]), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
             if tasks[-1].done():
                 waiting.cancel()
                 tasks[-1].result()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sandbox import Refused, visible_text
+from sandbox import PATIENCE_S, Refused, visible_text
 from sandbox.media import plain_png
 
 from .conftest import Bot, Scene, app_commands, commands, discord, slash
@@ -91,8 +91,10 @@ async def test_buttons_work_after_the_bot_was_restarted(scene: Scene) -> None:
     used = await scene.ann.command(scene.yard, "table")
     await first.close()
     await scene.sandbox.until(lambda: not scene.sandbox.online)
+    scene.patience(0.5)
     offline = await scene.ann.press(used, label="Again")
     assert offline.failed
+    scene.patience(PATIENCE_S)
     await scene.run(hang_table)
     await scene.ann.press(used, label="Again")
     assert "count 1" in used.text
@@ -419,14 +421,16 @@ async def test_a_client_refuses_what_a_menu_or_button_forbids(scene: Scene) -> N
 
 
 async def test_a_click_that_is_not_answered_in_time_fails_and_is_a_breach(scene: Scene) -> None:
+    scene.patience(0.5)
     await scene.run(hang_menus)
     used = await scene.ann.command(scene.yard, "menus")
     clicked = await scene.ann.press(used, "silent")
     assert clicked.failed == "This interaction failed"
-    assert [breach.text for breach in scene.sandbox.breaches] == ["interaction not acknowledged within 0.4 s"]
+    assert [breach.text for breach in scene.sandbox.breaches] == ["interaction not acknowledged within 0.5 s"]
 
 
 async def test_a_forged_click_may_go_unanswered(scene: Scene) -> None:
+    scene.patience(0.5)
     await scene.run(hang_menus)
     used = await scene.ann.command(scene.yard, "menus")
     forged = await scene.ben.forge(used, "no such thing")
@@ -435,6 +439,7 @@ async def test_a_forged_click_may_go_unanswered(scene: Scene) -> None:
 
 
 async def test_a_late_or_second_answer_is_refused_and_a_breach(scene: Scene) -> None:
+    scene.patience(0.5)
     errors: list[int] = []
     late = asyncio.Event()
 
@@ -464,7 +469,7 @@ async def test_a_late_or_second_answer_is_refused_and_a_breach(scene: Scene) -> 
     await scene.ann.until(lambda: errors == [40060, 10062])
     assert [breach.text.split(" after")[0] for breach in scene.sandbox.breaches] == [
         "/twice by Ann was answered a second time",
-        "interaction not acknowledged within 0.4 s",
+        "interaction not acknowledged within 0.5 s",
         "/late by Ann was answered",
     ]
 
@@ -502,6 +507,7 @@ async def test_a_bot_thrown_out_of_a_server_answers_nobody_there(scene: Scene) -
 
 
 async def test_a_click_on_what_is_already_gone_can_be_forged(scene: Scene) -> None:
+    scene.patience(0.5)
     await scene.run(hang_table)
     used = await scene.ann.command(scene.yard, "table")
     table = used.message

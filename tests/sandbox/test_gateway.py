@@ -8,6 +8,8 @@ import zlib
 import aiohttp
 import pytest
 
+from sandbox import PATIENCE_S
+
 from .conftest import Bot, Scene, discord, slash
 
 GUILDS, MEMBERS, GUILD_MESSAGES, DIRECT_MESSAGES, CONTENT = 1 << 0, 1 << 1, 1 << 9, 1 << 12, 1 << 15
@@ -78,6 +80,16 @@ async def test_heartbeats_are_acknowledged(scene: Scene) -> None:
     wire = await scene.wire(0)
     await wire.send(1, wire.sequence)
     assert (await wire.operation())["op"] == 11
+
+
+async def test_a_heartbeats_answer_is_under_way_for_a_while_as_on_a_network(scene: Scene) -> None:
+    """discord.py notes that it has sent a heartbeat after it has sent it: an answer at once is measured wrongly."""
+    wire = await scene.wire(GUILDS)
+    await wire.next("GUILD_CREATE")
+    await wire.send(1, wire.sequence)
+    await wire.send(8, {"guild_id": scene.guild.id, "user_ids": [scene.ann.id]})
+    assert (await wire.socket.receive_json(timeout=PATIENCE_S))["t"] == "GUILD_MEMBERS_CHUNK"
+    assert (await wire.socket.receive_json(timeout=PATIENCE_S))["op"] == 11
 
 
 async def test_frames_can_be_compressed_as_one_stream(scene: Scene) -> None:

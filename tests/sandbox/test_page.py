@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from sandbox import Person, Sandbox, default_world
+from sandbox import PATIENCE_S, Person, Sandbox, default_world
 
 from .conftest import Bot, Scene, discord, slash
 
@@ -26,7 +26,7 @@ class Browser:
     async def next(self, *ops: str) -> Any:
         """The next frame with one of these ops."""
         while True:
-            frame = await self.socket.receive_json(timeout=2)
+            frame = await self.socket.receive_json(timeout=PATIENCE_S)
             if frame["op"] in ops:
                 return frame
 

@@ -30,6 +30,12 @@ async def test_until_is_asked_again_after_every_change_only(scene: Scene) -> Non
     assert asked <= 5
 
 
+async def test_until_also_sees_what_changes_unheard_by_the_world(scene: Scene) -> None:
+    seen: list[str] = []
+    asyncio.get_running_loop().call_later(0.2, seen.append, "the bot's own state")
+    assert await scene.ann.until(lambda: seen, timeout=30) == ["the bot's own state"]
+
+
 async def test_until_gives_up_and_tells_what_was_last_seen(scene: Scene) -> None:
     await scene.ben.say(scene.yard, "the last word")
     with pytest.raises(TimeoutError, match="the last word"):
