@@ -26,7 +26,7 @@ from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.break_out import BreakOutCog, BreakOutScreen
 from cogs.core import doors
 from cogs.core.screen import Screen
-from cogs.core.service import Service
+from cogs.core.service import Service, moment_of
 from cogs.core.tables import Tables
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, DiscordClock
@@ -181,11 +181,13 @@ class Cellblock(commands.AutoShardedBot):
         log.info("ready as %s on %s servers", self.user, len(self.guilds))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Serve forms, and answer what no command or control takes."""
+        """Serve forms, and answer what no command or control takes. Each of whatever kind sets the clock."""
+        self.clock.received(moment_of(interaction))
         await doors.on_interaction(interaction)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Take note that table messages scroll away. The text is not looked at here."""
+        """Take note that table messages scroll away; anybody's sets the clock. The text is not looked at here."""
+        self.clock.received(moment_of(message))
         if message.guild is not None and (self.user is None or message.author.id != self.user.id):
             self.tables.heard(message.channel.id)
 

@@ -144,7 +144,6 @@ class Service:
 
     async def press(self, interaction: discord.Interaction, control: Control) -> None:
         """Serve a control that somebody pressed. The control is untrusted; raises `Told`."""
-        self._tables.clock.received(moment_of(interaction))
         if control.verb in _HALL_VERBS:
             await _HALL_VERBS[control.verb](self, interaction, control)
             return

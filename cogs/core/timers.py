@@ -37,40 +37,63 @@ class Clock(Protocol):
         ...
 
 
-class DiscordClock:
-    """The machine's clock, set by Discord's.
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000
 
-    Moments of actions are Discord's own; deadlines are kept by this machine. If the two disagree, a deadline would
-    fall early or late for everyone, so the smallest delay that was lately seen between Discord's stamp and our clock
-    is taken off when it cannot be travel time: below zero (we are slow) or above `tolerance_ms` (we are fast).
+
+def _steady_ms() -> int:
+    if hasattr(time, "CLOCK_BOOTTIME"):  # Linux: it also goes on while the machine is suspended
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
+    return time.monotonic_ns() // 1_000_000
+
+
+class DiscordClock:
+    """Discord's time, as far as this machine can know it: never ahead of it, and behind by the shortest way here.
+
+    Moments of actions are Discord's own; deadlines are kept by this machine. If the two disagree, calls that came in
+    time are robbed, or windows stay open. So the machine's own time of day is believed only until Discord has stamped
+    something. From then on a steady clock, which nobody can set, is read against those stamps: each came in later than
+    it was made, so the smallest delay that was lately seen is the best known difference, and it always errs towards a
+    window that is open a little longer.
     """
 
-    def __init__(self, tolerance_ms: int = 1_500) -> None:
-        self._tolerance_ms = tolerance_ms
-        self._lags: deque[int] = deque(maxlen=64)
-        self._offset_ms = 0
+    LATELY_MS = 10 * 60_000
+    """Older stamps are let go once there are younger ones: steady clocks drift apart too, by a few ms in this time."""
 
-    @staticmethod
-    def _machine() -> int:
-        return time.time_ns() // 1_000_000
+    def __init__(self, wall_ms: Callable[[], int] = _wall_ms, steady_ms: Callable[[], int] = _steady_ms) -> None:
+        self._steady_ms = steady_ms
+        self._behind_ms = steady_ms() - wall_ms()  # what the steady clock shows beyond Discord's time
+        self._delays: deque[tuple[int, int]] = deque()  # when seen, and how long; both grow from left to right
+        self._bells: set[asyncio.Event] = set()
 
     def now(self) -> Moment:
         """Return the present moment, in milliseconds since the Unix epoch."""
-        return Moment(self._machine() - self._offset_ms)
+        return Moment(self._steady_ms() - self._behind_ms)
 
     def received(self, at: Moment) -> None:
         """Take note of Discord's stamp on something that has just come in."""
-        self._lags.append(self._machine() - at)
-        least = min(self._lags)
-        self._offset_ms = least if least < 0 or least > self._tolerance_ms else 0
+        seen = self._steady_ms()
+        delay = seen - at
+        while self._delays and self._delays[-1][1] >= delay:
+            self._delays.pop()
+        self._delays.append((seen, delay))
+        while self._delays[0][0] < seen - self.LATELY_MS:
+            self._delays.popleft()
+        before, self._behind_ms = self._behind_ms, self._delays[0][1]
+        if self._behind_ms < before:  # it is later than those who wait believed
+            for bell in self._bells:
+                bell.set()
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
-        """Return when the moment has come or the bell rings."""
+        """Return when the moment has come or the bell rings; it also rings when the clock is put forward."""
+        self._bells.add(bell)
         try:
             async with asyncio.timeout(max(0.0, (until - self.now()) / 1_000)):
                 await bell.wait()
         except TimeoutError:
             return
+        finally:
+            self._bells.discard(bell)
 
 
 @dataclass(order=True, frozen=True)

@@ -5,6 +5,8 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cogs.core.timers import DiscordClock, Scheduler, What
 from engine.contract import Moment
@@ -192,41 +194,99 @@ async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
 # ------------------------------------------------------------------------------------------------------ Discord's clock
 
 
-class Machine(DiscordClock):
-    """The machine's clock, standing at a moment."""
+class Machine:
+    """A machine whose time of day is wrong by `ahead_ms`, and an hour-glass of Discord's that is right."""
 
-    ms = 5_000_000
+    def __init__(self, ahead_ms: int) -> None:
+        self.true = 5_000_000
+        self.ahead_ms = ahead_ms
+        self.clock = DiscordClock(lambda: self.true + self.ahead_ms, lambda: self.true - 4_000_000)
 
-    @staticmethod
-    def _machine() -> int:
-        return Machine.ms
+    def hear(self, journey_ms: int) -> None:
+        """Something that Discord stamps now comes in after its journey."""
+        at = Moment(self.true)
+        self.true += journey_ms
+        self.clock.received(at)
 
-
-def test_a_clock_that_agrees_with_discord_is_left_alone():
-    clock = Machine()
-    for lag in (40, 120, 900):
-        clock.received(Moment(Machine.ms - lag))
-    assert clock.now() == Machine.ms
-
-
-def test_a_clock_that_is_slow_is_put_forward_by_the_smallest_lag():
-    clock = Machine()
-    clock.received(Moment(Machine.ms + 3_000))
-    clock.received(Moment(Machine.ms + 2_900))
-    assert clock.now() == Machine.ms + 3_000
+    @property
+    def late_ms(self) -> int:
+        """By how much the clock is behind Discord's."""
+        return self.true - self.clock.now()
 
 
-def test_a_clock_that_is_fast_is_put_back_once_no_lag_was_short():
-    clock = Machine(tolerance_ms=1_500)
-    clock.received(Moment(Machine.ms - 9_000))
-    assert clock.now() == Machine.ms - 9_000
-    clock.received(Moment(Machine.ms - 200))  # it was the travel, not the clock
-    assert clock.now() == Machine.ms
+AHEAD = (-3_600_000, -5_000, -1_400, -400, -1, 0, 1, 400, 1_000, 1_400, 5_000, 3_600_000)
+
+
+@pytest.mark.parametrize("ahead_ms", AHEAD)
+def test_a_machine_that_is_ahead_or_behind_is_set_right_by_the_first_stamp_and_never_robs_a_window(ahead_ms: int):
+    machine = Machine(ahead_ms)
+    assert machine.late_ms == -ahead_ms  # nothing is known but the machine's own time of day
+    machine.hear(300)
+    assert machine.late_ms == 300
+    machine.hear(40)
+    assert machine.late_ms == 40
+    machine.hear(900)
+    assert machine.late_ms == 40
+
+
+@pytest.mark.parametrize("step_ms", [-3_600_000, -3_000, 3_000, 3_600_000])
+def test_a_time_of_day_that_steps_does_not_touch_a_clock_that_was_set(step_ms: int):
+    machine = Machine(0)
+    machine.hear(50)
+    machine.ahead_ms += step_ms
+    assert machine.late_ms == 50
+    machine.hear(70)
+    assert machine.late_ms == 50
+
+
+def test_a_short_journey_is_believed_for_ten_minutes_so_that_steady_clocks_may_drift():
+    machine = Machine(0)
+    machine.hear(20)
+    machine.true += DiscordClock.LATELY_MS - 80
+    machine.hear(80)
+    assert machine.late_ms == 20
+    machine.true += 1
+    machine.hear(90)
+    assert machine.late_ms == 80
+
+
+def test_after_a_long_silence_the_last_stamp_counts_until_the_next():
+    machine = Machine(9_000)
+    machine.hear(20)
+    machine.true += 10 * DiscordClock.LATELY_MS
+    assert machine.late_ms == 20
+
+
+@given(
+    st.sampled_from(AHEAD),
+    st.lists(st.tuples(st.integers(0, 3_000), st.integers(0, 900_000), st.integers(-10_000, 10_000)), min_size=1),
+)
+def test_once_set_the_clock_is_never_ahead_of_discord_nor_later_than_the_shortest_journey_lately(
+    ahead_ms: int, heard: list[tuple[int, int, int]]
+):
+    machine, journeys = Machine(ahead_ms), []
+    for journey_ms, pause_ms, step_ms in heard:
+        machine.hear(journey_ms)
+        journeys.append((machine.true, journey_ms))
+        machine.ahead_ms += step_ms
+        lately = [ms for when, ms in journeys if when >= machine.true - DiscordClock.LATELY_MS]
+        assert 0 <= machine.late_ms == min(lately)
+        machine.true += pause_ms
+
+
+async def test_who_waits_is_woken_when_the_clock_is_put_forward():
+    machine, bell = Machine(-3_600_000), asyncio.Event()
+    waiting = asyncio.create_task(machine.clock.wait(Moment(machine.true + 1_000), bell))  # an hour, it believes
+    await asyncio.sleep(0)
+    machine.hear(10)
+    async with asyncio.timeout(60):
+        await waiting
+    assert machine.late_ms == 10
 
 
 async def test_the_machines_clock_waits_until_the_moment_or_the_bell():
     clock, bell = DiscordClock(), asyncio.Event()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await clock.wait(Moment(clock.now() - 10), bell)
         await clock.wait(Moment(clock.now() + 5), bell)
         bell.set()
