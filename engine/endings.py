@@ -3,6 +3,7 @@
 What leaderboards and statistics are made of, the same for every game. May import msgspec and `engine.contract`.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -10,18 +11,20 @@ import msgspec
 from engine.contract import Moment
 
 Board = Literal["ranked", "casual"]
-"""People alone, each of whom moved; or a table at which a computer played, also for somebody who was away."""
+"""People alone, each of whom moved or left; or a table at which computer players sat."""
 
 
 class Side(msgspec.Struct, frozen=True, gc=False):
-    """One seat of a finished game. `user` is None for a computer player, and for somebody who was forgotten."""
+    """One seat of a finished game. `user` is None for a computer player, and for somebody who was forgotten; `score`
+    where the game ended as it stood.
+    """
 
     seat: int
     user: int | None
     level: str | None
     name: str
     place: int
-    score: int
+    score: int | None
 
     @property
     def player(self) -> int | str | None:
@@ -32,7 +35,7 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 class Ended(msgspec.Struct, frozen=True):
     """A finished game. `number` grows in the order in which the games of all tables ended.
 
-    `board` is None where it counts on none: somebody never moved.
+    `board` is None where it counts on none: somebody who stayed never moved.
     """
 
     number: int
@@ -75,3 +78,12 @@ class Rival(msgspec.Struct, frozen=True):
     user: int
     name: str
     score: Score
+
+
+def placed(places: Sequence[int], forfeits: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the places of a game that some have left: `places` are the game's own, `forfeits` the order of leaving.
+
+    Who left is behind all who stayed, and the first to leave is the last; who left at the same moment shares a place.
+    """
+    keys = [(0, place) if forfeit is None else (1, -forfeit) for place, forfeit in zip(places, forfeits, strict=True)]
+    return tuple(1 + sum(other < key for other in keys) for key in keys)

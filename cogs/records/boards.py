@@ -98,8 +98,9 @@ def leaderboard(
 
 
 _COUNTS: Mapping[Board, str] = {
-    "ranked": "A game counts when only people sat there at the end and each of them had moved.",
-    "casual": "A game counts here when a computer played in it, for itself or for somebody who was away.",
+    "ranked": "A game counts when only people sat down to it and all who stayed had moved. Who leaves takes the last "
+    "place among those still in.",
+    "casual": "A game counts here when computer players sat down to it.",
 }
 
 
@@ -199,10 +200,11 @@ def game_line(user: int, game: Ended, link: str | None, titles: Mapping[str, str
         how = "lost" if len(game.sides) == 2 else f"{words.ordinal(side.place)} of {len(game.sides)}"
     table = f"[table {game.table}]({link})" if link else f"table {game.table}"
     board = {"ranked": "ranked", "casual": "with computers", None: "not counted"}[game.board]
-    others = ", ".join(
-        f"{words.bold(o.name)} {o.score}" for o in sorted(game.sides, key=lambda s: s.place) if o != side
-    )
-    return (
-        f"{how} · {titles.get(game.game, game.game)} · {table} · <t:{game.at // 1_000}:d>\n"
-        f"-# score {side.score} against {others} · {board}"
-    )
+    rest = [other for other in sorted(game.sides, key=lambda s: s.place) if other != side]
+    if side.score is None:
+        names = ", ".join(words.bold(other.name) for other in rest)
+        score = f"against {names} · ended before the end"
+    else:
+        others = ", ".join(f"{words.bold(other.name)} {other.score}" for other in rest)
+        score = f"score {side.score} against {others}"
+    return f"{how} · {titles.get(game.game, game.game)} · {table} · <t:{game.at // 1_000}:d>\n-# {score} · {board}"

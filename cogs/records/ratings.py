@@ -159,10 +159,10 @@ def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float)
     )
 
 
-def _better(game: str, best: int | None, score: int) -> int:
+def _better(game: str, best: int | None, score: int | None) -> int | None:
     """Return the better score; a game that is not played here any more counts as one of many points."""
-    if best is None:
-        return score
+    if best is None or score is None:
+        return score if best is None else best
     known = GAMES.get(game)
     return min(best, score) if known is not None and known.fewest else max(best, score)
 

@@ -36,7 +36,9 @@ class TableRow(msgspec.Struct, frozen=True):
     `opener` runs the lobby. `due` is the earliest deadline, that of the lobby included, in the time of run `run`: later
     downtime has not been added to it yet. `version` is the number of its events. `seed` and its hash, the
     `commitment`, are there from the beginning of the game; `message` is the table message that is played on, posted
-    at `message_at`; one seat is kept for the user `invited`.
+    at `message_at`; one seat is kept for the user `invited`. Nobody has been there to play since `slept_at`, if that is
+    there; `due` is then when the table closes. A `casual` game was under way, with a caretaker, when leaving began to
+    count.
     """
 
     id: int
@@ -58,16 +60,21 @@ class TableRow(msgspec.Struct, frozen=True):
     ended_at: Moment | None = None
     invited: int | None = None
     rematch_of: int | None = None
+    slept_at: Moment | None = None
+    casual: bool = False
 
 
 class OpenTable(msgspec.Struct, frozen=True, gc=False):
-    """What has to be known of every open table when the bot starts. `computers`: one plays there, or a caretaker."""
+    """What has to be known of every open table when the bot starts. `computers`: one plays there, or a caretaker;
+    nobody does at a table that is `asleep`.
+    """
 
     id: int
     status: Status
     due: Moment | None
     run: int
     computers: bool
+    asleep: bool
 
 
 class TableChange(msgspec.Struct, frozen=True):
@@ -83,6 +90,8 @@ class TableChange(msgspec.Struct, frozen=True):
     message_at: Moment | UnsetType | None = UNSET
     started_at: Moment | UnsetType = UNSET
     ended_at: Moment | UnsetType = UNSET
+    invited: int | UnsetType | None = UNSET
+    slept_at: Moment | UnsetType | None = UNSET
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -90,7 +99,7 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
     message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
-    more once it is `dm_closed`.
+    more once it is `dm_closed`. `forfeit` is there for who left a ranked game: the order of leaving, from 1.
     """
 
     seat: int
@@ -103,6 +112,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     dm_message: int | None = None
     dm_state: str | None = None
     dm_closed: bool = False
+    forfeit: int | None = None
 
 
 class SeatChange(msgspec.Struct, frozen=True):
@@ -114,6 +124,7 @@ class SeatChange(msgspec.Struct, frozen=True):
     dm_message: int | UnsetType | None = UNSET
     dm_state: str | UnsetType | None = UNSET
     dm_closed: bool | UnsetType = UNSET
+    forfeit: int | UnsetType = UNSET
 
 
 class DecisionRow(msgspec.Struct, frozen=True):
@@ -129,12 +140,14 @@ class DecisionRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """How a game ended for one seat; place 1 is best. Computer players have no user, nor has who was deleted."""
+    """How a game ended for one seat; place 1 is best. Computer players have no user, nor has who was deleted. There is
+    no score where the game ended as it stood.
+    """
 
     seat: int
     user: int | None
     place: int
-    score: int
+    score: int | None
     reason: str
     ended_at: Moment
     guild: int

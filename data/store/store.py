@@ -136,15 +136,18 @@ class Store:
     async def table(self, table: int) -> TableRow | None:
         """Return the table with this number, if there is one."""
         rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
-        return TableRow(*rows[0]) if rows else None
+        return _table_row(rows[0]) if rows else None
 
     async def open_tables(self) -> list[OpenTable]:
         """Return what a start has to know of every open table, in the order in which they were opened."""
         rows = await self._read(
             "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
-            f" (level IS NOT NULL OR caretaker)) FROM tables WHERE {_OPEN} ORDER BY id"
+            f" (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL FROM tables WHERE {_OPEN} ORDER BY id"
         )
-        return [OpenTable(table, status, due, run, bool(computers)) for table, status, due, run, computers in rows]
+        return [
+            OpenTable(table, status, due, run, bool(computers), bool(asleep))
+            for table, status, due, run, computers, asleep in rows
+        ]
 
     async def tables_of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
         """Return the open tables at which this user sits: everywhere, on one server or in one channel."""
@@ -155,26 +158,24 @@ class Store:
             guild,
             channel,
         )
-        return [TableRow(*row) for row in rows]
+        return [_table_row(row) for row in rows]
 
     async def tables_in(self, channel: int) -> list[TableRow]:
         """Return the open tables of this channel."""
         rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE channel = ? AND {_OPEN} ORDER BY id", channel)
-        return [TableRow(*row) for row in rows]
+        return [_table_row(row) for row in rows]
 
     async def rematch(self, table: int) -> TableRow | None:
         """Return the newest table that was opened as a rematch of this one."""
         rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE rematch_of = ? ORDER BY id DESC LIMIT 1", table)
-        return TableRow(*rows[0]) if rows else None
+        return _table_row(rows[0]) if rows else None
 
     async def update_table(self, table: int, change: TableChange) -> TableRow:
         """Change what is kept of a table besides its events; return it as it is then.
 
         A `due` is a moment in the time of this run, so the table counts as extended up to it.
         """
-        values = _changed(change)
-        if "due" in values:
-            values["run"] = self._run
+        values = self._table_values(change)
 
         def work(db: sqlite3.Connection) -> TableRow:
             if values:
@@ -182,6 +183,12 @@ class Store:
             return _table(db, table)
 
         return await self._writer.write(work)
+
+    def _table_values(self, change: TableChange) -> dict[str, object]:
+        values = _changed(change)
+        if "due" in values:
+            values["run"] = self._run
+        return values
 
     # ----------------------------------------------------------------------------------------------------------- seats
 
@@ -208,6 +215,28 @@ class Store:
 
         await self._writer.write(work)
 
+    async def settle_seats(
+        self,
+        table: int,
+        seats: Mapping[int, SeatChange],
+        change: TableChange,
+        results: Sequence[ResultRow] = (),
+    ) -> TableRow:
+        """Change seats, what follows of it for the table, and with `results` how its game ended, all or nothing; return
+        the table as it is then.
+        """
+        values = self._table_values(change)
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            for seat, changed in seats.items():
+                _change_seat(db, table, seat, changed)
+            if values:
+                _update(db, "tables", values, "id = ?", table)
+            _keep_results(db, table, results)
+            return _table(db, table)
+
+        return await self._writer.write(work)
+
     # --------------------------------------------------------------------------------------------- what happens at one
 
     async def append(
@@ -224,16 +253,18 @@ class Store:
         ended_at: Moment | None = None,
         results: Sequence[ResultRow] = (),
         seats: Mapping[int, SeatChange] | None = None,
+        slept_at: Moment | None = None,
     ) -> TableRow:
         """Keep a decision, its events and all that it changes; return the table as it is then.
 
         `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
-        earliest deadline from then on, in the time of this run. Raises `Conflict` if the table does not stand at
-        `number`; then nothing is kept.
+        earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it.
+        Raises `Conflict` if the table does not stand at `number`; then nothing is kept.
         """
         if not events:
             raise ValueError("a decision leads to at least one event")
-        values: dict[str, object] = {"version": number + len(events), "due": due, "run": self._run}
+        version = number + len(events)
+        values: dict[str, object] = {"version": version, "due": due, "run": self._run, "slept_at": slept_at}
         if status is not None:
             values["status"] = status
         if ended_at is not None:
@@ -252,10 +283,7 @@ class Store:
             _update(db, "tables", values, "id = ?", table)
             for changed, change in seat_changes.items():
                 _change_seat(db, table, changed, change)
-            db.executemany(
-                f"INSERT INTO results (table_id, {_RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(table, *msgspec.structs.astuple(result)) for result in results],
-            )
+            _keep_results(db, table, results)
             return _table(db, table)
 
         return await self._writer.write(work)
@@ -319,7 +347,12 @@ def _table(db: sqlite3.Connection, table: int) -> TableRow:
     row = db.execute(f"SELECT {_TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
         raise StoreError(f"There is no table {table}: look its number up again.")
-    return TableRow(*row)
+    return _table_row(row)
+
+
+def _table_row(row: Sequence[Any]) -> TableRow:
+    table = TableRow(*row)
+    return msgspec.structs.replace(table, casual=bool(table.casual))
 
 
 def _seat_row(row: Sequence[Any]) -> SeatRow:
@@ -342,6 +375,14 @@ def _change_seat(db: sqlite3.Connection, table: int, seat: int, change: SeatChan
     values = _changed(change)
     if values and not _update(db, "seats", values, "table_id = ? AND seat = ?", table, seat):
         raise StoreError(f"There is no seat {seat} at table {table}: read its seats again.")
+
+
+def _keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow]) -> None:
+    # After the seats: the board on which a game counts goes by who sat there and who left.
+    db.executemany(
+        f"INSERT INTO results (table_id, {_RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(table, *msgspec.structs.astuple(result)) for result in results],
+    )
 
 
 def _changed(change: TableChange | SeatChange) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Finished games for tests of the records: tables that are opened, played and over in a moment."""
 
+import sqlite3
+
 import msgspec
 
 from data.store import ResultRow, SeatChange, SeatRow, Store
@@ -50,3 +52,29 @@ async def played(
         seats=seats,
     )
     return row.id
+
+
+def played_once(
+    db: sqlite3.Connection, table: int, status: str = "over", *, computer: bool = False, caretaker: bool = False
+) -> None:
+    """Write a game of users 10 and 11 (or a computer), in which both have moved, as the first bots of all did.
+
+    It ended so many minutes after noon as its table's number says.
+    """
+    at = NOON + table * 60_000
+    db.execute(
+        "INSERT INTO tables (id, game, guild, channel, opener, status, options, created_at, run, version)"
+        " VALUES (?, 'rope_wall', 1, 2, 10, ?, '{}', ?, 1, 3)",
+        (table, status, NOON),
+    )
+    users = (10, None if computer else 11)
+    for number, user in enumerate(users):
+        away, level = number == 1 and caretaker, None if user else "rookie"
+        db.execute(
+            "INSERT INTO seats (table_id, seat, user, name, level, caretaker) VALUES (?, ?, ?, '', ?, ?)",
+            (table, number, user, level, away),
+        )
+        db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", (table, number + 1, number, NOON, PUSH))
+    for number, user in enumerate(users if status == "over" else ()):
+        result = (table, number, user, number + 1, 4, "prisoners", at, 1, "rope_wall")
+        db.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", result)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from data.store import Conflict, ResultRow, SeatChange, Store
+from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
 from data.store.migrations import FOLDER
 from engine.contract import Moment
-from engine.endings import Ended, Score, Side
-from tests.data.conftest import NOON, Time
-from tests.data.finished import PUSH, RESIGN, played
+from engine.endings import Ended, Score, Side, placed
+from tests.data.conftest import NOON, Time, new
+from tests.data.finished import PUSH, RESIGN, played, played_once, seat
 
 
 async def tables(store: Store, board: str, **window: object) -> list[int]:
@@ -36,15 +36,36 @@ async def test_a_game_with_a_computer_player_is_casual(store: Store):
     assert (await tables(store, "casual"), await tables(store, "ranked")) == ([table], [])
 
 
-async def test_a_caretaker_at_the_end_makes_a_game_casual_even_one_who_came_with_the_last_event(store: Store):
-    table = await played(store, seats={1: SeatChange(caretaker=True)})
-    assert (await tables(store, "casual"), await tables(store, "ranked")) == ([table], [])
+async def test_a_caretaker_at_the_end_leaves_a_game_of_people_ranked(store: Store):
+    table = await played(store, seats={1: SeatChange(caretaker=True, forfeit=1)})
+    assert (await tables(store, "casual"), await tables(store, "ranked")) == ([], [table])
 
 
-async def test_a_caretaker_who_has_left_again_leaves_the_game_ranked(store: Store):
-    table = await played(store, seats={1: SeatChange(caretaker=False)})
-    await store.update_seat(table, 1, SeatChange(caretaker=True))  # after the end it changes nothing any more
+async def test_a_game_counts_although_who_left_had_never_moved(store: Store):
+    table = await played(store, movers=(0,), last=RESIGN, seats={1: SeatChange(caretaker=True, forfeit=1)})
     assert await tables(store, "ranked") == [table]
+
+
+async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Store):
+    row = await store.create_table(new(), [seat(0, 10), seat(1, 11)])
+    await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
+    await store.append(row.id, number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None)
+    results = [ResultRow(s, 10 + s, s + 1, None, "left", NOON, 1, "rope_wall") for s in (0, 1)]
+    gone = SeatChange(caretaker=True, forfeit=1)
+    closed = await store.settle_seats(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
+    assert (closed.status, closed.ended_at) == ("closed", NOON)
+    (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    assert [(side.place, side.score) for side in game.sides] == [(1, None), (2, None)]
+    assert (await store.seats(row.id))[1].forfeit == 1
+
+
+async def test_a_change_of_seats_that_fails_half_way_leaves_nothing(store: Store):
+    row = await store.create_table(new(), [seat(0, 10), seat(1, 11)])
+    wrong = ResultRow(0, 10, 0, None, "left", NOON, 1, "rope_wall")  # there is no place 0
+    with pytest.raises(StoreError):
+        await store.settle_seats(row.id, {1: SeatChange(caretaker=True)}, TableChange(status="closed"), [wrong])
+    assert await store.table(row.id) == row
+    assert not (await store.seats(row.id))[1].caretaker
 
 
 async def test_a_game_in_which_somebody_never_moved_counts_on_no_board(store: Store):
@@ -107,19 +128,50 @@ async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_non
             assert await tables(again, "ranked") == [1]
 
 
-async def test_games_that_ended_before_there_were_boards_are_counted_once(path: Path, time: Time, tmp_path: Path):
-    folder = tmp_path / "migrations"
+async def as_of(last: int, path: Path, time: Time, folder: Path) -> None:
+    """Make a database of the time when this migration was the last."""
     folder.mkdir()
-    first = next(FOLDER.glob("0001_*.sql"))
-    (folder / first.name).write_bytes(first.read_bytes())
-    async with Store.open(path, now=time.now, migrations=folder) as store:
-        await played(store, minutes=5)
-        await played(store, minutes=1)
-        await played(store, 10, None, minutes=2)
+    for step in FOLDER.glob("*.sql"):
+        if int(step.name[:4]) <= last:
+            (folder / step.name).write_bytes(step.read_bytes())
+    async with Store.open(path, now=time.now, migrations=folder):
+        pass
+
+
+async def test_games_that_ended_before_there_were_boards_are_counted_once(path: Path, time: Time, tmp_path: Path):
+    await as_of(1, path, time, tmp_path / "migrations")
+    with closing(sqlite3.connect(path)) as db:
+        for table in (2, 1):
+            played_once(db, table)
+        played_once(db, 3, computer=True)
+        db.commit()
     for _ in range(2):
         async with Store.open(path, now=time.now) as store:
-            assert await tables(store, "ranked") == [2, 1]  # in the order in which they ended
+            assert await tables(store, "ranked") == [1, 2]  # in the order in which they ended
             assert await tables(store, "casual") == [3]
+
+
+async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_caretaker_stay_casual(
+    path: Path, time: Time, tmp_path: Path
+):
+    await as_of(3, path, time, tmp_path / "migrations")
+    with closing(sqlite3.connect(path)) as db:
+        played_once(db, 1, caretaker=True)
+        played_once(db, 2)
+        played_once(db, 3, "playing", caretaker=True)
+        played_once(db, 4, "playing")
+        db.commit()
+        kept = db.execute("SELECT * FROM results").fetchall()
+    async with Store.open(path, now=time.now) as store:
+        assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1], [2])
+        for table, casual in ((3, True), (4, False)):
+            row = await store.table(table)
+            assert row is not None and row.casual is casual
+            results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]
+            await store.settle_seats(table, {}, TableChange(status="closed"), results)
+        assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1, 3], [2, 4])
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT * FROM results WHERE table_id < 3").fetchall() == kept
 
 
 async def test_results_that_are_changed_or_taken_back_are_noticed(store: Store, path: Path):
@@ -189,3 +241,20 @@ def test_a_game_is_drawn_when_all_share_the_first_place_and_won_by_those_who_do_
     assert ended(1, 1).drawn and not ended(1, 1, 3).drawn
     assert [ended(1, 1).won(side) for side in ended(1, 1).sides] == [False, False]
     assert [ended(1, 1, 3).won(side) for side in ended(1, 1, 3).sides] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("places", "forfeits", "expected"),
+    [
+        ((1, 2), (None, None), (1, 2)),
+        ((1, 2), (1, None), (2, 1)),  # the winner of the game had left
+        ((2, 1, 3, 4), (None, 1, None, 2), (1, 4, 2, 3)),  # the first to leave is the last
+        ((1, 1, 1), (None, None, 1), (1, 1, 3)),
+        ((1, 2, 3, 4), (1, 1, None, None), (3, 3, 1, 2)),  # who left at the same moment shares the place
+        ((1, 2, 3, 4), (3, 2, 1, None), (2, 3, 4, 1)),
+    ],
+)
+def test_who_leaves_takes_the_last_place_among_those_still_in(
+    places: tuple[int, ...], forfeits: tuple[int | None, ...], expected: tuple[int, ...]
+):
+    assert placed(places, forfeits) == expected
