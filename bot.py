@@ -40,6 +40,7 @@ from cogs.replays import Replays
 from cogs.rope_wall import RopeWall, RopeWallScreen
 from data.material import MaterialError, load_material
 from data.store import Store, StoreError
+from data.store.alive import last_beat
 from data.store.backup import backup
 from data.verification import Unreadable, check
 
@@ -53,6 +54,10 @@ USAGE = 2
 
 class SetUpError(Exception):
     """Something the owner has to mend before the bot can run: one sentence with the next step."""
+
+
+ALIVE_WITHIN_S = 60
+"""A running bot notes the time every ten seconds."""
 
 
 @dataclass(frozen=True)
@@ -297,6 +302,18 @@ def _back_up(config: Config, target: Path) -> int:
     return 0
 
 
+def _alive(config: Config) -> int:
+    """Say whether a bot runs on the database; return 0 if it has noted the time lately, else 1. Raises `StoreError`."""
+    beat = last_beat(config.database)
+    silent_s = None if beat is None else max(0, DiscordClock().now() - beat) // 1_000
+    if silent_s is None or silent_s > ALIVE_WITHIN_S:
+        since = "nothing has been heard of it" if silent_s is None else f"it was last heard of {silent_s:,} s ago"
+        print(f"cellblock: no bot runs on {config.database}; {since}.")  # noqa: T201 (the task's answer)
+        return 1
+    print(f"cellblock: a bot runs on {config.database}; it was heard of {silent_s} s ago.")  # noqa: T201
+    return 0
+
+
 def _verify(file: Path) -> int:
     """Prove an exported game, and say what came of it; return 0 if it is proved, else 1. Raises `Unreadable`."""
     report = check(file)
@@ -314,6 +331,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     tasks = parser.add_subparsers(dest="task", title="other tasks", metavar="")
     copying = tasks.add_parser("backup", help="copy the database to a new file while the bot plays on")
     copying.add_argument("file", type=Path, help="the copy; an existing file is never touched")
+    tasks.add_parser("alive", help="say whether a bot runs on the database: exit code 0 or 1, for health checks")
     checking = tasks.add_parser("verify", help="prove an exported game: recompute every shuffle, deal and roll")
     checking.add_argument("file", type=Path, help="a file that /replay has exported")
     arguments = parser.parse_args(argv)
@@ -324,6 +342,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         config = read_config(os.environ)
         if arguments.task == "backup":
             return _back_up(config, arguments.file)
+        if arguments.task == "alive":
+            return _alive(config)
         discord.utils.setup_logging(level=getattr(logging, config.log_level), root=True)
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"

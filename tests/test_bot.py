@@ -13,7 +13,7 @@ import pytest
 
 import bot
 from engine.games.rope_wall import GAME
-from sandbox import Person, Sandbox
+from sandbox import PATIENCE_S, Person, Sandbox
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -65,7 +65,7 @@ async def ended(*arguments: str, **environment: str) -> tuple[int | None, str]:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    printed, _ = await asyncio.wait_for(process.communicate(), 30)
+    printed, _ = await asyncio.wait_for(process.communicate(), PATIENCE_S)
     return process.returncode, printed.decode()
 
 
@@ -150,7 +150,7 @@ async def running(sandbox: Sandbox, database: Path, log: Path) -> AsyncIterator[
             stderr=written,
         )
         try:
-            await sandbox.until(lambda: sandbox.online, 20)
+            await sandbox.until(lambda: sandbox.online)
             yield process
         finally:
             if process.returncode is None:
@@ -163,8 +163,28 @@ async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
         sandbox.add_guild("Alcatraz")
         async with running(sandbox, tmp_path / "a.db", tmp_path / "log") as process:
             process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(process.wait(), 10) == 0
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
         assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+async def test_a_health_check_tells_a_bot_that_runs_from_one_that_ran_or_never_did(tmp_path: Path):
+    database = tmp_path / "a.db"
+    one_sentence(*await ended("alive", DATABASE=str(database)), "no database", str(database))
+    async with Sandbox() as sandbox:
+        sandbox.add_guild("Alcatraz")
+        async with running(sandbox, database, tmp_path / "log"):
+            code, printed = await ended("alive", DATABASE=str(database))
+            assert code == 0 and "a bot runs on" in printed
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        db.execute("UPDATE runs SET alive_at = alive_at - 61000")
+        db.commit()
+    code, printed = await ended("alive", DATABASE=str(database))
+    assert code == 1 and "no bot runs" in printed
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        db.execute("DELETE FROM runs")
+        db.commit()
+    code, printed = await ended("alive", DATABASE=str(database))
+    assert code == 1 and "nothing has been heard" in printed
 
 
 def wall(sandbox: Sandbox, channel: object) -> dict[str, object]:
@@ -175,7 +195,7 @@ def wall(sandbox: Sandbox, channel: object) -> dict[str, object]:
 async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path):
     """The next click goes to the message as the killed process left it."""
     database, log = tmp_path / "a.db", tmp_path / "log"
-    async with Sandbox(reaction_ms=0, answer_within_ms=10_000) as sandbox:
+    async with Sandbox(reaction_ms=0, answer_within_ms=PATIENCE_S * 1_000) as sandbox:
         guild = sandbox.add_guild("Alcatraz")
         yard = sandbox.add_channel(guild, "yard")
         ann, ben = sandbox.add_person("Ann", guild), sandbox.add_person("Ben", guild)

@@ -1,0 +1,25 @@
+"""Whether a bot is running on a database, asked from outside, by the file alone: for the health check of a container.
+
+May import `engine`, the standard library and its neighbours.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from data.store.errors import ReadOnlyDatabase, told
+from data.store.opening import BUSY_TIMEOUT_S
+from engine.contract import Moment
+
+
+def last_beat(path: Path) -> Moment | None:
+    """Return when a bot last noted the time in this database; None if none ever did.
+
+    Raises `StoreError` for a file that is missing or cannot be read.
+    """
+    if not path.is_file():
+        raise ReadOnlyDatabase(f"There is no database {path}: start the bot once, or set DATABASE to it.")
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    with told(path), closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as db:
+        (beat,) = db.execute("SELECT max(alive_at) FROM runs").fetchone()
+    return None if beat is None else Moment(beat)

@@ -1,0 +1,51 @@
+"""What runs the bot for good: the unit of systemd, and the container."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).resolve().parents[1]
+UNIT = HOUSE / "deploy" / "cellblock.service"
+IMAGE = (HOUSE / "deploy" / "Dockerfile").read_text(encoding="utf-8")
+COMPOSE = (HOUSE / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+LEFT_OUT = (HOUSE / ".dockerignore").read_text(encoding="utf-8").split()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed here")
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path):
+    """With a user and a program of this machine in the place of those of the machine it is meant for."""
+    text = UNIT.read_text(encoding="utf-8")
+    text = re.sub(r"^(User|Group)=.*$", "", text, flags=re.MULTILINE)
+    here = tmp_path / UNIT.name
+    here.write_text(text.replace("/opt/cellblock/.venv/bin/python", shutil.which("env") or "/usr/bin/env"))
+    quiet = {**os.environ, "SYSTEMD_LOG_LEVEL": "warning"}
+    done = subprocess.run(["systemd-analyze", "verify", here], capture_output=True, text=True, env=quiet, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_unit_is_no_root_writes_in_one_place_and_does_not_start_again_what_only_its_owner_can_mend():
+    lines = UNIT.read_text(encoding="utf-8").splitlines()
+    assert {"User=cellblock", "ProtectSystem=strict", "NoNewPrivileges=yes", "CapabilityBoundingSet="} <= set(lines)
+    assert {"UMask=0077", "StateDirectoryMode=0700", "RestartPreventExitStatus=2"} <= set(lines)
+    assert "Environment=DATABASE=/var/lib/cellblock/cellblock.db" in lines and "StateDirectory=cellblock" in lines
+
+
+def test_the_image_holds_all_that_the_bot_loads_and_nothing_that_is_secret():
+    copied = re.findall(r"^COPY (.+) \S+$", IMAGE, flags=re.MULTILINE)
+    names = {name for line in copied for name in line.split()}
+    assert {"bot.py", "cogs", "data", "engine", "sandbox", "pyproject.toml"} <= names
+    assert all((HOUSE / name).exists() for name in names)
+    assert {".env", ".git", "data/*.db*"} <= set(LEFT_OUT) and not names & set(LEFT_OUT)
+
+
+def test_the_container_runs_as_its_own_user_with_a_volume_and_a_health_check():
+    assert re.search(r"^USER cellblock$", IMAGE, re.MULTILINE)
+    assert re.search(r"^VOLUME /data$", IMAGE, re.MULTILINE) and "DATABASE=/data/cellblock.db" in IMAGE
+    assert 'CMD ["python", "bot.py", "alive"]' in IMAGE
+    assert "data:/data" in COMPOSE and "read_only: true" in COMPOSE and "no-new-privileges:true" in COMPOSE
+    named = re.search(r"dockerfile: (\S+)", COMPOSE)
+    assert named is not None and (HOUSE / named[1]).is_file()
