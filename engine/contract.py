@@ -12,9 +12,10 @@ Errors:
     └── BrokenRecord     stored events or actions that this version cannot read
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
 
 import msgspec
@@ -180,6 +181,13 @@ class Game(Generic[S, A, E, V, O, M]):
     """Whether seats have secrets: then there is a *My hand* button."""
     fewest: bool = False
     """Whether the fewest points are the best score."""
+    rules: int = 1
+    """The version of the rules: it grows with every change of what `setup` or `decide` make of the same arguments. A
+    table keeps the one that it began under. Replays ask for none, since events tell all: `evolve` reads those of
+    every version.
+    """
+    draws: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """What chance decides: by an event's tag, its fields that another seed would fill otherwise."""
 
     @cached_property
     def _events(self) -> msgspec.json.Decoder[E]:

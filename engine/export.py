@@ -28,7 +28,11 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A finished game. `seed` is in hexadecimal, `commitment` its SHA-256; `table` names the draws of chance."""
+    """A finished game. `seed` is in hexadecimal, `commitment` its SHA-256; `table` names the draws of chance.
+
+    `rules` is the version of the rules under which it began; files that were written before there was one are of the
+    first.
+    """
 
     game: str
     table: int
@@ -39,6 +43,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decisions: tuple[Decision, ...]
     events: tuple[dict[str, Any], ...]
     format: Literal[1] = 1
+    rules: int = 1
 
 
 def write_export(export: Export) -> bytes:

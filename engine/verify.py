@@ -1,16 +1,18 @@
 """Proof that a finished game was fair: everything that chance decided is recomputed from the seed, and compared.
 
-May import `engine` and msgspec.
+A game that began under another version of the rules may go on differently today. Then each decision is recomputed by
+itself, from what the record says came before it, and what chance drew in it is compared: the draws are proved, and what
+the rules of that time made of them is not judged. May import `engine` and msgspec.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance, commitment
-from engine.contract import AnyGame, BrokenRecord, Event, Refusal, Seat, write
+from engine.contract import AnyGame, BrokenRecord, Event, Moment, Refusal, Seat, write
 from engine.export import Decision, Export
 
 SHOWN = 300
@@ -32,25 +34,60 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class OtherRules:
+    """What could be proved of a game that another version of the rules led elsewhere: `proved` of its `draws`."""
+
+    version: int
+    present: int
+    draws: int
+    proved: int
+
+    def sentence(self) -> str:
+        """Return it in words."""
+        if self.proved == self.draws:
+            drawn = "all draws of chance are proved"
+        else:
+            drawn = f"{self.proved} of the {self.draws} draws of chance are proved, the others need the rules of then"
+        return (
+            f"This game was played under version {self.version} of its rules, and this is version {self.present}: "
+            f"{drawn}, the seed is the one that was committed to, and the decisions were not judged."
+        )
+
+
+@dataclass(frozen=True)
 class Report:
     """What came of it. `material` is False where event 1 says other material than what this version ships: everything
-    else was recomputed with that, but nothing proves that it was the table's.
+    else was recomputed with that, but nothing proves that it was the table's. `other` is there where the game went on
+    as this version's rules would not have it.
     """
 
     events: int
     decisions: int
     difference: Difference | None
     material: bool = True
+    other: OtherRules | None = None
 
     @property
     def proved(self) -> bool:
-        """Whether everything is as the seed and this version's material have it."""
-        return self.difference is None and self.material
+        """Whether everything that can be recomputed is as the seed and this version's material have it."""
+        drawn = self.other is None or self.other.proved == self.other.draws
+        return self.difference is None and self.material and drawn
+
+    def verdict(self) -> str:
+        """Return it in two or three words."""
+        if self.other is None:
+            return "Proved." if self.proved else "Not proved!"
+        if self.proved:
+            return "The draws are proved."
+        return "Proved in part." if self.other.proved else "Not proved!"
 
     def sentence(self) -> str:
         """Return it in words."""
         if self.difference is not None:
             return f"This record does not follow from its seed. {self.difference.sentence()}"
+        if self.other is not None:
+            astray = " Its material, as event 1 has it, is not this version's." if not self.material else ""
+            return self.other.sentence() + astray
         if not self.material:
             return (
                 "Event 1 differs: its material (the cards, tracks and numbers of the game) is not this version's. With "
@@ -70,12 +107,20 @@ class _Differs(Exception):
 
 def verify(export: Export, game: AnyGame, material: Any) -> Report:
     """Recompute a game and return what came of it. `material` is what this version ships for the game."""
-    shipped = [True]
+    shipped, other, difference = [True], None, None
     try:
-        _recompute(export, game, material, shipped)
+        try:
+            _recompute(export, game, material, shipped)
+        except _Differs:
+            if export.rules == game.rules:
+                raise
+            other = _drawn(export, game, material)
     except _Differs as differs:
-        return Report(len(export.events), len(export.decisions), differs.difference, shipped[0])
-    return Report(len(export.events), len(export.decisions), None, shipped[0])
+        difference = differs.difference
+        if export.rules > game.rules:
+            newer = f" Its rules have version {export.rules}, and these are {game.rules}: ask a newer Cellblock."
+            difference = replace(difference, what=difference.what + newer)
+    return Report(len(export.events), len(export.decisions), difference, shipped[0], other)
 
 
 def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]) -> None:
@@ -83,15 +128,12 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
     recorded = list(_events(export, game))
     if not export.decisions or not recorded:
         raise _Differs("It is empty.")
-    options = _converted(export.options, game.options, "The options cannot be read")
     played_with = getattr(recorded[0], "material", material)
     shipped[0] = played_with == material
     first = export.decisions[0]
     if (first.number, first.seat, first.action) != (0, None, None):
         raise _Differs("It does not begin with a setup.")
-    if len(export.names) not in game.seats:
-        raise _Differs(f"{game.title} is not played by {len(export.names)}.")
-    events = game.setup(len(export.names), options, played_with, first.at, Chance(seed, str(export.table), 0))
+    events = _set_up(export, game, played_with, first.at, Chance(seed, str(export.table), 0))
     count = _compare(recorded, 0, events)
     state = game.fold(events)
     for decision in export.decisions[1:]:
@@ -104,6 +146,48 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
         raise _Differs(f"Event {count + 1} was never decided.", write(recorded[count]))
     if game.outcome(state) is None:
         raise _Differs("It breaks off before the game is over.")
+
+
+def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
+    """Recompute what chance drew in each decision, from what the record says came before it."""
+    seed = _seed(export)
+    recorded = list(_events(export, game))
+    starts = [decision.number for decision in export.decisions]
+    if not starts or starts[0] != 0 or starts != sorted(set(starts)) or starts[-1] >= len(recorded):
+        raise _Differs("Its decisions and events do not fit together.")
+    state: Any = None
+    draws = proved = 0
+    for decision, start, end in zip(export.decisions, starts, [*starts[1:], len(recorded)], strict=True):
+        happened = recorded[start:end]
+        chance = Chance(seed, str(export.table), start)
+        try:
+            if state is None:
+                played_with = getattr(happened[0], "material", material)
+                fresh = _set_up(export, game, played_with, decision.at, chance)
+            else:
+                fresh = _decided(game, state, decision, chance)
+        except Exception:  # today's rules refuse it, or have never stood where those of that time came to stand
+            fresh = []
+        drawn = _draws(game, happened)
+        draws += len(drawn)
+        proved += sum(one == other for one, other in zip(drawn, _draws(game, fresh), strict=False))
+        try:
+            state = game.fold(happened, state)
+        except Exception as error:  # the rules trust events, which are their own; these are a stranger's
+            raise _Differs(f"The events from {start + 1} on do not fit the game ({error!r}).") from error
+    if game.outcome(state) is None:
+        raise _Differs("It breaks off before the game is over.")
+    return OtherRules(export.rules, game.rules, draws, proved)
+
+
+def _draws(game: AnyGame, events: Sequence[Event]) -> list[tuple[str, tuple[Any, ...]]]:
+    """Return what chance decided in these events, in their order."""
+    found: list[tuple[str, tuple[Any, ...]]] = []
+    for event in events:
+        tag = str(type(event).__struct_config__.tag)
+        if tag in game.draws:
+            found.append((tag, tuple(getattr(event, name) for name in game.draws[tag])))
+    return found
 
 
 def _seed(export: Export) -> bytes:
@@ -124,6 +208,14 @@ def _events(export: Export, game: AnyGame) -> Iterator[Event]:
             yield game.read_event(msgspec.json.encode(body))
         except BrokenRecord as error:
             raise _Differs(f"Event {number} cannot be read: {error}.", msgspec.json.encode(body).decode()) from error
+
+
+def _set_up(export: Export, game: AnyGame, material: Any, at: Moment, chance: Chance) -> list[Event]:
+    options = _converted(export.options, game.options, "The options cannot be read")
+    if len(export.names) not in game.seats:
+        raise _Differs(f"{game.title} is not played by {len(export.names)}.")
+    events: list[Event] = game.setup(len(export.names), options, material, at, chance)
+    return events
 
 
 def _decided(game: AnyGame, state: Any, decision: Decision, chance: Chance) -> list[Event]:

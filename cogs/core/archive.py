@@ -56,6 +56,7 @@ def _export(
             for one in decisions
         ),
         events=tuple(json.loads(body) for body in events),
+        rules=row.rules,
     )
 
 

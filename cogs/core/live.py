@@ -264,7 +264,8 @@ class LiveTable:
             events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
             state = self.game.fold(events)
             self.row = await self.store.update_table(
-                self.id, TableChange(seed=seed, commitment=commitment(seed), started_at=at)
+                self.id,
+                TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules),
             )
             await self._commit(None, None, at, events, state)
 

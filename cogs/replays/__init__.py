@@ -92,10 +92,10 @@ class Replays(commands.Cog):
         await interaction.response.defer(ephemeral=True, thinking=True)
         export = await export_of(self._tables.store, row)
         report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
-        sign = "Proved." if report.proved else "**Not proved!**"
         await interaction.followup.send(
-            f"{sign} {discord.utils.escape_markdown(report.sentence())}\n-# Seed `{export.seed}`\n-# SHA-256 "
-            f"`{export.commitment}`\n-# Whoever has the file (`/replay`, Export) can check it without us: "
+            f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
+            f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
+            "-# Whoever has the file (`/replay`, Export) can check it without us: "
             "`python bot.py verify FILE`",
             ephemeral=True,
         )

@@ -38,7 +38,7 @@ class TableRow(msgspec.Struct, frozen=True):
     `commitment`, are there from the beginning of the game; `message` is the table message that is played on, posted
     at `message_at`; one seat is kept for the user `invited`. Nobody has been there to play since `slept_at`, if that is
     there; `due` is then when the table closes. A `casual` game was under way, with a caretaker, when leaving began to
-    count.
+    count. `rules` is the version of the game's rules under which it began.
     """
 
     id: int
@@ -62,6 +62,7 @@ class TableRow(msgspec.Struct, frozen=True):
     rematch_of: int | None = None
     slept_at: Moment | None = None
     casual: bool = False
+    rules: int = 1
 
 
 class OpenTable(msgspec.Struct, frozen=True, gc=False):
@@ -92,6 +93,7 @@ class TableChange(msgspec.Struct, frozen=True):
     ended_at: Moment | UnsetType = UNSET
     invited: int | UnsetType | None = UNSET
     slept_at: Moment | UnsetType | None = UNSET
+    rules: int | UnsetType = UNSET
 
 
 class SeatRow(msgspec.Struct, frozen=True):

@@ -193,6 +193,32 @@ def test_a_decision_has_consequences(playout: Playout):
 # ----------------------------------------------------------------------------------------------------- what may be done
 
 
+@EACH_GAME
+def test_what_a_game_says_that_chance_decides_are_fields_of_its_events(game: AnyGame):
+    fields = {str(kind.__struct_config__.tag): kind.__struct_fields__ for kind in game.events.__args__}
+    for tag, names in game.draws.items():
+        assert names and set(names) <= set(fields[tag])
+    assert game.rules >= 1
+
+
+@EACH_PLAYOUT
+def test_another_seed_changes_first_what_the_game_says_that_chance_decides(playout: Playout):
+    game = playout.game
+    other = Chance(seed_bytes(123_456), TABLE, 1)
+    again = game.setup(playout.seats, playout.options, material(game), BEGIN, other)
+    pairs = [(playout.setup, again)]
+    for step, before in zip(playout.steps, playout.states, strict=False):
+        pairs.append((step.events, game.decide(before, step.seat, step.action, step.at, other)))
+    for one, two in pairs:
+        for event, twin in zip(one, two, strict=False):
+            if event != twin:
+                assert type(event) is type(twin)
+                drawn = game.draws[str(type(event).__struct_config__.tag)]
+                changed = {name for name in event.__struct_fields__ if getattr(event, name) != getattr(twin, name)}
+                assert changed <= set(drawn), (event, twin)
+                break  # what comes after it in the same decision follows from it
+
+
 @EACH_PLAYOUT
 def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
     game = playout.game

@@ -1,5 +1,6 @@
 """Verification: a true record is proved, and of a tampered one the first difference is named."""
 
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.chance import commitment
-from engine.contract import AnyGame, write
+from engine.contract import AnyGame, Delayed, Event, Refusal, write
 from engine.export import BrokenExport, Decision, Export, read_export, write_export
 from engine.games import GAMES
 from engine.verify import verify
@@ -35,6 +36,7 @@ def export_of(playout: Playout) -> Export:
         commitment=commitment(playout.seed),
         decisions=tuple(decisions),
         events=tuple(json.loads(write(event)) for event in playout.events),
+        rules=playout.game.rules,
     )
 
 
@@ -140,6 +142,68 @@ def test_the_first_difference_is_the_one_that_is_named(export: Export, game: Any
     report = verify(changed, game, material(game))
     assert report.difference is not None
     assert f"Event {at + 1} " in report.difference.what
+
+
+# --------------------------------------------------------------------------------------- under other rules than today's
+
+
+def other_rules(game: AnyGame, *, refusing: bool = False) -> AnyGame:
+    """The game under a second version of its rules: every move also delays by nothing, or is refused."""
+
+    def decide(*arguments: Any) -> list[Event]:
+        if refusing:
+            raise Refusal("never-mind")
+        return [Delayed(0), *game.decide(*arguments)]
+
+    return dataclasses.replace(game, rules=game.rules + 1, decide=decide)
+
+
+def test_of_a_game_under_older_rules_the_draws_are_proved_and_it_is_said_plainly(game: AnyGame, export: Export):
+    newer = other_rules(game)
+    report = verify(export, newer, material(game))
+    assert report.proved and report.verdict() == "The draws are proved."
+    assert f"played under version {game.rules} of its rules, and this is version {newer.rules}" in report.sentence()
+    assert "all draws of chance are proved" in report.sentence()
+    assert "decisions were not judged" in report.sentence()
+
+
+def test_a_game_under_older_rules_that_comes_out_the_same_is_proved_altogether(game: AnyGame, export: Export):
+    report = verify(export, dataclasses.replace(game, rules=game.rules + 1), material(game))
+    assert report.proved and report.other is None and report.verdict() == "Proved."
+
+
+def test_a_draw_that_does_not_follow_from_the_seed_is_not_proved_under_older_rules_either(
+    game: AnyGame, export: Export
+):
+    for number in range(70, 90):  # of several, since a coin may fall the same way
+        forged = msgspec.structs.replace(
+            export, seed=seed_bytes(number).hex(), commitment=commitment(seed_bytes(number))
+        )
+        report = verify(forged, other_rules(game), material(game))
+        assert report.other is not None
+        if not report.proved:
+            assert report.other.proved < report.other.draws
+            return
+    raise AssertionError("every seed proves the same draws")
+
+
+def test_draws_that_todays_rules_never_come_to_are_not_said_to_be_proved(game: AnyGame, export: Export):
+    report = verify(export, other_rules(game, refusing=True), material(game))
+    assert report.other is not None
+    if report.other.draws > report.other.proved:
+        assert not report.proved and "need the rules of then" in report.sentence()
+        assert report.verdict() == ("Proved in part." if report.other.proved else "Not proved!")
+
+
+@pytest.mark.parametrize("what", ["the seed", "the commitment", "an event of no game", "the end cut off", "no setup"])
+def test_other_rules_excuse_no_broken_record(game: AnyGame, export: Export, what: str):
+    report = verify(TAMPERED[what](export), other_rules(game), material(game))
+    assert not report.proved
+
+
+def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, export: Export):
+    unknown = TAMPERED["an event of no game"](msgspec.structs.replace(export, rules=game.rules + 1))
+    assert "ask a newer Cellblock" in verify(unknown, game, material(game)).sentence()
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"no json", b'{"game": 1}', b"\xff\xfe", b"[]"])

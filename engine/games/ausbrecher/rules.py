@@ -476,4 +476,5 @@ GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, Ausbrecher
     deadlines=deadlines,
     outcome=outcome,
     hides=True,
+    draws={"forecast": ("boats",), "starter": ("throws", "starter"), "rolled": ("dice", "white"), "limit": ("order",)},
 )

@@ -490,4 +490,5 @@ GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions,
     outcome=outcome,
     hides=True,
     fewest=True,
+    draws={"begun": ("lots", "starter"), "round": ("hands", "pile")},
 )

@@ -444,4 +444,5 @@ GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOpti
     deadlines=deadlines,
     outcome=outcome,
     hides=True,
+    draws={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
 )

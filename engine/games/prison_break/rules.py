@@ -404,4 +404,5 @@ GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonB
     deadlines=deadlines,
     outcome=outcome,
     hides=True,
+    draws={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
 )

@@ -424,4 +424,5 @@ GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions,
     view=view,
     deadlines=deadlines,
     outcome=outcome,
+    draws={"begun": ("starter",)},
 )

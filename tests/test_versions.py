@@ -1,0 +1,107 @@
+"""A database and an export of any earlier version open, replay, verify and play on."""
+
+import gzip
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cogs.core.archive import export_of, reel
+from cogs.core.live import LiveTable
+from data.material import load_material
+from data.store import Store
+from data.store.migrations import read_migrations
+from engine.contract import AnyGame
+from engine.export import read_export, write_export
+from engine.games import GAMES
+from engine.verify import Report, verify
+from tests.versions import FOLDER, GUILD, USERS
+from tests.versions.__main__ import Time, opened, play
+
+VERSIONS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name.isdecimal())
+EACH_EXPORT = pytest.mark.parametrize(
+    "path", [path for version in VERSIONS for path in sorted(version.glob("*.json.gz"))], ids=lambda p: p.name[:-8]
+)
+
+
+@pytest.fixture(params=VERSIONS, ids=lambda version: version.name)
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A copy of a version's database."""
+    copy = tmp_path / "cellblock.db"
+    copy.write_bytes(gzip.decompress((request.param / "cellblock.db.gz").read_bytes()))
+    yield copy
+
+
+def shipped(report: Report, game: AnyGame) -> bool:
+    """Whether nothing in the record contradicts its seed: it is proved, or other rules are said to be the cause."""
+    return report.difference is None and (report.proved or (report.other is not None and report.other.proved > 0))
+
+
+@EACH_EXPORT
+def test_an_export_of_an_earlier_version_is_read_replayed_and_verified(path: Path):
+    export = read_export(gzip.decompress(path.read_bytes()))
+    game = GAMES[export.game]
+    report = verify(export, game, load_material(game))
+    assert shipped(report, game), report.sentence()
+    assert report.proved or f"version {export.rules} of its rules" in report.sentence()
+    assert read_export(write_export(export)) == export
+
+
+async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(path: Path):
+    async with Store.open(path, now=Time().now) as store:
+        found = await store.office.numbers(GUILD, ("over",), most=50)
+        assert {key for _, key in found} == set(GAMES)
+        for number, key in found:
+            game, row = GAMES[key], await store.table(number)
+            assert row is not None and row.rules == 1
+            decisions, events = await store.decisions(number), await store.events(number)
+            states = reel(game, row, game.options(), decisions, events).states
+            assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
+            export = await export_of(store, row)
+            assert export.rules == 1
+            assert shipped(verify(export, game, load_material(game)), game)
+        assert set(await store.records.played(USERS[0], GUILD)) == set(GAMES)
+
+
+async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_keep_their_rules(path: Path):
+    time = Time()
+    async with Store.open(path, now=time.now) as store:
+        running = await store.open_tables()
+        assert len(running) == len(GAMES)
+        for entry in running:
+            row = await store.table(entry.id)
+            assert row is not None
+            game = GAMES[row.game]
+            table = await LiveTable.load(store, game, row)
+            assert table.version == row.version and table.seats[1].caretaker
+            time.at = max(time.at, table.used)
+            await play(table, time, Random(1), 10_000)
+            assert table.row.status == "over" and table.row.rules == 1
+            assert shipped(verify(await export_of(store, table.row), game, load_material(game)), game)
+
+
+async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_path: Path):
+    path, time = tmp_path / "new.db", Time()
+    game = replace(GAMES["rope_wall"], rules=7)
+    async with Store.open(path, now=time.now) as store:
+        table = await opened(store, game, time)
+        await play(table, time, Random(2), 10_000)
+        assert table.row.rules == 7 and (await export_of(store, table.row)).rules == 7
+
+
+def test_the_version_before_the_last_migration_is_kept():
+    """Whoever adds a migration keeps what the version before it wrote (`python -m tests.versions`, first)."""
+    numbers = [migration.number for migration in read_migrations()]
+    assert [path.name for path in VERSIONS] and all(int(path.name) in numbers for path in VERSIONS)
+    for version in VERSIONS:
+        assert {path.name for path in version.iterdir()} == {"cellblock.db.gz", *(f"{key}.json.gz" for key in GAMES)}
+
+
+def test_the_kept_databases_are_as_that_version_left_them(path: Path):
+    with closing(sqlite3.connect(path)) as db:
+        (number,) = db.execute("SELECT max(number) FROM schema_version").fetchone()
+    assert any(int(version.name) == number for version in VERSIONS)

@@ -1,0 +1,113 @@
+"""Keep what the present version of the bot writes: `python -m tests.versions`. What is kept already stays as it is."""
+
+import asyncio
+import contextlib
+import gzip
+import json
+import random
+import sqlite3
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from cogs.core.archive import export_of
+from cogs.core.live import LiveTable
+from data.material import load_material
+from data.store import NewTable, SeatChange, SeatRow, Store
+from data.store.migrations import read_migrations
+from engine.contract import AnyGame, Expire, Moment, Options, Refusal, Seat, write
+from engine.export import write_export
+from engine.games import GAMES
+from engine.words import written
+from tests.goldens import SHORT
+from tests.versions import CHANNEL, FOLDER, GUILD, SECRET, USERS
+
+BEGIN = Moment(1_795_000_000_000)
+NAMES = ("Ann", "Ben", "Cleo")
+
+
+class Time:
+    """A clock that goes on by itself."""
+
+    def __init__(self) -> None:
+        self.at = BEGIN
+
+    def now(self) -> Moment:
+        """Return a moment some seconds after the one before."""
+        self.at = Moment(self.at + 2_500)
+        return self.at
+
+
+async def opened(store: Store, game: AnyGame, time: Time) -> LiveTable:
+    """Return a table at which a game has just begun."""
+    options: Options = game.options(clock=180, **SHORT.get(game.key, {}))
+    seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
+    if 3 in game.seats:
+        seats.append(SeatRow(2, None, "Rookie", "rookie"))
+    row = await store.create_table(NewTable(game.key, GUILD, CHANNEL, USERS[0], write(options), time.now()), seats)
+    table = LiveTable(store, game, row, seats)
+    await table.begin(load_material(game), time.now())
+    return table
+
+
+async def play(table: LiveTable, time: Time, rng: random.Random, most: int) -> None:
+    """Play at random, with a clock that strikes now and then, for up to so many decisions."""
+    for _ in range(most):
+        if not table.playing:
+            return
+        due = min(table.deadlines(), key=lambda deadline: (deadline.due, deadline.id), default=None)
+        possible = [(Seat(row.seat), action) for row in table.seats for action in table.legal(Seat(row.seat))]
+        if due is not None and (not possible or time.at >= due.due or rng.random() < 0.05):
+            time.at = max(time.at, due.due)
+            await table.act(None, Expire(due.id), time.at)
+            continue
+        seat = rng.choice(sorted({seat for seat, _ in possible}))
+        with contextlib.suppress(Refusal):  # a window has just closed, and its clock strikes a little later
+            await table.act(seat, rng.choice([action for owner, action in possible if owner == seat]), time.now())
+
+
+async def note(table: LiveTable, time: Time) -> None:
+    """Let somebody write something for themselves, where a game has room for it."""
+    for tag, fields in written(table.game.actions).items():
+        body = json.dumps({"do": tag, **dict.fromkeys(fields, SECRET)})
+        await table.act(Seat(0), table.game.read_action(body), time.now())
+
+
+async def keep(folder: Path) -> None:
+    """Play every game once to the middle and once to the end, and write both down."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "cellblock.db"
+        time = Time()
+        async with Store.open(path, now=time.now) as store:
+            for game in GAMES.values():
+                rng = random.Random(game.key)
+                whole = await opened(store, game, time)
+                await note(whole, time)
+                await play(whole, time, rng, 10_000)
+                export = write_export(await export_of(store, whole.row))
+                (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
+                half = await opened(store, game, time)
+                await note(half, time)
+                await play(half, time, rng, len(await store.decisions(whole.id)) // 2)
+                await half.change_seat(Seat(1), SeatChange(caretaker=True, lapses=2))
+                print(f"{game.key}: {whole.version} events, {half.version} in the middle")  # noqa: T201
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA journal_mode = DELETE")
+            db.execute("VACUUM")
+        (folder / "cellblock.db.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+
+
+def main() -> int:
+    """Keep the present version, unless it is kept already."""
+    folder = FOLDER / f"{read_migrations()[-1].number:04}"
+    if folder.exists():
+        print(f"{folder} is kept already.")  # noqa: T201
+        return 1
+    folder.mkdir()
+    asyncio.run(keep(folder))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
