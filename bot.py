@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import aiohttp
@@ -51,6 +51,8 @@ HERE = Path(__file__).resolve().parent
 USAGE = 2
 """Exit code for what the owner has to mend: configuration, token, database."""
 
+MOST_THINKERS = 16
+
 
 class SetUpError(Exception):
     """Something the owner has to mend before the bot can run: one sentence with the next step."""
@@ -58,6 +60,12 @@ class SetUpError(Exception):
 
 ALIVE_WITHIN_S = 60
 """A running bot notes the time every ten seconds."""
+
+
+def cores() -> int:
+    """Return how many computer players may think at once: the machine's cores, as far as we may use them."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MOST_THINKERS)
 
 
 @dataclass(frozen=True)
@@ -68,7 +76,7 @@ class Config:
     database: Path
     read_messages: bool = False
     members_intent: bool = False
-    thinkers: int = 1
+    thinkers: int = field(default_factory=cores)
     think_seconds: float = 0.8
     log_level: str = "INFO"
     api: str | None = None
@@ -102,7 +110,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         database=HERE / (environ.get("DATABASE", "").strip() or "data/cellblock.db"),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
-        thinkers=int(number("THINKERS", 1, 1, 16)),
+        thinkers=int(number("THINKERS", cores(), 1, MOST_THINKERS)),
         think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
         log_level=level,
         api=environ.get("DISCORD_API", "").strip() or None,

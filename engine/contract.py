@@ -177,6 +177,10 @@ class Game(Generic[S, A, E, V, O, M]):
     view: Callable[[S, Seat | None], V]
     deadlines: Callable[[S], tuple[Deadline, ...]]
     outcome: Callable[[S], Outcome | None]
+    choices: Callable[[V], Iterator[A]] | None = None
+    """What `legal` gives, from the seat's own view: for games where finding it takes long, so that it can be found
+    where computer players think.
+    """
     hides: bool = False
     """Whether seats have secrets: then there is a *My hand* button."""
     fewest: bool = False

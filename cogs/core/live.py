@@ -126,6 +126,20 @@ class LiveTable:
         """Return the sound actions of a seat now."""
         return list(self.game.legal(self.state, seat)) if self.playing else []
 
+    def may_act(self, seat: Seat) -> bool:
+        """Say whether a seat can do anything now. Cheap: the actions are not all looked for."""
+        if not self.playing:
+            return False
+        return seat in self.view(None).waiting or next(self.game.legal(self.state, seat), None) is not None
+
+    def question(self, seat: Seat) -> tuple[View, list[Action] | None] | None:
+        """Return what a computer player on this seat is to answer: its view, and the legal actions unless the game
+        finds them by the view; None if it cannot do anything.
+        """
+        if not self.may_act(seat):
+            return None
+        return self.view(seat), self.legal(seat) if self.game.choices is None else None
+
     def sitters(self) -> tuple[Sitter, ...]:
         """Return who sits where."""
         return tuple(Sitter(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in self.seats)

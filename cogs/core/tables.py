@@ -486,7 +486,7 @@ class Tables:
         for sitter in table.sitters():
             if sitter.level is None and not sitter.caretaker:
                 desk.intents.pop(sitter.seat, None)
-            elif sitter.seat not in desk.thinking and table.legal(sitter.seat):
+            elif sitter.seat not in desk.thinking and table.may_act(sitter.seat):
                 task = asyncio.create_task(
                     self._think(desk, sitter.seat, sitter.level or "warden"),
                     name=f"think-{table.id}-{sitter.seat}",
@@ -498,14 +498,21 @@ class Tables:
     async def _think(self, desk: Desk, seat: Seat, level: Level) -> None:
         table = desk.table
         version = table.version
-        legal = table.legal(seat)
         since = self.clock.now()
+
+        def look() -> tuple[View, list[Action] | None] | None:
+            nonlocal version, since
+            if table.version != version:  # others have moved while it waited for its turn to think
+                version, since = table.version, self.clock.now()
+            return table.question(seat)
+
         try:
-            intent = await self._thinkers.ask(table.game.key, level, table.view(seat), legal)
+            intent = await self._thinkers.ask(table.id, table.game.key, level, look)
         except Exception:
             log.exception("table %s at event %s: the computer player of seat %s failed", table.id, version, seat)
             # It must not hold anybody up: any sound move will do.
-            intent = Intent(random.choice(legal)) if seat in table.view(None).waiting else None
+            waited = table.playing and seat in table.view(None).waiting
+            intent = Intent(random.choice(table.legal(seat))) if waited else None
         finally:
             del desk.thinking[seat]
         if not table.playing:

@@ -1,7 +1,7 @@
 """Where computer players think: in processes of their own, so that no search ever holds up a click.
 
-A request crosses the border as JSON and so does the answer; the worker knows the engine only. May import `engine` and
-the standard library.
+A request crosses the border as JSON and so does the answer; the worker knows the engine only. Tables take turns, and
+think for a shorter time while many wait (`fairness`). May import `engine`, its neighbours and the standard library.
 """
 
 import asyncio
@@ -14,18 +14,33 @@ import signal
 import threading
 import time
 import zlib
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 import msgspec
 
+from cogs.core.fairness import FairQueue
 from engine.contract import Action, Moment, View, write
 from engine.games import GAMES
 from engine.players import Budget, Intent, Level, Steps
 from engine.players.registry import PLAYERS
 
 log = logging.getLogger(__name__)
+
+TARGET_S = 1.5
+"""So soon after being asked a player should have answered, however many tables wait: together with the while that a
+person would have taken it stays below three seconds.
+"""
+
+NICE = 5
+"""Players stand back so far behind the bot itself, which has clicks to answer."""
+
+Look = Callable[[], tuple[View, Sequence[Action] | None] | None]
+"""How to see what a seat is asked: its view and legal actions (None: they are found where the player thinks), or
+nothing, if nothing is left to ask. Called when a worker is free, so that nobody thinks about what has passed.
+"""
 
 
 class Seconds:
@@ -46,7 +61,7 @@ class Question:
     game: str
     level: Level
     view: str
-    legal: tuple[str, ...]
+    legal: tuple[str, ...] | None
     seed: int
     seconds: float | None
     steps: int = 0
@@ -56,14 +71,21 @@ def answer(question: Question) -> tuple[str, int, Moment | None] | None:
     """Return the action (JSON) that the player chose and when (see `Intent`); None to wait for others."""
     game = GAMES[question.game]
     view = msgspec.json.decode(question.view, type=game.views)
-    legal = [game.read_action(action) for action in question.legal]
+    legal: list[Action]
+    if question.legal is not None:
+        legal = [game.read_action(action) for action in question.legal]
+    else:
+        assert game.choices is not None
+        legal = list(game.choices(view))
     budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
     player = PLAYERS[question.game][question.level]
     intent: Intent | None = player(view, legal, budget, random.Random(question.seed))
     return None if intent is None else (write(intent.action), intent.after_ms, intent.earliest)
 
 
-def _end_with_parent() -> None:
+def _begin_worker() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     # Ctrl-C is the bot's to handle; and a killed bot must not leave players behind: the parent's sentinel becomes
     # readable when it is gone.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -84,51 +106,60 @@ class Thinkers:
     With 0 workers they think in a thread (for tests), counting steps.
     """
 
-    def __init__(self, workers: int = 1, seconds: float = 0.8, steps: int = 200) -> None:
+    def __init__(self, workers: int = 1, seconds: float = 0.8, steps: int = 200, *, target: float = TARGET_S) -> None:
         self._workers = workers
-        self._seconds = seconds if workers else None
         self._steps = steps
+        self._queue = FairQueue(workers or 1, seconds, target)
         self._pool: Executor | None = None
 
     def _executor(self) -> Executor:
         if self._pool is None:
             if self._workers:
                 self._pool = ProcessPoolExecutor(
-                    self._workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent
+                    self._workers, multiprocessing.get_context("spawn"), initializer=_begin_worker
                 )
             else:
                 self._pool = ThreadPoolExecutor(1, "thinking")
         return self._pool
 
-    async def ask(self, game: str, level: Level, view: View, legal: list[Action]) -> Intent | None:
-        """Return what the player means to do. A worker that dies is replaced and asked once more."""
-        question = Question(
-            game,
-            level,
-            write(view),
-            tuple(write(action) for action in legal),
-            random.SystemRandom().getrandbits(64) if self._workers else zlib.crc32(write(view).encode()),
-            self._seconds,
-            self._steps,
-        )
+    async def ask(self, table: int, game: str, level: Level, look: Look) -> Intent | None:
+        """Return what the player means to do; None to wait for others, or if nothing is left to ask.
+
+        Raises what the player raised, and `BrokenProcessPool` if the worker died twice; once it is replaced.
+        """
+        async with self._queue.turn(table) as seconds:
+            seen = look()
+            if seen is None:
+                return None
+            view, legal = seen
+            body = write(view)
+            question = Question(
+                game,
+                level,
+                body,
+                None if legal is None else tuple(map(write, legal)),
+                random.SystemRandom().getrandbits(64) if self._workers else zlib.crc32(body.encode()),
+                seconds if self._workers else None,
+                self._steps,
+            )
+            chosen = await self._answered(question)
+        if chosen is None:
+            return None
+        action, after_ms, earliest = chosen
+        return Intent(GAMES[game].read_action(action), after_ms, earliest)
+
+    async def _answered(self, question: Question) -> tuple[str, int, Moment | None] | None:
+        """Let a worker answer. One that dies is replaced and asked once more."""
         loop = asyncio.get_running_loop()
-        for last in (False, True):
-            pool = self._executor()
-            try:
-                chosen = await loop.run_in_executor(pool, answer, question)
-            except BrokenProcessPool:
-                log.warning("a computer player's process died; starting another")
-                if self._pool is pool:
-                    self._pool = None
-                    pool.shutdown(wait=False, cancel_futures=True)
-                if last:
-                    raise
-            else:
-                if chosen is None:
-                    return None
-                action, after_ms, earliest = chosen
-                return Intent(GAMES[game].read_action(action), after_ms, earliest)
-        raise AssertionError("the loop above returns or raises")
+        pool = self._executor()
+        try:
+            return await loop.run_in_executor(pool, answer, question)
+        except BrokenProcessPool:
+            log.warning("a computer player's process died; starting another")
+            if self._pool is pool:
+                self._pool = None
+                pool.shutdown(wait=False, cancel_futures=True)
+        return await loop.run_in_executor(self._executor(), answer, question)
 
     async def close(self) -> None:
         """End the workers; what they are thinking about is dropped."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cogs.core.fairness import FairQueue
 from cogs.core.thinking import Question, Seconds, Thinkers, answer
 from engine.contract import Action, Seat, View, write
 from engine.games import GAMES
@@ -43,7 +44,7 @@ def worker(thinkers: Thinkers) -> int:
 async def ask(thinkers: Thinkers) -> Intent:
     view, legal = moment()
     async with asyncio.timeout(60):
-        intent = await thinkers.ask("rope_wall", "warden", view, legal)
+        intent = await thinkers.ask(1, "rope_wall", "warden", lambda: (view, legal))
     assert intent is not None and intent.action in legal
     return intent
 
@@ -77,9 +78,8 @@ async def test_a_process_killed_while_it_thinks_is_replaced_too():
 
 
 async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thinkers: Thinkers):
-    view, legal = moment()
     with pytest.raises(KeyError):
-        await thinkers.ask("no-such-game", "warden", view, legal)
+        await thinkers.ask(1, "no-such-game", "warden", moment)
     await ask(thinkers)  # and the next question is answered
 
 
@@ -87,9 +87,8 @@ async def test_closing_ends_the_process_also_while_it_thinks():
     thinkers = Thinkers(1, seconds=0.05)
     await ask(thinkers)
     process = next(iter(thinkers._pool._processes.values()))  # type: ignore[union-attr]  # a test looks inside
-    thinkers._seconds = 30.0
-    view, legal = moment()
-    asked = asyncio.create_task(thinkers.ask("rope_wall", "warden", view, legal))
+    thinkers._queue = FairQueue(1, 30.0, 30.0)
+    asked = asyncio.create_task(thinkers.ask(1, "rope_wall", "warden", moment))
     await asyncio.sleep(0)  # the question is on its way
     await thinkers.close()
     await asyncio.to_thread(process.join, 20)
@@ -124,11 +123,10 @@ def test_a_killed_bot_leaves_no_player_behind():
 
 
 async def test_without_processes_players_count_steps_and_answer_the_same_every_time():
-    view, legal = moment()
     answers = []
     for _ in range(2):
         thinkers = Thinkers(0, steps=30)
-        answers.append(await thinkers.ask("rope_wall", "warden", view, legal))
+        answers.append(await thinkers.ask(1, "rope_wall", "warden", moment))
         await thinkers.close()
     assert answers[0] == answers[1] is not None
 
@@ -143,3 +141,37 @@ def test_a_question_carries_the_view_and_nothing_else():
 def test_a_budget_of_time_is_spent_when_it_is_over():
     assert Seconds(0).spent()
     assert not Seconds(1_000).spent()
+
+
+async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: Thinkers):
+    assert await thinkers.ask(1, "rope_wall", "warden", lambda: None) is None
+    assert thinkers._pool is None  # nobody was asked
+
+
+async def test_a_seat_is_looked_at_when_a_worker_is_free_and_not_before():
+    thinkers = Thinkers(0, steps=30)
+    looked: list[int] = []
+
+    def look(number: int) -> tuple[View, list[Action]] | None:
+        looked.append(number)
+        return moment() if number == 1 else None
+
+    first = asyncio.create_task(thinkers.ask(1, "rope_wall", "warden", lambda: look(1)))
+    second = asyncio.create_task(thinkers.ask(2, "rope_wall", "warden", lambda: look(2)))
+    await asyncio.sleep(0)
+    assert looked == [1]
+    assert await first is not None and await second is None
+    assert looked == [1, 2]
+    await thinkers.close()
+
+
+async def test_with_a_long_queue_a_player_is_given_less_time():
+    given: list[float | None] = []
+    thinkers = Thinkers(1, seconds=0.8, target=1.5)
+
+    async def answered(question: Question) -> None:
+        given.append(question.seconds)
+
+    thinkers._answered = answered  # type: ignore[method-assign]  # a test looks at what is asked
+    await asyncio.gather(*(thinkers.ask(table, "rope_wall", "warden", moment) for table in range(20)))
+    assert given[0] == 0.8 and given[-1] is not None and given[-1] < 0.4
