@@ -41,6 +41,11 @@ def ended(row: TableRow) -> TableRow:
     return row
 
 
+def shown_seed(row: TableRow) -> str:
+    """Return the seed of a game that is over, in hexadecimal. Raises `SecretSeed` for any other."""
+    return seed_of(row).hex()
+
+
 async def export_of(store: Store, row: TableRow) -> Export:
     """Return a finished game as an export, without what anybody wrote for themselves.
 

@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.access import readable, sight
-from cogs.core.archive import Reel, ended, export_of, reel
+from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
 from cogs.core.commands import complete, suggestions
 from cogs.core.errors import Told
 from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
@@ -22,7 +22,6 @@ from cogs.core.service import Service
 from cogs.core.tables import Tables
 from cogs.core.wire import Control
 from cogs.replays.film import film
-from data.store import TableRow, seed_of
 from engine.contract import BrokenRecord, Seat
 from engine.export import write_export
 from engine.verify import verify
@@ -131,7 +130,7 @@ class Replays(commands.Cog):
         row = ended(await readable(self._tables.store, control.table, interaction))
         screen = self._screen(row.game)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        found = await self._reel(row)
+        found = await self._reel(interaction, row.id)
         data = await self._tables.draw(film, screen, found, await self._card(found))
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
         await interaction.followup.send(f"Table {row.id} in {len(data) // 1_000} KB.", file=file, ephemeral=True)
@@ -139,7 +138,7 @@ class Replays(commands.Cog):
     # Pages
 
     async def _show(self, interaction: discord.Interaction, table: int, look: Look) -> None:
-        found = await self._reel(ended(await readable(self._tables.store, table, interaction)))
+        found = await self._reel(interaction, table)
         card = await self._card(found)
         if look.seat is not None and look.seat >= len(card.sitters):
             raise Told("Nobody sat there.")
@@ -213,8 +212,8 @@ class Replays(commands.Cog):
             raise Told(f"The game {game!r} is not played here any more.")
         return screen
 
-    async def _reel(self, row: TableRow) -> Reel:
-        table = row.id
+    async def _reel(self, interaction: discord.Interaction, table: int) -> Reel:
+        row = ended(await readable(self._tables.store, table, interaction))
         present = self._reels.get(table)
         if present is None:
             store = self._tables.store
@@ -236,7 +235,7 @@ class Replays(commands.Cog):
         row = found.row
         seats = await self._tables.store.seats(row.id)
         sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        return TableCard(row.id, sitters, found.options, commitment=row.commitment, seed=seed_of(row).hex())
+        return TableCard(row.id, sitters, found.options, commitment=row.commitment, seed=shown_seed(row))
 
 
 def _shortened(page: Page) -> list[Block]:
