@@ -1,21 +1,22 @@
 """A live table: one running game (or its lobby) in memory, one lock, and the one path that every action takes.
 
-decide → commit the events → evolve. Buttons, commands, timers and computer players all come through `LiveTable.act`;
-nothing is known to anyone before it is on disk. May import `engine` and `data`.
+decide → commit the events → evolve. Buttons, commands, timers and computer players all come through `LiveTable._let`;
+nothing is known to anyone before it is on disk. May import `engine`, `data` and its neighbours.
 """
 
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from cogs.core import attendance
 from cogs.core.errors import Stale, Told
 from cogs.core.screen import Sitter, TableCard
-from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow, seed_of
+from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import (
     Action,
@@ -23,7 +24,7 @@ from engine.contract import (
     Deadline,
     Delay,
     Event,
-    Lapsed,
+    Expire,
     Moment,
     Options,
     Outcome,
@@ -31,10 +32,14 @@ from engine.contract import (
     View,
     write,
 )
+from engine.endings import placed
 
 log = logging.getLogger(__name__)
 
-LAPSES_BEFORE_CARETAKER = 2
+NO_CHANGE = TableChange()
+
+SLEEPS_FOR_MS = 7 * 86_400_000
+"""A table at which nobody has been for so long ends by itself."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,8 @@ class LiveTable:
         self.store = store
         self.game = game
         self.row = row
-        self.seats = tuple(seats)
+        self.seats: attendance.Seats = tuple(seats)
+        self.results: tuple[ResultRow, ...] = ()
         self.options: Options = msgspec.json.decode(row.options, type=game.options)
         self.lock = asyncio.Lock()
         self.state: Any = None
@@ -67,6 +73,7 @@ class LiveTable:
         """Return the table as it was when it was last committed."""
         table = cls(store, game, row, await store.seats(row.id))
         await table._replay()
+        table.results = tuple(await store.results(row.id))
         return table
 
     async def _replay(self) -> None:
@@ -96,6 +103,16 @@ class LiveTable:
         """Whether people are still gathering."""
         return self.row.status == "lobby"
 
+    @property
+    def ranked(self) -> bool:
+        """Whether only people sat down to the game: then leaving counts."""
+        return not self.row.casual and attendance.people(self.seats)
+
+    @property
+    def asleep(self) -> bool:
+        """Whether a game is under way and nobody is there to play it: no clock runs then, and no computer plays."""
+        return self.playing and attendance.deserted(self.seats)
+
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat of this user, if they have one here."""
         for seat in self.seats:
@@ -112,7 +129,7 @@ class LiveTable:
 
     def deadlines(self) -> tuple[Deadline, ...]:
         """Return the clocks that run."""
-        if not self.playing:
+        if not self.playing or self.asleep:
             return ()
         if self._deadlines is None:
             self._deadlines = self.game.deadlines(self.state)
@@ -155,29 +172,66 @@ class LiveTable:
             due,
             self.notice,
             self.row.commitment,
-            seed_of(self.row).hex() if over else None,
+            self.row.seed.hex() if over and self.row.seed else None,
         )
 
     def earliest(self) -> Moment | None:
         """Return the moment of the next deadline."""
-        return min((deadline.due for deadline in self.deadlines()), default=None)
+        return first_due(self.deadlines())
 
     # What happens to it
 
-    async def act(
-        self, seat: Seat | None, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
-    ) -> Applied:
-        """Let the action happen, unless its control is no longer `fresh` for the seat's present view.
+    async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> Applied:
+        """Let a person move, unless their control is no longer `fresh` for the seat's present view.
 
-        Raises `Refusal` (of the rules), `Stale` or `Told`; then nothing has changed.
+        Only a move that is taken brings somebody who was away back to their seat, and a sleeping table to life. Raises
+        `Refusal` (of the rules), `Stale` or `Told`; then nothing has changed.
         """
-        async with self.lock:
-            if not self.playing:
-                raise Told("This game is over.")
+
+        def check() -> None:
             if fresh is not None and not fresh(self.view(seat)):
                 raise Stale
+
+        return await self._let(seat, action, at, check, person=True)
+
+    async def play(self, seat: Seat, action: Action, version: int, at: Moment) -> Applied:
+        """Let a computer make the move that it thought of at event `version`.
+
+        Raises `Stale` if the game has gone on since, if nobody is there any more or if the seat is a person's again,
+        and what `act` raises; then nothing has changed.
+        """
+
+        def check() -> None:
+            if self.version != version or self.asleep or not attendance.computers(self.seats[seat]):
+                raise Stale
+
+        return await self._let(seat, action, at, check)
+
+    async def expire(self, deadline: str, at: Moment) -> Applied:
+        """Let a deadline pass.
+
+        Raises `Stale` if it is not due (any more), and what `act` raises; then nothing has changed.
+        """
+
+        def check() -> None:
+            if not any(one.id == deadline and one.due <= at for one in self.deadlines()):
+                raise Stale
+
+        return await self._let(None, Expire(deadline), at, check)
+
+    async def make_up_for(self, away_ms: int, at: Moment) -> None:
+        """Move the running clocks back by the time the bot was away, and remember what to tell the players."""
+        if self.playing and away_ms > 0 and self.deadlines():
+            await self._let(None, Delay(away_ms), at, lambda: None)
+            self.notice = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
+
+    async def _let(
+        self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], *, person: bool = False
+    ) -> Applied:
+        """Let an action happen: the one path. `check` raises if it must not, at the very moment and under the lock."""
+        async with self.lock:
             try:
-                return await self._act(seat, action, at)
+                return await self._checked(seat, action, at, check, person)
             except Conflict:
                 # Another hand wrote to this table; what is on disk is what happened.
                 log.error(
@@ -185,27 +239,60 @@ class LiveTable:
                     self.id,
                     self.version,
                 )
-                await self._reload()
-                return await self._act(seat, action, at)
+                await self.reread_alone()
+                return await self._checked(seat, action, at, check, person)
             except Exception as error:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
                 raise
 
-    async def _act(self, seat: Seat | None, action: Action, at: Moment) -> Applied:
+    async def _checked(
+        self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], person: bool
+    ) -> Applied:
+        if not self.playing:
+            raise Told("This game is over.")
+        check()
+        assert self.row.seed is not None
+        woken, state = self._woken(at) if person else ([], self.state)
+        number = self.version + len(woken)
+        chance = Chance(self.row.seed, str(self.id), number)
+        events = self.game.decide(state, seat, action, at, chance)
+        after = self.game.fold(events, state)
+        if woken:
+            await self._commit(None, self._slept(at), at, woken, state, self.seats)
+        seats = attendance.taken_back(self.seats, seat) if person and seat is not None else self.seats
+        await self._commit(seat, action, at, events, after, seats)
+        return Applied(number, tuple(events))
+
+    def _slept(self, at: Moment) -> Delay:
+        return Delay(at - (at if self.row.slept_at is None else self.row.slept_at))
+
+    def _woken(self, at: Moment) -> tuple[list[Event], Any]:
+        """Return the events by which the clocks of a sleeping table are extended, and the state after them."""
+        delay = self._slept(at)
+        if not self.asleep or delay.by_ms <= 0 or not self.game.deadlines(self.state):
+            return [], self.state
         assert self.row.seed is not None
         chance = Chance(self.row.seed, str(self.id), self.version)
-        events = self.game.decide(self.state, seat, action, at, chance)
-        state = self.game.fold(events, self.state)
-        await self._commit(seat, action, at, events, state)
-        return Applied(self.version - len(events), tuple(events))
+        events = self.game.decide(self.state, None, delay, at, chance)
+        return events, self.game.fold(events, self.state)
 
     async def _commit(
-        self, seat: Seat | None, action: Action | None, at: Moment, events: Sequence[Event], state: Any
+        self,
+        seat: Seat | None,
+        action: Action | None,
+        at: Moment,
+        events: Sequence[Event],
+        state: Any,
+        seats: attendance.Seats,
     ) -> None:
         outcome = self.game.outcome(state)
-        due = min((deadline.due for deadline in self.game.deadlines(state)), default=None)
-        changes = self._lapse_changes(seat, events)
-        over = outcome is not None
+        seats = self.reckoned(attendance.counted(seats, events))
+        changes = attendance.changes(self.seats, seats)
+        over, asleep = outcome is not None, attendance.deserted(seats)
+        due = first_due(self.game.deadlines(state))
+        results = (
+            () if outcome is None else self.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
+        )
         row = await self.store.append(
             self.id,
             number=self.version,
@@ -213,59 +300,60 @@ class LiveTable:
             at=at,
             action=None if action is None else write(action),
             events=[write(event) for event in events],
-            due=None if over else due,
+            due=None if over else Moment(at + SLEEPS_FOR_MS) if asleep else due,
             status="over" if over else "playing",
             ended_at=at if over else None,
-            results=self._results(outcome, at) if outcome is not None else (),
+            results=results,
             seats=changes,
+            slept_at=at if asleep and not over else None,
         )
-        self.row = row
+        self._take_over(row, changes, results)
         self.version += len(events)
         self.used = at
         self._stand(state)
-        if changes:
-            self._apply_seat_changes(changes)
 
-    def _lapse_changes(self, seat: Seat | None, events: Sequence[Event]) -> dict[int, SeatChange]:
-        lapses = {row.seat: row.lapses for row in self.seats}
-        if seat is not None and not self.seats[seat].caretaker:
-            lapses[seat] = 0
-        for event in events:
-            if isinstance(event, Lapsed):
-                lapses[event.seat] += 1
-        changes: dict[int, SeatChange] = {}
-        for row in self.seats:
-            count = lapses[row.seat]
-            if row.user is not None and count != row.lapses:
-                taken = row.caretaker or count >= LAPSES_BEFORE_CARETAKER
-                changes[row.seat] = SeatChange(lapses=count, caretaker=taken)
-        return changes
+    def _take_over(self, row: TableRow, changes: Mapping[int, SeatChange], results: Sequence[ResultRow]) -> None:
+        self.row = row
+        self.seats = attendance.changed(self.seats, changes)
+        self.results = tuple(results)
+        self._deadlines = None
 
-    def _apply_seat_changes(self, changes: dict[int, SeatChange]) -> None:
-        self.seats = tuple(
-            row
-            if (change := changes.get(row.seat)) is None
-            else msgspec.structs.replace(
-                row,
-                **{k: v for k, v in msgspec.structs.asdict(change).items() if v is not msgspec.UNSET},
-            )
-            for row in self.seats
+    def reckoned(self, seats: attendance.Seats) -> attendance.Seats:
+        """Let those who are away from a ranked game forfeit."""
+        return attendance.reckoned(seats) if self.ranked else seats
+
+    def placed_results(
+        self,
+        seats: attendance.Seats,
+        places: Sequence[int],
+        scores: Sequence[int | None],
+        reason: str,
+        at: Moment,
+    ) -> tuple[ResultRow, ...]:
+        """Return the results of a game with these places of its own: who left takes another."""
+        final = placed(places, [row.forfeit for row in seats])
+        return tuple(
+            ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)
+            for row, place, score in zip(seats, final, scores, strict=True)
         )
 
-    def _results(self, outcome: Outcome, at: Moment) -> list[ResultRow]:
-        return [
-            ResultRow(
-                seat=row.seat,
-                user=row.user,
-                place=outcome.places[row.seat],
-                score=outcome.scores[row.seat],
-                reason=outcome.reason,
-                ended_at=at,
-                guild=self.row.guild,
-                game=self.game.key,
-            )
-            for row in self.seats
-        ]
+    async def keep(
+        self, seats: attendance.Seats, change: TableChange = NO_CHANGE, results: Sequence[ResultRow] = ()
+    ) -> None:
+        """Keep who is there now and what follows of it for the table, all in one. The caller holds the lock."""
+        changes = attendance.changes(self.seats, seats)
+        row = await self.store.settle_seats(self.id, changes, change, results)
+        self._take_over(row, changes, results)
+
+    async def wake(self, seats: attendance.Seats, at: Moment) -> bool:
+        """Keep who is there now, and extend the clocks of this sleeping table. The caller holds the lock.
+
+        Return False, and do nothing, if it did not sleep or has no clock to extend.
+        """
+        woken, state = self._woken(at)
+        if woken:
+            await self._commit(None, self._slept(at), at, woken, state, seats)
+        return bool(woken)
 
     async def begin(self, material: Any, at: Moment) -> None:
         """Begin the game with those who sit here now. The seed is drawn here and its hash shown from now on."""
@@ -281,7 +369,7 @@ class LiveTable:
                 self.id,
                 TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules),
             )
-            await self._commit(None, None, at, events, state)
+            await self._commit(None, None, at, events, state, self.seats)
 
     async def close(self, reason: str, at: Moment) -> None:
         """End the table without a result."""
@@ -290,25 +378,19 @@ class LiveTable:
 
     async def close_alone(self, reason: str, at: Moment) -> None:
         """The same for a caller who holds the lock."""
-        await self.change(TableChange(status="closed", ended_at=at, due=None))
+        await self.change(TableChange(status="closed", ended_at=at, due=None, slept_at=None))
         self.notice = reason
 
     async def reread(self) -> None:
         """Stand as what is on disk says, whatever was in memory."""
         async with self.lock:
-            await self._reload()
-
-    async def forget(self, user: int) -> None:
-        """Delete who this user is from the table; a seat of theirs is played on by a computer."""
-        async with self.lock:
-            await self.store.people.forget(user, self.id)
-            await self._reload()
+            await self.reread_alone()
 
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:
             await self.store.update_seat(self.id, seat, change)
-            self._apply_seat_changes({seat: change})
+            self.seats = attendance.changed(self.seats, {seat: change})
 
     async def set_seats(self, seats: Sequence[SeatRow]) -> None:
         """Seat these people, in this order, numbering them anew. The caller holds the lock."""
@@ -322,18 +404,19 @@ class LiveTable:
         if change.options is not msgspec.UNSET:
             self.options = msgspec.json.decode(self.row.options, type=self.game.options)
 
-    async def make_up_for(self, away_ms: int, at: Moment) -> None:
-        """Move the running clocks back by the time the bot was away, and remember what to tell the players."""
-        if self.playing and away_ms > 0 and self.deadlines():
-            await self.act(None, Delay(away_ms), at)
-            self.notice = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
-
-    async def _reload(self) -> None:
+    async def reread_alone(self) -> None:
+        """The same for a caller who holds the lock."""
         row = await self.store.table(self.id)
         assert row is not None
         self.row = row
         self.seats = tuple(await self.store.seats(self.id))
         await self._replay()
+        self.results = tuple(await self.store.results(self.id))
+
+
+def first_due(deadlines: Iterable[Deadline]) -> Moment | None:
+    """Return when the first of these passes."""
+    return min((deadline.due for deadline in deadlines), default=None)
 
 
 def span(numbers: range) -> str:

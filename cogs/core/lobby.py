@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from cogs.core import away
 from cogs.core.errors import Told
 from cogs.core.live import LiveTable, span
 from cogs.core.page import Block, Button, Choice, Line, Page, Row, Select, Text
@@ -141,13 +142,13 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
 
 def closed_page(screen: Screen, table: LiveTable) -> Page:
     """Return what is left of a table that closed without a result."""
-    reason = table.notice or ("It closed before the game began." if table.state is None else "The game was ended.")
+    usual = "It closed before the game began." if table.state is None else "The game was ended."
+    reason = "Everybody else had left, and the places were certain." if table.results else table.notice or usual
     return Page(
         (
-            Text(
-                f"### {table.game.title}\nTable {table.id} is closed. {reason}\n-# "
-                f"Open another: `/{screen.command} start`"
-            ),
+            Text(f"### {table.game.title}\nTable {table.id} is closed. {reason}"),
+            *away.places(table),
+            Text(f"-# Open another: `/{screen.command} start`"),
         ),
         None,
     )

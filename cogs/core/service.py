@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import discord
 import msgspec
 
-from cogs.core import lobby, wire
+from cogs.core import away, lobby, wire
 from cogs.core.errors import Stale, Told
 from cogs.core.page import Button, Form, Page, Row, Text
 from cogs.core.screen import Screen
 from cogs.core.tables import Desk, Tables
 from cogs.core.wire import Control
-from data.store import NewTable, SeatChange
+from data.store import NewTable
 from engine.contract import Action, Moment, Options, Seat, View
 from engine.players import Level
 
@@ -153,6 +153,7 @@ class Service:
         desk = await self._tables.desk(control.table)
         if desk is None or desk.table.row.guild != interaction.guild_id:
             raise Told("This table is gone. Open a new one with its game's start command.")
+        await self._tables.visit(desk, interaction.user.id)
         served = _HOUSE_VERBS.get(control.verb)
         if served is not None:
             await served(self, interaction, desk, control)
@@ -285,17 +286,7 @@ class Service:
             seat = self._seat(desk, interaction.user.id)
             if desk.table.seats[seat].caretaker:
                 raise Told("A computer is already playing for you. Press *I am back* to take over again.")
-            page = Page(
-                (
-                    Text(
-                        "### Leave the game?\nA computer plays on for you, so nobody is held "
-                        "up. You can come back with one button."
-                    ),
-                    Row((Button("Leave, let it play", "leave-sure", style="danger"),)),
-                ),
-                desk.screen.colour,
-            )
-            await self.show_privately(interaction, desk, page)
+            await self.show_privately(interaction, desk, away.asked(desk.screen, desk.table, seat))
             return
         await lobby.leave(desk.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(desk)
@@ -303,23 +294,12 @@ class Service:
 
     async def _leave_for_sure(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         seat = self._seat(desk, interaction.user.id)
-        await self._tables.give_to_caretaker(desk, seat)
-        await self.show_privately(
-            interaction,
-            desk,
-            Page(
-                (Text("A computer plays for you now. *I am back* at the table takes over again."),),
-                desk.screen.colour,
-            ),
-        )
+        await self._tables.leave(desk, seat)
+        await self.show_privately(interaction, desk, away.answered(desk.screen, desk.table, seat))
 
     async def _back(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         seat = self._seat(desk, interaction.user.id)
-        if not desk.table.seats[seat].caretaker:
-            raise Told("You are at the table; nobody plays for you.")
-        await desk.table.change_seat(seat, SeatChange(caretaker=False, lapses=0))
-        desk.intents.pop(seat, None)
-        self._tables.follow_up(desk)
+        await self._tables.back(desk, seat)
         await desk.board.answer(interaction)
 
     async def _add(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
@@ -411,6 +391,7 @@ class Service:
         if desk is None or desk.table.row.guild != interaction.guild_id:
             raise Told("That table is gone.")
         self._seat(desk, interaction.user.id)
+        await self._tables.visit(desk, interaction.user.id)
         desk.board.move_down()
         await self.show(interaction, Page((Text(f"Table {desk.table.id} is posted anew below."),), desk.screen.colour))
 

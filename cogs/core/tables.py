@@ -8,17 +8,17 @@ discord, `engine`, `data` and its neighbours.
 import asyncio
 import contextlib
 import logging
-import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import discord
 
-from cogs.core import lobby
+from cogs.core import away, lobby, presence
 from cogs.core.board import Board, Sheet
-from cogs.core.errors import Told
+from cogs.core.computers import Computers
+from cogs.core.errors import Stale, Told
 from cogs.core.letters import Letters, TurnLine
 from cogs.core.live import Applied, LiveTable
 from cogs.core.page import Block, Button, Page, Row, Text
@@ -27,9 +27,8 @@ from cogs.core.settings import ServerSettings
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
 from cogs.core.traffic import Traffic
-from data.store import NewTable, SeatChange, Status, Store, TableChange
-from engine.contract import Action, BrokenRecord, Expire, Moment, Refusal, Seat, View
-from engine.players import Intent, Level
+from data.store import NewTable, Status, Store, TableChange
+from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
 
@@ -66,10 +65,9 @@ class Desk:
     board: Board
     letters: Letters
     line: TurnLine
+    computers: Computers
     rematch: int | None = None
     told: Status | None = None  # what the letters of a game without secrets were last written for
-    intents: dict[Seat, tuple[int, Intent, Moment]] = field(default_factory=dict)
-    thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
 
 
 class Tables:
@@ -112,7 +110,7 @@ class Tables:
         for row in await self.store.open_tables():
             if row.due is not None:
                 self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
-            if row.status == "playing" and (row.computers or row.due is not None):
+            if row.status == "playing" and not row.asleep and (row.computers or row.due is not None):
                 wake = Moment(wake + WAKE_EVERY_MS)
                 self.scheduler.set(row.id, "wake", wake)
         await self.store.beat(self.clock.now())
@@ -128,6 +126,7 @@ class Tables:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for desk in self._desks.values():
+            await desk.computers.close()
             await desk.board.close()
             await desk.letters.close()
         self._desks.clear()
@@ -154,12 +153,10 @@ class Tables:
         For tests and the last breath.
         """
         while True:
-            busy = [task for task in self._tasks if not task.done()]
-            for desk in list(self._desks.values()):
-                busy += [task for task in desk.thinking.values() if not task.done()]
-            if busy:
+            if busy := [task for task in self._tasks if not task.done()]:
                 await asyncio.wait(busy)
             for desk in list(self._desks.values()):
+                await desk.computers.settle()
                 await desk.board.settle()
                 await desk.letters.settle()
             if not any(not task.done() for task in self._tasks):
@@ -190,6 +187,7 @@ class Tables:
         away = self.store.downtime(row.run)
         if row.status == "playing":
             await table.make_up_for(away, self.clock.now())
+            await presence.doze(table, self.clock.now())
         self._desks[number] = desk
         if table.notice is not None:
             desk.board.changed()
@@ -200,7 +198,14 @@ class Tables:
         board = Board(self.client, table, self._compose, self.clock, self.scheduler)
         letters = Letters(self.client, table, self._compose_letter, self.traffic)
         line = TurnLine(self.client, self.store, table, self.clock, self.scheduler, self.settings)
-        return Desk(table, screen, board, letters, line)
+
+        def moved() -> None:
+            self.follow_up(desk)
+            desk.board.changed()
+
+        computers = Computers(table, self._thinkers, self.clock, self.scheduler, moved)
+        desk = Desk(table, screen, board, letters, line, computers)
+        return desk
 
     def awake(self) -> Sequence[Desk]:
         """Return the tables in memory."""
@@ -212,12 +217,20 @@ class Tables:
             if desk.table.row.channel == channel:
                 desk.board.chatter += 1
 
+    async def visit(self, desk: Desk, user: int) -> Desk:
+        """Take note that somebody asks for anything at a table: every way in to one comes by here. Return the table."""
+        await presence.seen(desk.table, user, self.clock.now())
+        return desk
+
     async def of_user(
         self, interaction: discord.Interaction, game: str, number: int | None, *, guess: bool = True
     ) -> Desk:
         """Return the table that a command means: the one named, or the only one of this user and game in this
         channel, or (to `guess`) the only one of those at which the user is awaited. Raises `Told`.
         """
+        return await self.visit(await self._of_user(interaction, game, number, guess), interaction.user.id)
+
+    async def _of_user(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> Desk:
         if number is not None:
             desk = await self.desk(number)
             if desk is None or desk.table.row.guild != interaction.guild_id or desk.table.game.key != game:
@@ -276,6 +289,7 @@ class Tables:
             desk = self._desks.get(table.id)
             rematch = None if desk is None else desk.rematch
             again = Button("Rematch", "rematch", style="primary")
+            blocks += away.places(table)
             blocks.append(Row((again, *buttons)))
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
@@ -285,11 +299,7 @@ class Tables:
                 buttons.insert(0, Button("My hand", "hand", style="primary"))
             buttons.insert(0, Button("What can I do?", "what"))
             blocks.append(Row((*buttons, Button("Leave", "leave"))))
-            if any(sitter.caretaker for sitter in card.sitters):
-                names = " and ".join(sitter.bold for sitter in card.sitters if sitter.caretaker)
-                blocks.append(Text(f"-# A computer plays for {names}."))
-            if any(sitter.caretaker and sitter.user is not None for sitter in card.sitters):
-                blocks.append(Row((Button("I am back", "back", style="success"),)))
+            blocks += away.notes(table)
             if card.notice is not None:
                 blocks.append(Text(f"-# {card.notice}"))
             blocks.append(Text(f"-# Fair chance: SHA-256 of the secret seed `{card.commitment}`"))
@@ -353,8 +363,9 @@ class Tables:
         self, desk: Desk, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
     ) -> Applied:
         """Let a person move. Raises `Told` with the rule if the rules refuse it, `Stale` for an outdated control."""
-        if desk.table.seats[seat].caretaker:
-            await desk.table.change_seat(seat, SeatChange(caretaker=False, lapses=0))
+        user = desk.table.seats[seat].user
+        if user is not None:
+            await self.visit(desk, user)
         try:
             applied = await desk.table.act(seat, action, at, fresh)
         except Refusal as refusal:
@@ -363,13 +374,16 @@ class Tables:
         self.follow_up(desk)
         return applied
 
-    async def give_to_caretaker(self, desk: Desk, seat: Seat) -> None:
-        """Let a computer play on for a person who left, was kicked or is gone."""
-        if not desk.table.playing:
-            raise Told("There is no game under way at this table.")
-        await desk.table.change_seat(seat, SeatChange(caretaker=True))
+    async def leave(self, desk: Desk, seat: Seat) -> None:
+        """Let a person go who leaves, was kicked or is gone: see `presence.leave`. Raises `Told`."""
+        await presence.leave(desk.table, seat, self.clock.now())
         self.follow_up(desk)
         desk.board.changed()
+
+    async def back(self, desk: Desk, seat: Seat) -> None:
+        """Let a person take their seat back. Raises `Told`."""
+        await presence.back(desk.table, seat, self.clock.now())
+        self.follow_up(desk)
 
     async def person_left(self, user: int, guild: int) -> None:
         """Let nobody be held up by a person who is no longer on the server: they leave all their tables there."""
@@ -377,12 +391,13 @@ class Tables:
             desk = await self.desk(row.id)
             if desk is None:
                 continue
-            if desk.table.in_lobby:
-                await lobby.leave(desk.table, user, self.clock.now())
-                self.follow_up(desk)
-                desk.board.changed()
-            elif desk.table.playing and (seat := desk.table.seat_of(user)) is not None:
-                await self.give_to_caretaker(desk, seat)
+            with contextlib.suppress(Told):  # the game began, or the table closed, this very moment
+                if desk.table.in_lobby:
+                    await lobby.leave(desk.table, user, self.clock.now())
+                    self.follow_up(desk)
+                    desk.board.changed()
+                elif (seat := desk.table.seat_of(user)) is not None:
+                    await self.leave(desk, seat)
 
     async def channel_gone(self, channel: int) -> None:
         """Close the tables of a channel that was deleted: nobody can play them any more."""
@@ -414,12 +429,12 @@ class Tables:
     async def repair(self, desk: Desk) -> None:
         """Read a table anew from its events, ask its computer players again, and post its message anew."""
         await desk.table.reread()
-        desk.intents.clear()
+        desk.computers.forget()
         self.follow_up(desk)
         desk.board.move_down()
 
     async def forget(self, user: int) -> None:
-        """Delete who a user is everywhere: they leave every lobby, and computers play on for them."""
+        """Delete who a user is everywhere: they leave every lobby and every game, and computers play on for them."""
         for row in await self.store.tables_of(user):
             try:
                 desk = await self.desk(row.id)
@@ -431,13 +446,19 @@ class Tables:
                     await lobby.leave(desk.table, user, self.clock.now())
                 self.follow_up(desk)
                 desk.board.changed()
+        await self._forget_awake(user)
+        await self.store.people.forget(user)
+        # What was read before this, and is still being read into, knows them yet.
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        await self._forget_awake(user)
+
+    async def _forget_awake(self, user: int) -> None:
         for desk in self.awake():
             row = desk.table.row
             if desk.table.seat_of(user) is not None or user in (row.opener, row.invited):
-                await desk.table.forget(user)
+                await presence.forget(desk.table, user, self.clock.now())
                 self.follow_up(desk)
                 desk.board.changed()
-        await self.store.people.forget(user)
 
     def rematch_complete(self, desk: Desk) -> bool:
         before = self._desks.get(desk.table.row.rematch_of or 0)
@@ -452,12 +473,12 @@ class Tables:
         """Set the clocks, wake the computer players, write the letters and see to the turn line. Returns at once."""
         table = desk.table
         number = table.id
-        if table.in_lobby:
+        if table.in_lobby or table.asleep:
             self.scheduler.set(number, "deadline", table.row.due)
         else:
             self.scheduler.set(number, "deadline", table.earliest())
             self._set_nudge(desk)
-        self._prompt(desk)
+        desk.computers.prompt()
         if desk.screen.game.hides or desk.told != table.row.status:
             desk.told = table.row.status
             desk.letters.changed()
@@ -465,7 +486,6 @@ class Tables:
             self.spawn(desk.line.erase(), f"erase-{number}")
         if not table.playing and not table.in_lobby:
             self.scheduler.set(number, "nudge", None)
-            self.scheduler.set(number, "computer", None)
         self.scheduler.set(number, "sleep", self.clock.now() + SLEEPS_AFTER_MS)
 
     def _set_nudge(self, desk: Desk) -> None:
@@ -476,75 +496,6 @@ class Tables:
             return
         nudge = due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
         self.scheduler.set(desk.table.id, "nudge", nudge if nudge > self.clock.now() else None)
-
-    def _prompt(self, desk: Desk) -> None:
-        """Ask the computer players (and caretakers) who have something to do."""
-        table = desk.table
-        if not table.playing:
-            desk.intents.clear()
-            return
-        for sitter in table.sitters():
-            if sitter.level is None and not sitter.caretaker:
-                desk.intents.pop(sitter.seat, None)
-            elif sitter.seat not in desk.thinking and table.may_act(sitter.seat):
-                task = asyncio.create_task(
-                    self._think(desk, sitter.seat, sitter.level or "warden"),
-                    name=f"think-{table.id}-{sitter.seat}",
-                )
-                desk.thinking[sitter.seat] = task
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-
-    async def _think(self, desk: Desk, seat: Seat, level: Level) -> None:
-        table = desk.table
-        version = table.version
-        since = self.clock.now()
-
-        def look() -> tuple[View, list[Action] | None] | None:
-            nonlocal version, since
-            if table.version != version:  # others have moved while it waited for its turn to think
-                version, since = table.version, self.clock.now()
-            return table.question(seat)
-
-        try:
-            intent = await self._thinkers.ask(table.id, table.game.key, level, look)
-        except Exception:
-            log.exception("table %s at event %s: the computer player of seat %s failed", table.id, version, seat)
-            # It must not hold anybody up: any sound move will do.
-            waited = table.playing and seat in table.view(None).waiting
-            intent = Intent(random.choice(table.legal(seat))) if waited else None
-        finally:
-            del desk.thinking[seat]
-        if not table.playing:
-            return
-        if table.version != version:
-            self._prompt(desk)
-            return
-        if intent is not None:
-            due = Moment(max(since + intent.after_ms, intent.earliest or since))
-            desk.intents[seat] = (version, intent, due)
-            self.scheduler.set(table.id, "computer", min(due for _, _, due in desk.intents.values()))
-
-    async def _play_computers(self, desk: Desk) -> None:
-        now = self.clock.now()
-        for seat, (version, intent, due) in sorted(desk.intents.items(), key=lambda item: item[1][2]):
-            if due > now:
-                self.scheduler.set(desk.table.id, "computer", due)
-                return
-            desk.intents.pop(seat, None)
-            if version != desk.table.version:
-                continue  # it has been asked again, or will be
-            try:
-                await desk.table.act(seat, intent.action, now)
-            except (Refusal, Told) as error:
-                log.warning(
-                    "table %s: the move of the computer on seat %s was refused: %r",
-                    desk.table.id,
-                    seat,
-                    error,
-                )
-            self.follow_up(desk)
-            desk.board.changed()
 
     # What falls due
 
@@ -571,7 +522,7 @@ class Tables:
             case "mention":
                 await desk.line.post(desk.board.link(), "your turn")
             case "computer":
-                await self._play_computers(desk)
+                await desk.computers.play()
             case "board":
                 desk.board.retry()
             case "beat":
@@ -587,14 +538,20 @@ class Tables:
             desk.board.changed()
             self.follow_up(desk)
             return
+        if table.asleep:
+            await presence.wind_up(table, now)
+            self.follow_up(desk)
+            if not table.playing:
+                desk.board.changed()
+            return
         changed = False
         for deadline in table.deadlines():
-            if deadline.due <= now and table.playing:
+            if deadline.due <= now:
                 try:
-                    await table.act(None, Expire(deadline.id), now)
+                    await table.expire(deadline.id, now)
                     changed = True
-                except Refusal as refusal:
-                    log.info("table %s: deadline %s had gone: %s", table.id, deadline.id, refusal.code)
+                except (Refusal, Stale, Told) as error:
+                    log.info("table %s: deadline %s had gone: %r", table.id, deadline.id, error)
         self.follow_up(desk)
         if changed:
             desk.board.changed()
@@ -603,10 +560,11 @@ class Tables:
         desk = self._desks.get(number)
         if desk is None:
             return
-        now = self.clock.now()
-        if desk.thinking or desk.intents or now - desk.table.used < SLEEPS_AFTER_MS:
-            self.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
-            return
         await desk.board.settle()
         await desk.letters.settle()
+        # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
+        now = self.clock.now()
+        if desk.computers.busy or now - desk.table.used < SLEEPS_AFTER_MS:
+            self.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
+            return
         self._desks.pop(number, None)

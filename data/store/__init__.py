@@ -14,7 +14,6 @@ from data.store.errors import (
     MigrationFailed,
     NewerDatabase,
     ReadOnlyDatabase,
-    SecretSeed,
     StoreError,
 )
 from data.store.rows import (
@@ -27,7 +26,6 @@ from data.store.rows import (
     Status,
     TableChange,
     TableRow,
-    seed_of,
 )
 from data.store.store import Store
 
@@ -46,11 +44,9 @@ __all__ = [
     "ResultRow",
     "SeatChange",
     "SeatRow",
-    "SecretSeed",
     "Status",
     "Store",
     "StoreError",
     "TableChange",
     "TableRow",
-    "seed_of",
 ]

@@ -3,8 +3,7 @@
 May import `engine.contract`, msgspec, the standard library and its neighbours.
 """
 
-import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -86,13 +85,6 @@ class Office:
             most,
         )
         return [(number, game) for number, game in rows]
-
-    async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
-        """Return the channels in which these tables are, by table."""
-        rows = await self._read(
-            "SELECT id, channel FROM tables WHERE id IN (SELECT value FROM json_each(?))", json.dumps(tables)
-        )
-        return dict(rows)
 
     async def size(self) -> int:
         """Return how large the database is, in bytes, without its log."""

@@ -73,18 +73,6 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     assert "A computer plays for" not in house.public()
 
 
-async def test_when_all_people_have_left_the_computers_finish_the_game(house: House):
-    await house.two_at_the_wall()
-    for person in (house.ann, house.ben):
-        asked = await house.press(person, "Leave")
-        await house.press(person, "Leave, let it play", asked)
-    for _ in range(600):
-        if house.desk().table.outcome() is not None:
-            break
-        await house.turn(3_000)
-    assert house.desk().table.row.status == "over"
-
-
 async def test_no_clock_waits_for_ever(house: House):
     await house.two_at_the_wall(clock=0)
     await house.turn(8 * 60_000)

@@ -79,7 +79,7 @@ async def test_a_repaired_table_asks_its_computer_players_again(house: House, ma
     if desk.table.view(None).waiting[0] == desk.table.seat_of(int(house.ben.id)):
         await house.ben.press(house.board(), house.controls("push")[0])
         await house.settle()
-    desk.intents.clear()  # the computer's move got lost
+    desk.computers.forget()  # the computer's move got lost
     house.client.tables.scheduler.set(1, "computer", None)
     await max_.command(house.yard, "admin repair", table=1)
     await house.turn(30_000)

@@ -1,0 +1,114 @@
+"""What is said about those who are away: on the table message, to somebody who is about to leave, and at the end.
+
+May import `engine` and its neighbours.
+"""
+
+from cogs.core import attendance
+from cogs.core.attendance import Seats
+from cogs.core.live import SLEEPS_FOR_MS, LiveTable, duration
+from cogs.core.page import Block, Button, Page, Row, Text
+from cogs.core.screen import Screen, Sitter
+from engine.contract import Seat
+
+
+def notes(table: LiveTable) -> list[Block]:
+    """Return what a table message says about those who are away from a game under way."""
+    sitters = table.sitters()
+    away = [sitter for sitter in sitters if sitter.caretaker]
+    blocks: list[Block] = []
+    if table.asleep:
+        blocks.append(Text(f"-# {_sleeping(table, [sitter for sitter in away if sitter.user is not None])}"))
+    elif away:
+        blocks.append(Text(f"-# A computer plays for {_names(away)}."))
+    if any(sitter.user is not None for sitter in away):
+        blocks.append(Row((Button("I am back", "back", style="success"),)))
+    places = attendance.certain_places(table.seats)
+    if places:
+        gone = ", ".join(f"{sitters[seat].bold} (place {place})" for seat, place in sorted(places.items()))
+        words = f"Left the ranked game: {gone}. That is final, also for who comes back."
+        blocks.append(Text(f"-# {words}{_certain(table, sitters)}"))
+    return blocks
+
+
+def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
+    how = "with the places as they are" if _certain(table, table.sitters()) else "without a result"
+    ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
+    return (
+        "Nobody is here to play, so this table sleeps: no clock runs, and no computer plays. It goes on when "
+        f"{_names(away, 'or')} is back.{ends}"
+    )
+
+
+def _certain(table: LiveTable, sitters: tuple[Sitter, ...]) -> str:
+    if not (table.ranked and attendance.decided(table.seats)):
+        return ""
+    (first,) = attendance.still_in(table.seats)
+    return f" So every place is certain: {sitters[first].bold} is first, and may play on or leave."
+
+
+def _names(sitters: list[Sitter], word: str = "and") -> str:
+    return f" {word} ".join(sitter.bold for sitter in sitters)
+
+
+def places(table: LiveTable) -> list[Block]:
+    """Return the places of a finished game that some had left; nothing where the board tells them."""
+    if not table.results or all(row.forfeit is None for row in table.seats):
+        return []
+    sitters = table.sitters()
+    lines = [
+        f"{result.place}. {sitters[result.seat].bold}" + (" – left" if table.seats[result.seat].forfeit else "")
+        for result in sorted(table.results, key=lambda result: (result.place, result.seat))
+    ]
+    rule = "-# Who leaves a ranked game takes the last place among those still in, whatever the board shows."
+    return [Text("\n".join(["**Places**", *lines, rule]))]
+
+
+def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
+    """Return the question to somebody who wants to leave, with all that follows from it."""
+    after = table.reckoned(attendance.left(table.seats, seat))
+    ends = table.ranked and attendance.decided(after) and attendance.deserted(after)
+    head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave, let it play")
+    return Page(
+        (
+            Text(f"### {head}\n{' '.join(_follows(table, seat, after, ends))}"),
+            Row((Button(label, "leave-sure", style="danger"),)),
+        ),
+        screen.colour,
+    )
+
+
+def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str]:
+    place = attendance.certain_places(after).get(seat)
+    words = []
+    if ends:
+        words.append("Every place is certain, and nobody else is here to play on. The game ends with these places.")
+    elif table.seats[seat].forfeit is not None:
+        words.append(f"You have left this ranked game before, and place {place} stays yours.")
+    elif place is not None:
+        words.append(
+            f"This game is ranked, and leaving counts as giving up: you take place {place} of {len(after)}, for good, "
+            "also if you come back."
+        )
+    elif table.ranked and attendance.decided(after):
+        words.append("You are first, for good: everybody else has left the ranked game.")
+    if not ends and attendance.deserted(after):
+        words.append(
+            "Nobody else is here, so the table sleeps until somebody is back; after "
+            f"{duration(SLEEPS_FOR_MS)} it closes without a result."
+        )
+    elif not ends:
+        words.append("A computer plays on for you, so nobody is held up. You can come back with one button.")
+    return words
+
+
+def answered(screen: Screen, table: LiveTable, seat: Seat) -> Page:
+    """Return what somebody reads who has left."""
+    place = attendance.certain_places(table.seats).get(seat)
+    final = "" if place is None else f" You take place {place} of {len(table.seats)}."
+    if not table.playing:
+        words = "The game has ended, with the places as they are."
+    elif table.asleep:
+        words = f"The table sleeps now. *I am back* at the table wakes it.{final}"
+    else:
+        words = f"A computer plays for you now. *I am back* at the table takes over again.{final}"
+    return Page((Text(words),), screen.colour)

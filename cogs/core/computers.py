@@ -1,0 +1,146 @@
+"""The computer players of one table, those that play for people who are away included: asked, waited for, and moved.
+
+What a player means to do is kept with the event at which it thought of it. It is played when a person would have done
+it, and only if the table stands there still and the seat is still a computer's: that is asked under the table's lock
+(`LiveTable.play`). May import `data`, `engine` and its neighbours.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cogs.core import attendance
+from cogs.core.errors import Stale, Told
+from cogs.core.live import LiveTable
+from cogs.core.thinking import Thinkers
+from cogs.core.timers import Clock, Scheduler
+from engine.contract import Action, Moment, Refusal, Seat, View
+from engine.players import Intent, Level
+
+log = logging.getLogger(__name__)
+
+CARETAKER: Level = "warden"
+"""How well a computer plays for somebody who is away."""
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What a computer means to do: thought of at event `version`, to be done at the moment `due`."""
+
+    action: Action
+    version: int
+    due: Moment
+
+
+class Computers:
+    """Those of one table. `moved` is called after each of their moves."""
+
+    def __init__(
+        self, table: LiveTable, thinkers: Thinkers, clock: Clock, scheduler: Scheduler, moved: Callable[[], None]
+    ) -> None:
+        self._table = table
+        self._thinkers = thinkers
+        self._clock = clock
+        self._scheduler = scheduler
+        self._moved = moved
+        self._meant: dict[Seat, Meant] = {}
+        self._thinking: dict[Seat, asyncio.Task[None]] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether one of them is thinking or about to move."""
+        return bool(self._thinking or self._meant)
+
+    def prompt(self) -> None:
+        """Ask those who have something to do. Returns at once."""
+        table = self._table
+        if not table.playing or table.asleep:
+            self._meant.clear()
+            self._scheduler.set(table.id, "computer", None)
+            return
+        for row in table.seats:
+            seat = Seat(row.seat)
+            if not attendance.computers(row):
+                self._meant.pop(seat, None)
+            elif seat not in self._thinking and not self._ready(seat) and table.may_act(seat):
+                level = row.level or CARETAKER
+                thinking = asyncio.create_task(self._think(seat, level), name=f"think-{table.id}-{seat}")
+                self._thinking[seat] = thinking
+
+    def _ready(self, seat: Seat) -> bool:
+        meant = self._meant.get(seat)
+        return meant is not None and meant.version == self._table.version
+
+    async def _think(self, seat: Seat, level: Level) -> None:
+        table, version, since = self._table, self._table.version, self._clock.now()
+        asked = False
+
+        def look() -> tuple[View, list[Action] | None] | None:
+            nonlocal version, since, asked
+            if table.version != version:  # others have moved while it waited for its turn to think
+                version, since = table.version, self._clock.now()
+            asked = self._plays(seat)
+            return table.question(seat) if asked else None
+
+        try:
+            intent = await self._thinkers.ask(table.id, table.game.key, level, look)
+        except Exception:
+            log.exception("table %s at event %s: the computer player of seat %s failed", table.id, version, seat)
+            # It must not hold anybody up: any sound move will do.
+            asked = True
+            legal = table.legal(seat) if table.playing and seat in table.view(None).waiting else []
+            intent = Intent(random.choice(legal)) if legal else None
+        finally:
+            del self._thinking[seat]
+        if table.version != version or not asked:
+            self.prompt()  # what it thought of has passed, or the seat was a person's for a while
+        elif intent is not None and self._plays(seat):
+            due = Moment(max(since + intent.after_ms, intent.earliest or since))
+            self._meant[seat] = Meant(intent.action, version, due)
+            self._scheduler.set(table.id, "computer", min(meant.due for meant in self._meant.values()))
+
+    def _plays(self, seat: Seat) -> bool:
+        table = self._table
+        return table.playing and not table.asleep and attendance.computers(table.seats[seat])
+
+    async def play(self) -> None:
+        """Make the moves whose time has come. Raises `StoreError`: then the move is still meant, to be tried again."""
+        now = self._clock.now()
+        for seat, meant in sorted(self._meant.items(), key=lambda item: item[1].due):
+            if meant.due > now:
+                self._scheduler.set(self._table.id, "computer", meant.due)
+                return
+            try:
+                await self._table.play(seat, meant.action, meant.version, now)
+            except Stale:
+                self._drop(seat, meant)
+                self.prompt()
+            except (Refusal, Told) as error:
+                log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
+                self._drop(seat, meant)
+                self._moved()
+            else:
+                self._drop(seat, meant)
+                self._moved()
+
+    def _drop(self, seat: Seat, meant: Meant) -> None:
+        if self._meant.get(seat) is meant:
+            del self._meant[seat]
+
+    def forget(self) -> None:
+        """Let go of what they mean to do; they are asked again."""
+        self._meant.clear()
+
+    async def settle(self) -> None:
+        """Return when nobody is thinking."""
+        while self._thinking:
+            await asyncio.wait(self._thinking.values())
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        thinking = list(self._thinking.values())
+        for task in thinking:
+            task.cancel()
+        await asyncio.gather(*thinking, return_exceptions=True)

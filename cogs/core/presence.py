@@ -1,0 +1,123 @@
+"""Who comes, goes and stays away while a game is under way, and what becomes of a table without anybody.
+
+Each of these takes the table's lock, and commits before anyone is told. What follows from who is there is worked out
+in `attendance`. May import `data`, `engine` and its neighbours.
+"""
+
+import logging
+
+from cogs.core import attendance
+from cogs.core.errors import Told
+from cogs.core.live import SLEEPS_FOR_MS, LiveTable, duration, first_due
+from data.store import SeatChange, StoreError, TableChange
+from engine.contract import Moment, Seat
+
+log = logging.getLogger(__name__)
+
+
+async def seen(table: LiveTable, user: int, at: Moment) -> None:
+    """Take note that a person does something at the table, be it only to look: the clocks that ran out are forgiven.
+
+    It does not take a seat back from a caretaker.
+    """
+    table.used = max(table.used, at)
+    if not _forgivable(table, user):
+        return
+    async with table.lock:
+        seat = table.seat_of(user)
+        if seat is None or not _forgivable(table, user):
+            return
+        try:
+            await table.keep(attendance.taken_back(table.seats, seat))
+        except StoreError as error:
+            log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
+            table.seats = attendance.changed(table.seats, {seat: SeatChange(lapses=0)})
+
+
+def _forgivable(table: LiveTable, user: int) -> bool:
+    seat = table.seat_of(user)
+    return table.playing and seat is not None and table.seats[seat].lapses > 0 and not table.seats[seat].caretaker
+
+
+async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
+    """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `Told`."""
+    async with table.lock:
+        _check_playing(table)
+        if not table.seats[seat].caretaker:
+            raise Told("You are at the table; nobody plays for you.")
+        seats = attendance.taken_back(table.seats, seat)
+        if not await table.wake(seats, at):
+            await _settle(table, seats, at)
+
+
+async def leave(table: LiveTable, seat: Seat, at: Moment) -> None:
+    """Let a computer play on for a person who leaves. Raises `Told` if there is no game.
+
+    Where every place is certain, and nobody is there to play on, the game ends as it stands.
+    """
+    async with table.lock:
+        _check_playing(table)
+        await _leave(table, seat, at)
+
+
+async def forget(table: LiveTable, user: int, at: Moment) -> None:
+    """Delete who a user is from the table. They leave it for good: where nobody else could come back, it ends."""
+    async with table.lock:
+        seat = table.seat_of(user)
+        if table.playing and seat is not None:
+            await _leave(table, seat, at)
+        await table.store.people.forget(user, table.id)
+        await table.reread_alone()
+        if table.playing and all(row.user is None for row in table.seats):
+            await table.close_alone("Everybody has left.", at)
+
+
+async def doze(table: LiveTable, at: Moment) -> None:
+    """Let a table sleep that was left without anybody while that did not count yet."""
+    async with table.lock:
+        if table.asleep:
+            await _settle(table, table.seats, at)
+
+
+async def wind_up(table: LiveTable, at: Moment) -> None:
+    """End a table at which nobody has been for too long: with the places that are certain, or without a result.
+
+    Does nothing where it is too early for that.
+    """
+    async with table.lock:
+        if not table.asleep or table.row.due is None or table.row.due > at:
+            return
+        if table.ranked and attendance.decided(table.seats):
+            await _end_as_it_stands(table, table.seats, at)
+        else:
+            await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+
+
+def _check_playing(table: LiveTable) -> None:
+    if not table.playing:
+        raise Told("There is no game under way at this table.")
+
+
+async def _leave(table: LiveTable, seat: Seat, at: Moment) -> None:
+    seats = table.reckoned(attendance.left(table.seats, seat))
+    if table.ranked and attendance.decided(seats) and attendance.deserted(seats):
+        await _end_as_it_stands(table, seats, at)
+    else:
+        await _settle(table, seats, at)
+
+
+async def _settle(table: LiveTable, seats: attendance.Seats, at: Moment) -> None:
+    """Keep who is there now; the table falls asleep, or wakes without a clock to extend, if that follows."""
+    change = TableChange()
+    seats = table.reckoned(seats)
+    if attendance.deserted(seats) and table.row.slept_at is None:
+        change = TableChange(slept_at=at, due=Moment(at + SLEEPS_FOR_MS))
+    elif table.row.slept_at is not None and not attendance.deserted(seats):
+        change = TableChange(slept_at=None, due=first_due(table.game.deadlines(table.state)))
+    await table.keep(seats, change)
+
+
+async def _end_as_it_stands(table: LiveTable, seats: attendance.Seats, at: Moment) -> None:
+    alike, none = (1,) * len(seats), (None,) * len(seats)
+    change = TableChange(status="closed", ended_at=at, due=None, slept_at=None)
+    await table.keep(seats, change, table.placed_results(seats, alike, none, "left", at))

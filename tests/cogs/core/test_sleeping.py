@@ -1,0 +1,129 @@
+"""A table without anybody sleeps: nothing moves, nothing is redrawn, nothing is booked, until somebody is back."""
+
+from cogs.core.live import SLEEPS_FOR_MS
+from cogs.core.tables import SLEEPS_AFTER_MS
+from sandbox import Person
+from tests.cogs.conftest import House
+
+HOUR_MS = 3_600_000
+
+
+async def leave(house: House, person: Person) -> str:
+    """Let somebody leave; return what they are told."""
+    asked = await house.press(person, "Leave")
+    told = await house.press(person, "Leave, let it play", asked)
+    await house.settle()
+    return Person.visible_text(house.sandbox.message(told.message))
+
+
+async def alone(house: House, clock: int = 60) -> None:
+    """Let Ann play against a computer until it is her turn."""
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=clock)
+    await house.settle()
+    while house.desk().table.view(None).turn != 0:
+        await house.turn(3_000)
+
+
+async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: House):
+    await alone(house)
+    asked = await house.press(house.ann, "Leave")
+    assert "sleeps until somebody is back" in asked.text and "without a result" in asked.text
+    told = await house.press(house.ann, "Leave, let it play", asked)
+    await house.settle()
+    assert "sleeps now" in Person.visible_text(house.sandbox.message(told.message))
+    assert "this table sleeps" in house.public() and "**Ann** is back" in house.public()
+    shown, pushes = house.board(), house.pushes()
+    for _ in range(5):
+        await house.turn(HOUR_MS)
+    assert (await house.client.tables.desk(1)).table.asleep
+    assert house.pushes() == pushes and house.board() == shown
+
+
+async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: House):
+    await alone(house)
+    await leave(house, house.ann)
+    pushes = house.pushes()
+    await house.restart(away_ms=HOUR_MS)
+    await house.turn(HOUR_MS)
+    assert not house.client.tables.awake()
+    desk = await house.client.tables.desk(1)
+    assert desk.table.asleep and house.pushes() == pushes
+    assert desk.table.notice is None
+
+
+async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(house: House):
+    await alone(house)
+    before = house.desk().table.card().due
+    await leave(house, house.ann)
+    await house.turn(5 * HOUR_MS)
+    await house.press(house.ann, "I am back")
+    await house.settle()
+    extended = house.desk().table.card().due - before
+    assert 5 * HOUR_MS <= extended < 5 * HOUR_MS + 60_000
+    assert "sleeps" not in house.public()
+    pushes = house.pushes()
+    await house.turn(30_000)
+    assert house.pushes() == pushes
+    await house.turn(40_000)
+    assert house.pushes() > pushes
+
+
+async def test_a_move_wakes_a_sleeping_table(house: House):
+    await alone(house)
+    await leave(house, house.ann)
+    pushes = house.pushes()
+    await house.turn(HOUR_MS)
+    await house.press(house.ann, "Text view")
+    assert house.desk().table.asleep
+    moved = await house.ann.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    assert moved.failed is None and house.pushes() == pushes + 1
+    assert "sleeps" not in house.public()
+    await house.turn(4_000)
+    assert house.pushes() == pushes + 2
+
+
+async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(house: House):
+    await alone(house)
+    await house.turn(61_000)
+    while house.desk().table.view(None).turn != 0:
+        await house.turn(3_000)
+    await house.turn(61_000)
+    assert house.desk().table.asleep and "this table sleeps" in house.public()
+
+
+async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_across_a_restart(house: House):
+    await alone(house)
+    await leave(house, house.ann)
+    await house.restart()
+    await house.turn(SLEEPS_FOR_MS - 60_000)
+    assert (await house.client.tables.store.table(1)).status == "playing"
+    await house.turn(120_000)
+    assert "Nobody came back for 7 days" in house.public()
+    assert (await house.client.tables.store.table(1)).status == "closed"
+    assert await house.client.tables.store.results(1) == []
+
+
+async def test_a_table_whose_last_person_was_forgotten_closes(house: House):
+    await alone(house)
+    asked = await house.ann.command(house.yard, "privacy delete")
+    await house.press(house.ann, "Delete it all", asked)
+    await house.settle()
+    assert "is closed" in house.public()
+    assert await house.client.tables.store.results(1) == []
+
+
+async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_move(house: House):
+    await house.two_at_the_wall()
+    await house.push()
+    await leave(house, house.awaited())
+    assert house.desk().computers.busy  # the caretaker has thought, and will move
+    house.desk().table.used -= 2 * SLEEPS_AFTER_MS
+    await house.client.tables._put_to_sleep(1)
+    assert house.desk().computers.busy
+    await house.turn(5_000)
+    assert house.pushes() == 2
+    house.desk().table.used -= 2 * SLEEPS_AFTER_MS
+    assert not house.desk().computers.busy
+    await house.client.tables._put_to_sleep(1)
+    assert house.client.tables.awake() == ()
