@@ -17,7 +17,7 @@ from engine.games.prison_break.table import Effects
 
 
 def terms_at(material: Material, options: PrisonBreakOptions) -> tuple[Terms, ...]:
-    """Return the offers of a table. O: sample cards take the place of the rules' offers of the same kind."""
+    """Return the offers of a table. O1: sample cards take the place of the rules' offers of the same kind."""
     sample = {terms.kind: terms for terms in material.sample} if options.offers == "sample" else {}
     return tuple(sample.get(terms.kind, terms) for terms in material.offers)
 

@@ -1,6 +1,6 @@
 """The record of Prison Break: what each event makes of a state. Nothing here is decided or drawn.
 
-Marks in comments (R, D) are those of the rule page `prison_break`. May import `engine` and msgspec only.
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and msgspec only.
 """
 
 from typing import TypeVar, assert_never
@@ -102,7 +102,7 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
 
 
 def _first(begun: GameBegun) -> State:
-    seats = len(begun.row)  # R: as many offers as players
+    seats = len(begun.row)  # R3: as many offers as players
     return State(
         material=begun.material,
         options=begun.options,
@@ -125,13 +125,13 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
         raise BrokenRecord("prison_break: a sneak outside the Sneak phase")
     seat = sneaked.seat
     steps = tuple(sneaked.moved if other == seat else 0 for other in range(len(state.positions)))
-    state = _walked(state, steps)  # D: every sneak is its own effect
+    state = _walked(state, steps)  # D21: every sneak is its own effect
     step = Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat])
     prisoner = state.prisoners[seat]
     prisoner = msgspec.structs.replace(prisoner, declared=prisoner.declared + sneaked.declared)
     return _turned(
         state,
-        Declares(seat, sneaked.declared),  # D: only the declaration is announced
+        Declares(seat, sneaked.declared),  # D4: only the declaration is announced
         phase=Sneaking(phase.seats[1:], phase.sits_out),
         began=sneaked.at,
         prisoners=_put(state.prisoners, seat, prisoner),
@@ -140,7 +140,7 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
 
 
 def _lit(state: State, lights: LightsChecked) -> State:
-    """R: on 5 or 6 all positions are shown to all. D: as they are now; who moves on is hidden again."""
+    """R8: on 5 or 6 all positions are shown to all. D7: as they are now; who moves on is hidden again."""
     positions = None
     if lights.on:
         state = _shown(state, tuple(Seat(seat) for seat in range(len(state.positions))))
@@ -157,7 +157,7 @@ def _settled(state: State, settled: OfferSettled) -> State:
     effects = effects_of(terms, len(state.prisoners), voting.first, voting.second, settled.accepts)
     blocked = tuple(
         Seat(seat) for seat, steps in enumerate(effects.steps) if steps > 0 and held(state, Seat(seat))
-    )  # D: who may not move this round cannot be moved forward by offers; backward they can
+    )  # D12: who may not move this round cannot be moved forward by offers; backward they can
     state = _walked(state, tuple(0 if seat in blocked else steps for seat, steps in enumerate(effects.steps)))
     state = _noted_offer(state, effects, blocked)
     state = _shown(state, effects.shown)
@@ -166,9 +166,9 @@ def _settled(state: State, settled: OfferSettled) -> State:
     return _turned(
         state,
         votes,
-        phase=Guarding(() if effects.no_guards else guards(state)),  # D: the next Guard Check phase is this round's
+        phase=Guarding(() if effects.no_guards else guards(state)),  # D13: the next Guard Check phase is this round's
         began=settled.at,
-        row=_put(state.row, voting.card, Card(kind, up=False)),  # R: a used offer is turned down
+        row=_put(state.row, voting.card, Card(kind, up=False)),  # R11: a used offer is turned down
         no_sneak_round=state.round + 1 if effects.no_sneak else state.no_sneak_round,
     )
 
@@ -180,7 +180,7 @@ def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> S
         steps = 0 if seat in blocked else effects.steps[seat]
         prisoners[seat] = msgspec.structs.replace(
             prisoner,
-            tokens=max(0, prisoner.tokens + effects.tokens[seat]),  # D: never below 0
+            tokens=max(0, prisoner.tokens + effects.tokens[seat]),  # D11: never below 0
             printed=prisoner.printed + steps,
             held_round=state.round + 1 if seat in effects.held else prisoner.held_round,
         )
@@ -194,7 +194,7 @@ def _guarded(state: State, sent: GuardsSent) -> State:
     checker = msgspec.structs.replace(checker, tokens=checker.tokens - 1)
     prisoners, paths = list(_put(state.prisoners, sent.seat, checker)), list(state.paths)
     for seat in sent.caught:
-        # R: the next Sneak phase is skipped. D: the position is public, so that the declared sum begins anew.
+        # R14: the next Sneak phase is skipped. D17: the position is public, so that the declared sum begins anew.
         prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
         paths[seat] = (*paths[seat], Step(state.round, "guards", None, 0, JAIL))
     positions = tuple(JAIL if seat in sent.caught else position for seat, position in enumerate(state.positions))
@@ -210,7 +210,7 @@ def _guarded(state: State, sent: GuardsSent) -> State:
 def _round(state: State, begun: RoundBegun) -> State:
     seats = order(begun.warden, len(state.prisoners))
     sneaks = begun.round != state.no_sneak_round
-    # D: the skip is of the next Sneak phase that takes place, so that it waits while there is none.
+    # D16: the skip is of the next Sneak phase that takes place, so that it waits while there is none.
     sits_out = tuple(seat for seat in seats if sneaks and state.prisoners[seat].skips)
     prisoners = tuple(
         msgspec.structs.replace(prisoner, skips=False) if seat in sits_out else prisoner
@@ -231,7 +231,7 @@ def _round(state: State, begun: RoundBegun) -> State:
 def _walked(state: State, steps: tuple[int, ...]) -> State:
     """Return the state after one effect that moves everyone so many spaces at the same time.
 
-    R, D: positions are held between JAIL and EXIT; who comes to EXIT by it has arrived, who leaves it has not.
+    D11: positions are held between JAIL and EXIT; who comes to EXIT by it has arrived, who leaves it has not.
     """
     exit_ = state.material.spaces + 1
     positions = tuple(

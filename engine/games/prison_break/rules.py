@@ -1,6 +1,6 @@
 """Prison Break's rules: everyone sneaks along a hidden track, says what they like about it, and guards are called.
 
-Marks in comments (R, D, O) are those of the rule page `prison_break`. May import `engine` and msgspec only.
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and msgspec only.
 """
 
 from collections.abc import Iterator
@@ -62,12 +62,12 @@ Events = list[PrisonBreakEvent]
 
 
 def setup(seats: int, options: PrisonBreakOptions, material: Material, at: Moment, chance: Chance) -> Events:
-    """R: all start on JAIL; P offers lie face up. D: the highest throw is the first Warden."""
+    """R1: all start on JAIL; R3: P offers lie face up. D2: the highest throw is the first Warden."""
     if seats not in SEATS:
         raise ValueError(f"2 to 4 break out of this prison, not {seats}")
     throws: list[tuple[int | None, ...]] = []
     tied = list(range(seats))
-    while len(tied) > 1:  # D: only those who tied throw again
+    while len(tied) > 1:  # D2: only those who tied throw again
         throw = tuple(chance.roll() if seat in tied else None for seat in range(seats))
         throws.append(throw)
         tied = [seat for seat in tied if throw[seat] == max(pips for pips in throw if pips is not None)]
@@ -110,7 +110,7 @@ def _move(
         case Offer():
             return _offer(state, seat, action, at)
         case Decline():
-            _check_warden(state, seat)  # D: the Warden may make no offer
+            _check_warden(state, seat)  # D8: the Warden may make no offer
             return Declined(seat, at)
         case Vote():
             return _vote(state, seat, action)
@@ -124,24 +124,24 @@ def _move(
 
 
 def _sneak(state: State, seat: Seat, sneak: Sneak, at: Moment) -> Sneaked:
-    """R: declare 0, 1 or 2, and move 0, 1 or 2; the two may differ."""
+    """R6: declare 0, 1 or 2, and move 0, 1 or 2; the two may differ."""
     if not isinstance(state.phase, Sneaking):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="sneak")
     if seat in state.phase.sits_out:
         raise Refusal("sits-out")
-    _check_turn(seat, state.phase.seats[0])  # R: one after the other
+    _check_turn(seat, state.phase.seats[0])  # R6: one after the other
     most = state.material.longest_sneak
     if not 0 <= sneak.declare <= most:
         raise Refusal("no-declaration", spaces=sneak.declare, most=most)
     if not 0 <= sneak.move <= most:
         raise Refusal("no-move", spaces=sneak.move, most=most)
-    if sneak.move and held(state, seat):  # D: they declare, but the move is 0
+    if sneak.move and held(state, seat):  # D12: they declare, but the move is 0
         raise Refusal("held", spaces=sneak.move)
     return Sneaked(seat, sneak.declare, sneak.move, at)
 
 
 def _offer(state: State, seat: Seat, offer: Offer, at: Moment) -> Offered:
-    """R: a face-up offer and two different players, the Warden among them or not."""
+    """R9: a face-up offer and two different players, the Warden among them or not."""
     _check_warden(state, seat)
     if not 0 <= offer.card < len(state.row):
         raise Refusal("no-card", card=offer.card)
@@ -163,14 +163,14 @@ def _vote(state: State, seat: Seat, vote: Vote) -> Voted:
     if seat not in voting.voters:
         raise Refusal("not-asked", first=voting.first, second=voting.second)
     if voting.of(seat) is not None:
-        raise Refusal("voted")  # D: a vote is final
+        raise Refusal("voted")  # D9: a vote is final
     return Voted(seat, vote.accept)
 
 
 def _guard(state: State, seat: Seat, guard: Guard, at: Moment) -> GuardsSent:
-    """R, D: a token for a numbered space; everyone on it, the checker included, goes to JAIL."""
+    """R13, D15: a token for a numbered space; everyone on it, the checker included, goes to JAIL."""
     _check_guarding(state, seat)
-    if not 1 <= guard.space <= state.material.spaces:  # D: EXIT cannot be checked
+    if not 1 <= guard.space <= state.material.spaces:  # D20: EXIT cannot be checked
         raise Refusal("no-space", space=guard.space, spaces=state.material.spaces)
     caught = tuple(Seat(seat) for seat, position in enumerate(state.positions) if position == guard.space)
     return GuardsSent(seat, guard.space, caught, at)
@@ -220,7 +220,7 @@ def _check_warden(state: State, seat: Seat) -> None:
 
 
 def _check_guarding(state: State, seat: Seat) -> None:
-    """R: in turn order from the Warden. D: one check a player a round; who has no token is passed over."""
+    """R13: in turn order from the Warden. D15: one check a player a round; D18: who has no token is passed over."""
     if not isinstance(state.phase, Guarding):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="guard")
     if not state.prisoners[seat].tokens:
@@ -246,12 +246,12 @@ def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
     """Return what happens next without anybody's doing, or None where the game waits."""
     match state.phase:
         case Sneaking(seats=()):
-            roll = chance.roll()  # R: one die, also in a round without a Sneak phase
+            roll = chance.roll()  # R8: one die, also in a round without a Sneak phase
             return LightsChecked(roll, roll in state.material.lights, at)
         case Voting(votes=(bool(first), bool(second))):
-            return OfferSettled((first, second), at)  # R: both are shown together
+            return OfferSettled((first, second), at)  # R10: both are shown together
         case Guarding() if not any(card.up for card in state.row):
-            # R, D: the last offer is turned down, so that new ones are dealt at once, from the whole deck.
+            # R11, D10: the last offer is turned down, so that new ones are dealt at once, from the whole deck.
             return RowDealt(tuple(_shuffled_deck(state.material, chance)[: len(state.prisoners)]))
         case Guarding(seats=()):
             return _end_of_round(state, at)
@@ -261,13 +261,13 @@ def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
 
 def _end_of_round(state: State, at: Moment) -> RoundBegun | GameEnded:
     escaped = [arrival for arrival in state.arrivals if arrival is not None]
-    if escaped:  # R: on EXIT when the round ends. D: who came first; by the same effect they share it
+    if escaped:  # R15: on EXIT when the round ends. D21: who came first; by the same effect they share it
         winners = [seat for seat, arrival in enumerate(state.arrivals) if arrival == min(escaped)]
         return GameEnded("exit", tuple(map(Seat, winners)))
-    if state.round >= state.options.round_limit:  # O: the furthest pawn, ties shared
+    if state.round >= state.options.round_limit:  # O2: the furthest pawn, ties shared
         winners = [seat for seat, position in enumerate(state.positions) if position == max(state.positions)]
         return GameEnded("rounds", tuple(map(Seat, winners)))
-    # D: the Warden passes clockwise
+    # D2: the Warden passes clockwise
     return RoundBegun(state.round + 1, Seat((state.warden + 1) % len(state.prisoners)), at)
 
 
@@ -301,7 +301,7 @@ def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
 
 
 def view(state: State, seat: Seat | None) -> PrisonBreakView:
-    """Return what is public, and what this seat keeps behind its screen. D: at the end all tracks are shown."""
+    """Return what is public, and what this seat keeps behind its screen. D22: at the end all tracks are shown."""
     phase = state.phase
     over = phase if isinstance(phase, Over) else None
     awaited = waiting(state)
@@ -382,7 +382,7 @@ def _default(state: State) -> Sneak | Decline | Vote | Pass:
 
 
 def _proposal(state: State, voting: Voting) -> Proposal:
-    """R: who has voted is seen, how they voted is not."""
+    """R10: who has voted is seen, how they voted is not."""
     voted = tuple(voter for voter in voting.voters if voting.of(voter) is not None)
     return Proposal(voting.card, state.row[voting.card].kind, voting.first, voting.second, voted)
 

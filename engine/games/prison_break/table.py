@@ -278,7 +278,7 @@ def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def guards(state: State) -> tuple[Seat, ...]:
-    """Return who may make a check, in turn order. D: without tokens one is passed over; those in JAIL may check."""
+    """Return who may make a check, in turn order. D18: without tokens one is passed over; those in JAIL may check."""
     return tuple(seat for seat in order(state.warden, len(state.prisoners)) if state.prisoners[seat].tokens)
 
 

@@ -1,4 +1,4 @@
-"""Prison Break, mark by mark of its rule page (R, D, O), on moments as `prisons` builds them."""
+"""Prison Break, mark by mark of its rule book, on moments as `prisons` builds them."""
 
 from collections import Counter
 from itertools import product
@@ -91,7 +91,7 @@ from tests.engine.games.prisons import (
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_R_all_start_on_jail_with_three_guard_tokens_each(seats: int):
+def test_R1_R2_all_start_on_jail_with_three_guard_tokens_each(seats: int):
     start = begun(seats)
     assert start.positions == (JAIL,) * seats
     assert [prisoner.tokens for prisoner in public(start).prisoners] == [3] * seats
@@ -99,13 +99,13 @@ def test_R_all_start_on_jail_with_three_guard_tokens_each(seats: int):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_R_as_many_offers_as_players_lie_face_up(seats: int):
+def test_R3_as_many_offers_as_players_lie_face_up(seats: int):
     row = public(begun(seats)).row
     assert len(row) == seats
     assert all(card.up for card in row)
 
 
-def test_D_the_offer_deck_has_two_of_each_of_the_five():
+def test_D1_the_offer_deck_has_two_of_each_of_the_five():
     rows = [Counter(card.kind for card in begun(4, seed).row) for seed in range(200)]
     assert max(count for row in rows for count in row.values()) == 2
     assert {kind for row in rows for kind in row} == set(KINDS)
@@ -117,7 +117,7 @@ def throws_of(seats: int, seed: int) -> GameBegun:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_RD_the_first_warden_threw_highest_and_only_those_who_tied_throw_again(seats: int):
+def test_R4_D2_the_first_warden_threw_highest_and_only_those_who_tied_throw_again(seats: int):
     lots = [throws_of(seats, seed) for seed in range(100)]
     assert max(len(lot.throws) for lot in lots) > 1
     for lot in lots:
@@ -161,7 +161,7 @@ def test_material_that_makes_no_game_does_not_validate(change: dict[str, Any], c
         msgspec.convert(body, Material)
 
 
-def test_D_the_warden_passes_clockwise_every_round():
+def test_D2_the_warden_passes_clockwise_every_round():
     state, wardens = begun(3), []
     for _ in range(5):
         wardens.append(state.warden)
@@ -174,7 +174,7 @@ def test_D_the_warden_passes_clockwise_every_round():
 # --------------------------------------------------------------------------------------------------------- help to note
 
 
-def test_R_the_table_sums_what_everyone_declared_since_their_position_was_public():
+def test_R5_D3_the_table_sums_what_everyone_declared_since_their_position_was_public():
     state = sneaked(moment(), (2, 0), (1, 1), (0, 2))
     assert [prisoner.declared for prisoner in public(state).prisoners] == [2, 1, 0]
     state = passed(after(state, (A, Decline())))
@@ -182,7 +182,7 @@ def test_R_the_table_sums_what_everyone_declared_since_their_position_was_public
     assert [prisoner.declared for prisoner in public(state).prisoners] == [3, 3, 2]
 
 
-def test_R_everyone_has_a_private_notepad_at_any_time():
+def test_D3_everyone_has_a_private_notepad_at_any_time():
     states = [
         moment(),
         offering(1, 2, 3),
@@ -216,7 +216,7 @@ def test_a_note_has_at_most_500_characters_that_can_be_stored():
 # --------------------------------------------------------------------------------------------------------------- sneak
 
 
-def test_R_from_the_warden_one_after_the_other():
+def test_R6_from_the_warden_one_after_the_other():
     state = moment(warden=B)
     turns = []
     while isinstance(state.phase, Sneaking):
@@ -229,7 +229,7 @@ def test_R_from_the_warden_one_after_the_other():
 
 
 @pytest.mark.parametrize(("declare", "move"), list(product(range(3), range(3))))
-def test_R_declare_and_move_0_1_or_2_and_the_two_may_differ(declare: int, move: int):
+def test_R6_R7_declare_and_move_0_1_or_2_and_the_two_may_differ(declare: int, move: int):
     state = sneaked(moment((4, 0)), (declare, move))
     assert state.positions == (4 + move, 0)
     assert the(Declares, state.log) == Declares(A, declare)
@@ -237,25 +237,25 @@ def test_R_declare_and_move_0_1_or_2_and_the_two_may_differ(declare: int, move: 
 
 
 @pytest.mark.parametrize("wrong", [-1, 3, 10**30])
-def test_R_no_other_spaces_may_be_declared_or_moved(wrong: int):
+def test_R6_no_other_spaces_may_be_declared_or_moved(wrong: int):
     assert refused(moment(), A, Sneak(wrong, 0)).facts == {"spaces": wrong, "most": 2}
     assert refused(moment(), A, Sneak(wrong, 0)).code == "no-declaration"
     assert refused(moment(), A, Sneak(0, wrong)).code == "no-move"
 
 
-def test_D_only_the_declaration_is_announced():
+def test_D4_only_the_declaration_is_announced():
     others = [
         [GAME.view(sneaked(moment((4, 2, 9)), (1, move)), reader) for reader in (None, B, C)] for move in range(3)
     ]
     assert others[0] == others[1] == others[2]
 
 
-def test_D_movement_stops_at_exit():
+def test_D5_movement_stops_at_exit():
     assert sneaked(moment((10, 0)), (1, 2)).positions == (EXIT, 0)
 
 
 @pytest.mark.parametrize("move", range(3))
-def test_D_a_pawn_on_exit_declares_like_any_other_and_does_not_move(move: int):
+def test_D5_a_pawn_on_exit_declares_like_any_other_and_does_not_move(move: int):
     state = moment((EXIT, 0), arrivals=(7, None))
     assert set(GAME.legal(state, A)) == set(GAME.legal(moment((0, 0)), A))
     then = sneaked(state, (2, move))
@@ -267,7 +267,7 @@ def test_D_a_pawn_on_exit_declares_like_any_other_and_does_not_move(move: int):
 
 
 @pytest.mark.parametrize("roll", range(1, 7))
-def test_R_on_5_or_6_all_positions_are_shown_to_all(roll: int):
+def test_R8_on_5_or_6_all_positions_are_shown_to_all(roll: int):
     state = sneaked(moment((3, 10, 0)), (2, 1), (0, 1), (0, 0), roll=roll)
     entry = the(LightsThrown, public(state).log)
     if roll >= 5:
@@ -287,7 +287,7 @@ def test_R_on_5_or_6_all_positions_are_shown_to_all(roll: int):
     assert isinstance(state.phase, Offering)
 
 
-def test_D_a_reveal_is_a_snapshot():
+def test_D7_a_reveal_is_a_snapshot():
     state = sneaked(moment((3, 3)), (2, 2), (2, 2), roll=LIT)
     lit = [prisoner.seen for prisoner in public(state).prisoners]
     state = sneaked(passed(settled(state, "advance", "++")), (0, 2), (2, 0))
@@ -305,7 +305,7 @@ def test_the_die_is_thrown_only_after_the_last_sneak_and_the_event_carries_it():
 # -------------------------------------------------------------------------------------------------------------- offers
 
 
-def test_R_the_warden_chooses_a_face_up_offer_and_two_different_players_themselves_included_or_not():
+def test_R9_the_warden_chooses_a_face_up_offer_and_two_different_players_themselves_included_or_not():
     state = offering(1, 2, 3, 4, row=KINDS[:4])
     for card in range(4):
         for first, second in product(range(4), range(4)):
@@ -331,13 +331,13 @@ def test_no_other_offer_can_be_made(offer: Offer, code: str):
     assert refused(state, A, offer).code == code
 
 
-def test_R_only_the_warden_makes_an_offer():
+def test_R9_only_the_warden_makes_an_offer():
     state = offering(0, 0, 0, warden=B)
     assert refused(state, A, Offer(0, 0, 1)).facts == {"warden": B}
     assert refused(state, C, Decline()).code == "not-warden"
 
 
-def test_D_the_warden_may_decline():
+def test_D8_the_warden_may_decline():
     events = decide(offering(1, 2), A, Decline())
     assert events == [Declined(A, NOW)]
     then = GAME.fold(events, offering(1, 2))
@@ -346,7 +346,7 @@ def test_D_the_warden_may_decline():
     assert all(card.up for card in then.row)
 
 
-def test_R_votes_are_secret_until_both_are_in_and_then_shown_together():
+def test_R10_votes_are_secret_until_both_are_in_and_then_shown_together():
     state = offered(offering(1, 2, 3), "lights", A, C)
     for first, second in ((A, C), (C, A)):
         yes, no = (after(state, (first, Vote(accept))) for accept in (True, False))
@@ -360,7 +360,7 @@ def test_R_votes_are_secret_until_both_are_in_and_then_shown_together():
     assert (shown.first, shown.second, shown.accepts) == (A, C, (False, True))
 
 
-def test_D_a_vote_is_final():
+def test_D9_a_vote_is_final():
     state = after(offered(offering(1, 2), "lights"), (A, Vote(True)))
     assert refused(state, A, Vote(False)).code == "voted"
     assert refused(state, A, Vote(True)).code == "voted"
@@ -372,13 +372,13 @@ def test_only_those_who_are_asked_vote():
     assert (refusal.code, refusal.facts) == ("not-asked", {"first": A, "second": C})
 
 
-def test_R_a_used_offer_is_turned_down():
+def test_R11_a_used_offer_is_turned_down():
     row = ("advance", "lights", "advance")
     state = settled(offering(1, 2, 3, row=row), "advance", "++")
     assert state.row == (Card("advance", up=False), Card("lights"), Card("advance"))
 
 
-def test_RD_when_the_last_is_turned_down_as_many_new_ones_are_dealt_at_once_from_the_whole_deck():
+def test_R11_D10_when_the_last_is_turned_down_as_many_new_ones_are_dealt_at_once_from_the_whole_deck():
     last = msgspec.structs.replace(
         offering(1, 2, 3), row=(Card("bribe", up=False), Card("lights"), Card("bribe", up=False))
     )
@@ -416,7 +416,7 @@ CARDS: list[tuple[str, Kind, str, dict[str, Any]]] = [
     ("rules", "bribe", "++", {"phase": Sneaking((B, C, A))}),
     ("rules", "bribe", "+-", {"tokens": (1, 3, 2)}),
     ("rules", "bribe", "--", {"tokens": (1, 1, 2)}),
-    # O offers = sample: a split Advance moves both 2, a split Lock Down its rejecter 2; all else is the same.
+    # O1 offers = sample: a split Advance moves both 2, a split Lock Down its rejecter 2; all else is the same.
     ("sample", "advance", "++", {"positions": (7, 7, 5)}),
     ("sample", "advance", "+-", {"positions": (7, 7, 5)}),
     ("sample", "advance", "--", {"positions": (3, 3, 5)}),
@@ -427,7 +427,7 @@ CARDS: list[tuple[str, Kind, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("offers", "kind", "accepts", "expected"), CARDS)
-def test_RO_each_offer_does_what_it_says(offers: str, kind: Kind, accepts: str, expected: dict[str, Any]):
+def test_R12_O1_each_offer_does_what_it_says(offers: str, kind: Kind, accepts: str, expected: dict[str, Any]):
     before = offering(5, 5, 5, tokens=2, offers=offers)
     before = msgspec.structs.replace(
         before, prisoners=tuple(msgspec.structs.replace(one, seen_round=-1) for one in before.prisoners)
@@ -441,38 +441,38 @@ def test_RO_each_offer_does_what_it_says(offers: str, kind: Kind, accepts: str, 
     assert then.phase == expected.get("phase", Guarding((A, B, C)))
 
 
-def test_R_of_a_split_it_counts_who_accepted_and_not_who_was_named_first():
+def test_R12_of_a_split_it_counts_who_accepted_and_not_who_was_named_first():
     for first, second, accepts in ((A, B, "-+"), (B, A, "+-")):
         assert settled(offering(5, 5, 5), "advance", accepts, first, second).positions == (8, 5, 5)
 
 
-def test_O_sample_changes_only_advance_and_lock_down():
+def test_O1_sample_changes_only_advance_and_lock_down():
     rules, sample = (terms_at(MATERIAL, PrisonBreakOptions(offers=offers)) for offers in ("rules", "sample"))  # type: ignore[arg-type]  # the two words of the option
     assert {terms.kind for terms in rules if terms != terms_of(terms.kind, sample)} == {"advance", "lockdown"}
     assert PrisonBreakOptions().offers == "rules"
 
 
-def test_R_extra_patrols_reach_everyone_but_the_two():
+def test_R12_extra_patrols_reach_everyone_but_the_two():
     assert settled(offering(5, 5, 5, 5), "patrols", "++", B, C).positions == (4, 5, 5, 4)
     assert settled(offering(5, 5), "patrols", "++").positions == (5, 5)
 
 
-def test_R_a_voter_who_shows_their_position_shows_it_after_the_offer_and_the_rest_stay_hidden():
+def test_R12_a_voter_who_shows_their_position_shows_it_after_the_offer_and_the_rest_stay_hidden():
     then = settled(offering(4, 5, 6), "lights", "-+")
     assert the(VotesShown, then.log).positions == (None, 5, None)
     assert [prisoner.seen for prisoner in public(then).prisoners] == [0, 5, 0]
 
 
-def test_D_positions_are_held_between_jail_and_exit():
+def test_D11_positions_are_held_between_jail_and_exit():
     assert settled(offering(1, 3), "lockdown", "--").positions == (0, 0)
     assert settled(offering(10, 9), "advance", "++").positions == (EXIT, EXIT)
 
 
-def test_D_tokens_never_fall_below_0():
+def test_D11_tokens_never_fall_below_0():
     assert [one.tokens for one in settled(offering(1, 1, tokens=0), "bribe", "--").prisoners] == [0, 0]
 
 
-def test_D_what_an_offer_did_is_public_as_it_is_printed_and_never_how_far_it_went():
+def test_D14_what_an_offer_did_is_public_as_it_is_printed_and_never_how_far_it_went():
     wide, stuck = (settled(offering(*positions, 0), "lockdown", "--") for positions in ((9, 8), (0, 3)))
     assert public(wide) == public(stuck)
     entry = the(VotesShown, public(stuck).log)
@@ -482,7 +482,7 @@ def test_D_what_an_offer_did_is_public_as_it_is_printed_and_never_how_far_it_wen
     assert public(ahead) == public(close)
 
 
-def test_D_who_may_not_move_declares_and_moves_0():
+def test_D12_who_may_not_move_declares_and_moves_0():
     state = sneaked(passed(settled(offering(5, 5), "lockdown", "+-")), (0, 0))
     assert public(state).turn == A
     assert [(sneak.declare, sneak.move) for sneak in GAME.legal(state, A)] == [(0, 0), (1, 0), (2, 0)]  # type: ignore[union-attr]  # only sneaks are legal now
@@ -496,7 +496,7 @@ def held_in_this_round(*positions: int) -> State:
     return offering(*positions, round=2, prisoners=tuple(Prisoner(3, held_round=2 * (seat == A)) for seat in range(3)))
 
 
-def test_D_offers_cannot_move_forward_who_may_not_move_this_round():
+def test_D12_offers_cannot_move_forward_who_may_not_move_this_round():
     then = settled(held_in_this_round(5, 5, 5), "advance", "++")
     assert then.positions == (5, 7, 5)
     assert the(VotesShown, then.log).blocked == (A,)
@@ -504,7 +504,7 @@ def test_D_offers_cannot_move_forward_who_may_not_move_this_round():
     assert settled(held_in_this_round(5, 5, 5), "patrols", "-+").positions == (5, 3, 5)
 
 
-def test_D_backward_moves_and_guards_still_reach_who_may_not_move():
+def test_D12_backward_moves_and_guards_still_reach_who_may_not_move():
     then = settled(held_in_this_round(5, 5, 5), "advance", "--")
     assert then.positions == (3, 3, 5)
     assert the(VotesShown, then.log).blocked == ()
@@ -517,7 +517,7 @@ def passed_to(state: State, seat: Seat) -> State:
     return state
 
 
-def test_D_not_moving_lasts_for_the_next_round_only():
+def test_D12_not_moving_lasts_for_the_next_round_only():
     this = settled(offering(5, 5), "lockdown", "+-")
     assert public(this).prisoners[A].held_round == 2
     state = sneaked(passed(this), (0, 0), (0, 0))
@@ -525,7 +525,7 @@ def test_D_not_moving_lasts_for_the_next_round_only():
     assert sneaked(state, (1, 1)).positions == (6, 8)
 
 
-def test_R_lock_down_skips_the_next_rounds_sneak_phase():
+def test_R12_lock_down_skips_the_next_rounds_sneak_phase():
     state = settled(offering(5, 5, tokens=(0, 1)), "lockdown", "++")
     events = decide(state, B, Pass())
     assert [type(event) for event in events] == [Passed, RoundBegun, LightsChecked]
@@ -536,14 +536,14 @@ def test_R_lock_down_skips_the_next_rounds_sneak_phase():
     assert (following.round, following.phase) == (3, Sneaking((A, B)))
 
 
-def test_D_bribed_guards_are_those_of_the_same_round():
+def test_D13_bribed_guards_are_those_of_the_same_round():
     state = settled(offering(5, 5), "bribe", "++")
     assert (state.round, state.phase) == (2, Sneaking((B, A)))
     state = after(sneaked(state, (0, 0), (0, 0)), (B, Decline()))
     assert isinstance(state.phase, Guarding)
 
 
-def test_D_going_to_jail_by_an_offer_costs_no_sneak_phase_and_shows_nothing():
+def test_D16_going_to_jail_by_an_offer_costs_no_sneak_phase_and_shows_nothing():
     state = settled(offering(3, 5), "lockdown", "--")
     assert state.positions == (0, 1)
     assert public(state).prisoners[A].seen_round == 0
@@ -554,7 +554,7 @@ def test_D_going_to_jail_by_an_offer_costs_no_sneak_phase_and_shows_nothing():
 # -------------------------------------------------------------------------------------------------------- guard checks
 
 
-def test_R_in_turn_order_from_the_warden_each_may_spend_a_token():
+def test_R13_in_turn_order_from_the_warden_each_may_spend_a_token():
     state = moment((1, 2, 3), Guarding((B, C, A)), warden=B)
     for seat in (B, C, A):
         assert public(state).turn == seat
@@ -564,54 +564,54 @@ def test_R_in_turn_order_from_the_warden_each_may_spend_a_token():
 
 
 @pytest.mark.parametrize("space", range(1, 11))
-def test_R_every_pawn_on_the_named_space_goes_to_jail(space: int):
+def test_R13_D15_every_pawn_on_the_named_space_goes_to_jail(space: int):
     state = guarding(space, 11 - space, space, EXIT)
     (event,) = decide(state, A, Guard(space))
-    assert event == GuardsSent(A, space, (A, C), NOW)  # D: the checker's own pawn included
+    assert event == GuardsSent(A, space, (A, C), NOW)  # D15: the checker's own pawn included
     then = GAME.fold([event], state)
     assert then.positions == (0, 11 - space, 0, EXIT)
     assert then.log == (GuardsGo(A, space, (A, C)),)
 
 
 @pytest.mark.parametrize("space", [-1, 0, 11, 12, 10**30])
-def test_RD_only_numbered_spaces_can_be_checked_and_not_exit(space: int):
+def test_R13_D20_only_numbered_spaces_can_be_checked_and_not_exit(space: int):
     refusal = refused(guarding(0, EXIT), A, Guard(space))
     assert (refusal.code, refusal.facts) == ("no-space", {"space": space, "spaces": 10})
 
 
-def test_D_a_check_that_finds_nobody_is_public_too():
+def test_D15_a_check_that_finds_nobody_is_public_too():
     then = after(guarding(1, 2, 3), (A, Guard(7)))
     assert then.log == (GuardsGo(A, 7, ()),)
     assert then.prisoners[A].tokens == 2
 
 
-def test_D_one_check_a_player_a_round():
+def test_D15_one_check_a_player_a_round():
     then = after(guarding(1, 2, 3), (A, Guard(7)))
     assert refused(then, A, Guard(8)).code == "not-your-turn"
     assert refused(then, A, Pass()).code == "not-your-turn"
 
 
-def test_D_players_without_tokens_are_passed_over():
+def test_D18_players_without_tokens_are_passed_over():
     state = after(offering(1, 2, 3, 4, tokens=(0, 1, 0, 2)), (A, Decline()))
     assert state.phase == Guarding((B, D))
     assert refused(state, C, Guard(1)).code == "no-token"
     assert after(offering(1, 2, tokens=0), (A, Decline())).round == 2
 
 
-def test_D_those_sent_to_jail_may_still_check():
+def test_D18_those_sent_to_jail_may_still_check():
     state = after(guarding(1, 2, 3), (A, Guard(2)), (B, Guard(3)))
     assert state.positions == (1, 0, 0)
     assert state.prisoners[B].tokens == 2
 
 
-def test_D_a_hit_makes_the_position_public_and_resets_the_declared_sum():
+def test_D17_a_hit_makes_the_position_public_and_resets_the_declared_sum():
     prisoners = (Prisoner(3, declared=4), Prisoner(3, declared=5, printed=-2))
     then = after(guarding(1, 3, prisoners=prisoners, round=4), (A, Guard(3)))
     assert public(then).prisoners[B] == Prisoner(3, seen=JAIL, seen_round=4, skips=True)
     assert public(then).prisoners[A].declared == 4
 
 
-def test_R_who_was_sent_back_skips_the_next_sneak_phase_and_declares_nothing():
+def test_R14_D6_who_was_sent_back_skips_the_next_sneak_phase_and_declares_nothing():
     state = passed(after(guarding(1, 3, 5), (A, Guard(3))))
     assert state.phase == Sneaking((C, A), (B,))
     assert public(state).sits_out == (B,)
@@ -622,7 +622,7 @@ def test_R_who_was_sent_back_skips_the_next_sneak_phase_and_declares_nothing():
     assert following.phase == Sneaking((C, A, B))
 
 
-def test_R_when_all_were_sent_back_the_sneak_phase_passes_without_a_sneak():
+def test_R14_when_all_were_sent_back_the_sneak_phase_passes_without_a_sneak():
     state = after(guarding(3, 3), (A, Guard(3)))
     events = decide(state, B, Pass())
     assert [type(event) for event in events] == [Passed, RoundBegun, LightsChecked]
@@ -631,7 +631,7 @@ def test_R_when_all_were_sent_back_the_sneak_phase_passes_without_a_sneak():
     assert passed(after(then, (B, Decline()))).phase == Sneaking((A, B))
 
 
-def test_D_the_skip_is_of_the_next_sneak_phase_that_takes_place():
+def test_D16_the_skip_is_of_the_next_sneak_phase_that_takes_place():
     state = after(settled(offering(5, 5), "lockdown", "++"), (A, Guard(7)), (B, Pass()))
     assert state.round == 2  # without a Sneak phase
     state = msgspec.structs.replace(state, prisoners=(Prisoner(3), Prisoner(3, skips=True)))
@@ -639,14 +639,14 @@ def test_D_the_skip_is_of_the_next_sneak_phase_that_takes_place():
     assert (state.round, state.phase) == (3, Sneaking((A,), (B,)))
 
 
-def test_D_a_skip_waits_while_lock_down_leaves_out_the_sneak_phase():
+def test_D16_a_skip_waits_while_lock_down_leaves_out_the_sneak_phase():
     state = after(settled(offering(5, 6), "lockdown", "++"), (A, Guard(6)), (B, Pass()))
     assert (state.round, state.phase, state.prisoners[B].skips) == (2, Offering(), True)
     state = passed(after(state, (B, Decline())))
     assert state.phase == Sneaking((A,), (B,))
 
 
-def test_D_two_hits_before_it_cost_the_same_one_sneak_phase():
+def test_D16_two_hits_before_it_cost_the_same_one_sneak_phase():
     state = offering(0, 0, 5, prisoners=(Prisoner(3, skips=True), Prisoner(3), Prisoner(3)), no_sneak_round=1)
     state = after(settled(state, "advance", "++"), (A, Pass()), (B, Guard(2)), (C, Pass()))
     assert state.phase == Sneaking((C,), (B, A))
@@ -657,7 +657,7 @@ def test_D_two_hits_before_it_cost_the_same_one_sneak_phase():
 # ------------------------------------------------------------------------------------------------------------- winning
 
 
-def test_R_who_is_on_exit_when_the_round_ends_wins():
+def test_R15_who_is_on_exit_when_the_round_ends_wins():
     state = guarding(EXIT, 5, tokens=(0, 3), seats=[B])
     events = decide(state, B, Pass())
     assert events == [Passed(B, NOW), GameEnded("exit", (A,))]
@@ -666,7 +666,7 @@ def test_R_who_is_on_exit_when_the_round_ends_wins():
     assert (public(then).phase, public(then).winners, public(then).waiting) == ("over", (A,), ())
 
 
-def test_R_not_before_the_guard_checks_and_also_where_they_are_skipped():
+def test_R15_D19_not_before_the_guard_checks_and_also_where_they_are_skipped():
     state = sneaked(moment((9, 5)), (0, 2), (0, 0))
     assert GAME.outcome(state) is None
     state = after(state, (A, Decline()))
@@ -676,45 +676,45 @@ def test_R_not_before_the_guard_checks_and_also_where_they_are_skipped():
     assert GAME.outcome(after(offering(EXIT, 5, tokens=0), (A, Decline()))) is not None
 
 
-def test_D_an_offer_can_move_a_pawn_off_exit():
+def test_D20_an_offer_can_move_a_pawn_off_exit():
     state = settled(offering(EXIT, 5, arrivals=(1, None), effects=4), "patrols", "--")
     assert (state.positions, state.arrivals) == ((9, 3), (None, None))
     assert GAME.outcome(passed(state)) is None
 
 
-def test_D_of_several_the_first_to_arrive_wins_and_every_sneak_is_its_own_effect():
+def test_D21_of_several_the_first_to_arrive_wins_and_every_sneak_is_its_own_effect():
     state = sneaked(moment((5, 10, 10), warden=B), (0, 2), (0, 1), (0, 0))
     state = passed(after(state, (B, Decline())))
     assert GAME.outcome(state) == Outcome((3, 1, 2), (5, EXIT, EXIT), "exit")
     assert public(state).winners == (B,)
 
 
-def test_D_who_sneaked_there_arrived_before_who_is_moved_there_by_the_offer():
+def test_D21_who_sneaked_there_arrived_before_who_is_moved_there_by_the_offer():
     state = sneaked(moment((9, 9)), (0, 0), (0, 2))
     state = passed(settled(state, "advance", "++"))
     assert state.positions == (EXIT, EXIT)
     assert public(state).winners == (B,)
 
 
-def test_D_arrived_by_the_same_effect_is_a_shared_win():
+def test_D21_arrived_by_the_same_effect_is_a_shared_win():
     state = passed(settled(offering(10, 9, 4), "advance", "++"))
     assert GAME.outcome(state) == Outcome((1, 1, 3), (EXIT, EXIT, 4), "exit")
     assert public(state).winners == (A, B)
 
 
-def test_D_leaving_exit_and_coming_back_is_a_new_arrival():
+def test_D20_leaving_exit_and_coming_back_is_a_new_arrival():
     state = offering(EXIT, EXIT, arrivals=(1, 2), effects=2)
     state = msgspec.structs.replace(settled(state, "lights", "--"), phase=Offering())
     assert state.arrivals == (None, None)
     assert settled(state, "advance", "++").arrivals == (4, 4)
 
 
-def test_D_a_step_forward_on_exit_is_no_arrival():
+def test_D20_a_step_forward_on_exit_is_no_arrival():
     state = settled(offering(EXIT, 9, arrivals=(1, None), effects=1), "advance", "++")
     assert state.arrivals == (1, 2)
 
 
-def test_DO_after_the_round_limit_the_furthest_pawn_wins_and_ties_share():
+def test_O2_after_the_round_limit_the_furthest_pawn_wins_and_ties_share():
     def last(*positions: int) -> Outcome | None:
         return GAME.outcome(passed(guarding(*positions, round=12, round_limit=12)))
 
@@ -725,7 +725,7 @@ def test_DO_after_the_round_limit_the_furthest_pawn_wins_and_ties_share():
     assert PrisonBreakOptions().round_limit == 30
 
 
-def test_D_at_the_end_all_tracks_are_shown_but_notes_stay_private():
+def test_D22_at_the_end_all_tracks_are_shown_but_notes_stay_private():
     state = after(sneaked(moment((9, 5)), (0, 2), (2, 1)), (A, Decline()), (B, Note("I knew it")))
     assert public(state).positions == (None, None)
     assert GAME.view(state, B).positions == (None, 6)
