@@ -142,7 +142,7 @@ def test_the_table_of_imports_reads_as_it_is_meant():
     assert not allowed("cogs.rope_wall.panel", "data.store")
     assert not allowed("cogs.core.tables", "cogs.rope_wall")
     assert not allowed("engine.contract", "engine.games.rope_wall")
-    assert not allowed("engine.games.rope_wall.rules", "engine.players.Level")
+    assert not allowed("engine.games.rope_wall.decide", "engine.players.Level")
     assert not allowed("engine.chance", "data.store")
     assert allowed("engine.players.rope_wall", "engine.games.rope_wall")
     assert allowed("data.store", "engine.games.GAMES")

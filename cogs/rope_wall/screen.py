@@ -12,9 +12,7 @@ from cogs.core.screen import TableCard
 from cogs.core.wire import Control
 from cogs.rope_wall import picture
 from engine.contract import Action, Refusal, Seat
-from engine.games.rope_wall import GAME, ChooseExits, Opening, Push, RopeWallView, Side, Wall
-
-SIDES: tuple[Side, ...] = ("left", "right")
+from engine.games.rope_wall import GAME, SIDES, ChooseExits, Opening, Push, RopeWallView, Side, Wall
 
 
 def opening_code(opening: Opening) -> str:

@@ -1,5 +1,13 @@
-"""Breakout: the Rope Wall. `pieces` has its vocabulary, `ropes` the search for links, `rules` the game itself."""
+"""Breakout: the Rope Wall.
 
+Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
+`wall` (how knots move) and `ropes` (the search for links).
+"""
+
+from engine.contract import Game
+from engine.games.rope_wall.decide import deadlines, decide, setup
+from engine.games.rope_wall.evolve import evolve
+from engine.games.rope_wall.judge import SIDES, judge
 from engine.games.rope_wall.pieces import (
     ChooseExits,
     Escaped,
@@ -20,13 +28,33 @@ from engine.games.rope_wall.pieces import (
     RoundWon,
     Side,
     Skipped,
-    State,
     Wall,
 )
-from engine.games.rope_wall.rules import GAME
+from engine.games.rope_wall.state import State
+from engine.games.rope_wall.view import legal, outcome, view
+
+GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
+    key="rope_wall",
+    title="Breakout: the Rope Wall",
+    seats=range(2, 3),
+    options=RopeWallOptions,
+    material=Material,
+    actions=RopeWallAction,
+    events=RopeWallEvent,
+    views=RopeWallView,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    view=view,
+    deadlines=deadlines,
+    outcome=outcome,
+    draws={"begun": ("starter",)},
+)
 
 __all__ = [
     "GAME",
+    "SIDES",
     "ChooseExits",
     "Escaped",
     "GameBegun",
@@ -48,4 +76,5 @@ __all__ = [
     "Skipped",
     "State",
     "Wall",
+    "judge",
 ]

@@ -1,4 +1,4 @@
-"""The Rope Wall's vocabulary: material, options, actions, events, state and view.
+"""The Rope Wall's vocabulary: material, options, actions, events and view.
 
 May import `engine` and msgspec only.
 """
@@ -155,49 +155,6 @@ RopeWallEvent = (
     | Lapsed
     | Delayed
 )
-
-
-class Pushing(msgspec.Struct, frozen=True, tag="push"):
-    """This seat is to push a knot in."""
-
-    seat: Seat
-
-
-class Choosing(msgspec.Struct, frozen=True, tag="choose"):
-    """This seat has won the round and is to choose exits: one of these sets of columns."""
-
-    seat: Seat
-    choices: tuple[tuple[int, ...], ...]
-
-
-class Over(msgspec.Struct, frozen=True, tag="over"):
-    """Nothing is left to do."""
-
-    reason: Literal["prisoners", "cancelled", "resigned"]
-    winner: Seat | None
-
-
-class State(msgspec.Struct, frozen=True):
-    """A game between two events. Knots in hand and prisoners out are counted from the wall and the exits."""
-
-    material: Material
-    options: RopeWallOptions
-    phase: Pushing | Choosing | Over
-    began: Moment  # when the turn or the choice began, for its clock
-    starter: Seat  # of this round
-    wall: Wall
-    exits: tuple[Seat | None, ...]
-    barred: tuple[tuple[Opening, ...], ...] = ((), ())
-    round: int = 1
-    pushes: int = 0  # in this round
-    full_turns_left: int | None = None
-    cancelled: int = 0
-    stamp: int = 0
-    last_push: Opening | None = None
-    ejected: Opening | None = None
-    ropes: tuple[Cells, ...] = ()
-    last_wall: Wall | None = None
-    recent: tuple[Pushed, ...] = ()
 
 
 class RopeWallView(View, frozen=True):

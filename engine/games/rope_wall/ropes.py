@@ -1,7 +1,7 @@
 """Ropes on the wall: at which columns a link of one colour can end, and along which knots it runs.
 
 A link is a simple path of knots of one colour, side by side, from the lowest floor to the highest, with at least one
-horizontal step (R: an angle). A set of knots is an int with one bit a cell, so that a whole floor is shifted at once.
+horizontal step (R12: an angle). A set of knots is an int with one bit a cell, so that a whole floor is shifted at once.
 Floors and columns count from 0 here. May import the standard library only.
 """
 

@@ -1,6 +1,6 @@
 """The wall itself: how a push moves its knots, and who has won by it.
 
-Marks in comments (R, D) are those of the rule page `rope_wall`. May import `engine` only.
+Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine` only.
 """
 
 from engine.contract import Seat
@@ -28,7 +28,7 @@ def empty(material: Material) -> Wall:
 def shoved(wall: Wall, push: Push | Pushed, seat: Seat) -> tuple[Wall, Seat | None]:
     """Return the wall after this seat's push and whose knot fell out.
 
-    R/D: the unbroken block of knots that begins at the opening moves one step inward, into the first gap; only from
+    R7, D1: the unbroken block of knots that begins at the opening moves one step inward, into the first gap; only from
     a full floor a knot falls out, on the other side.
     """
     row = wall[push.floor - 1] if push.side == "left" else wall[push.floor - 1][::-1]
@@ -47,17 +47,17 @@ def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: in
     """Return who won by the push that has just made this wall, or None.
 
     A round ends at its first link, so that before this push there was none of either colour and each one on the
-    wall now was completed by it, D also one that runs beside the new knot, through others that it has moved.
+    wall now was completed by it, also one that runs beside the new knot, through others that it has moved.
     """
-    # R: with links of both colours the one who pushed wins. D: with only the opponent's, the opponent does.
+    # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
     for seat in (pusher, other(pusher)):
         shape = grid(len(wall), len(wall[0]))
         knots = shape.knots(wall, seat)
-        ends = [(end,) for end in shape.ends(knots) if exits[end] is None]  # R: ropes must end elsewhere
+        ends = [(end,) for end in shape.ends(knots) if exits[end] is None]  # R14: ropes must end elsewhere
         if not ends:
             continue
         pairs: list[tuple[int, ...]] = []
-        # R: two links of one's own free two prisoners, D two of the opponent's only one. D: the game ends at the
+        # R17: two links of one's own free two prisoners, D9 two of the opponent's only one. D13: the game ends at the
         # third prisoner, also in the middle of a double: then one leaves, by any exit that a link reaches.
         if seat == pusher and exits.count(seat) + 2 <= goal:
             pairs = [pair for pair in shape.double_ends(knots) if all(exits[end] is None for end in pair)]

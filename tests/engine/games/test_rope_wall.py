@@ -1,4 +1,4 @@
-"""Breakout: the Rope Wall, mark by mark of its rule page (R, D), on walls as `walls` draws them."""
+"""Breakout: the Rope Wall, mark by mark of its rule book, on walls as `walls` draws them."""
 
 from typing import Any
 
@@ -39,8 +39,8 @@ from engine.games.rope_wall import (
     Skipped,
     State,
 )
-from engine.games.rope_wall.pieces import Choosing, Over, Pushing
 from engine.games.rope_wall.ropes import grid
+from engine.games.rope_wall.state import Choosing, Over, Pushing
 from tests.engine.games.walls import (
     BEGAN,
     CHANCE,
@@ -63,17 +63,17 @@ from tests.engine.games.walls import (
 # -------------------------------------------------------------------------------------------------------- the beginning
 
 
-def test_D_the_wall_has_five_floors_and_five_columns():
+def test_R1_the_wall_has_five_floors_and_five_columns():
     view = GAME.view(begun(), None)
     assert (view.floors, view.columns) == (5, 5)
     assert picture(view.wall) == [". . . . ."] * 5
 
 
-def test_R_there_are_26_knots_13_a_player():
+def test_R2_there_are_26_knots_13_a_player():
     assert GAME.view(begun(), None).hands == (13, 13)
 
 
-def test_R_the_first_starter_is_drawn_by_lot():
+def test_R18_the_first_starter_is_drawn_by_lot():
     starters = [the(GameBegun, GAME.setup(2, RopeWallOptions(), MATERIAL, BEGAN, chance)).starter for chance in lots()]
     assert 60 < starters.count(A) < 140
     assert [begun(seed).phase for seed in range(200)] == [Pushing(starter) for starter in starters]
@@ -116,13 +116,13 @@ def test_material_that_makes_no_game_does_not_validate(change: dict[str, int], c
 # -------------------------------------------------------------------------------------------------------------- pushing
 
 
-def test_R_a_knot_goes_into_any_of_ten_openings():
+def test_R3_R4_a_knot_goes_into_any_of_ten_openings():
     openings = [(floor, side) for floor in range(1, 6) for side in ("left", "right")]
     assert list(GAME.legal(begun(), begun().phase.seat)) == [Push(floor, side) for floor, side in openings]
 
 
 @pytest.mark.parametrize("floor", range(1, 6))
-def test_R_knots_reach_the_three_central_columns_only_when_pushed(floor: int):
+def test_R5_knots_reach_the_three_central_columns_only_when_pushed(floor: int):
     _, left = push(state(), floor, "left")
     _, right = push(state(), floor, "right")
     assert left.wall[floor - 1] == (A, None, None, None, None)
@@ -142,7 +142,7 @@ def test_R_knots_reach_the_three_central_columns_only_when_pushed(floor: int):
         ("B . B A B", "right", "B B A B A"),
     ],
 )
-def test_RD_the_block_at_the_opening_moves_one_step_into_the_first_gap(before: str, side: Side, after: str):
+def test_D1_the_block_at_the_opening_moves_one_step_into_the_first_gap(before: str, side: Side, after: str):
     wall = "\n".join([". . . . .", ". . . . .", before, ". . . . .", ". . . . ."])
     events, then = push(state(wall), 3, side)
     assert picture(then.wall)[2] == after
@@ -158,21 +158,21 @@ def test_RD_the_block_at_the_opening_moves_one_step_into_the_first_gap(before: s
         ("B A A B A", "right", "A A B A A", B),
     ],
 )
-def test_RD_only_a_full_floor_lets_a_knot_fall_out_on_the_other_side(before: str, side: Side, after: str, fell: Seat):
+def test_R7_only_a_full_floor_lets_a_knot_fall_out_on_the_other_side(before: str, side: Side, after: str, fell: Seat):
     wall = "\n".join([". . . . .", ". . . . .", ". . . . .", before, ". . . . ."])
     start = state(wall)
     events, then = push(start, 2, side)
     assert picture(then.wall)[3] == after
     assert the(Pushed, events).fell == fell
     assert then.ejected == Opening(2, "left" if side == "right" else "right")
-    # R: it returns to its owner, who may use it again.
+    # R7: it returns to its owner, who may use it again.
     hands = list(GAME.view(start, None).hands)
     hands[A] -= 1
     hands[fell] += 1
     assert list(GAME.view(then, None).hands) == hands
 
 
-def test_R_any_colour_may_be_pushed_and_pushed_out():
+def test_R6_any_colour_may_be_pushed_and_pushed_out():
     for row in ("A A A A A", "B B B B B"):
         _, then = push(state("\n".join([". . . . ."] * 4 + [row])), 1, "right")
         assert then.wall[0][-1] == A
@@ -189,7 +189,7 @@ FULL_FLOOR = """
 """
 
 
-def test_R_a_knot_is_not_put_back_where_it_has_just_been_ejected():
+def test_R8_a_knot_is_not_put_back_where_it_has_just_been_ejected():
     _, then = push(state(FULL_FLOOR), 1, "left")
     assert then.barred == ((), (Opening(1, "right"),))
     assert Push(1, "right") not in list(GAME.legal(then, B))
@@ -198,7 +198,7 @@ def test_R_a_knot_is_not_put_back_where_it_has_just_been_ejected():
     assert (refusal.code, refusal.facts) == ("barred", {"floor": 1, "side": "right"})
 
 
-def test_R_the_ban_holds_for_whoever_owns_the_ejected_knot_also_if_they_pushed_it_out_themselves():
+def test_D2_the_ban_holds_for_whoever_owns_the_ejected_knot_also_if_they_pushed_it_out_themselves():
     _, then = push(state(FULL_FLOOR.replace("B A B A B", "A A B A A")), 1, "left")
     assert then.barred == ((Opening(1, "right"),), ())
     assert Push(1, "right") in list(GAME.legal(then, B))
@@ -206,7 +206,7 @@ def test_R_the_ban_holds_for_whoever_owns_the_ejected_knot_also_if_they_pushed_i
     assert refused(later, A, Push(1, "right")).code == "barred"
 
 
-def test_D_a_ban_ends_with_the_owners_next_turn():
+def test_D2_a_ban_ends_with_the_owners_next_turn():
     _, first = push(state(FULL_FLOOR), 1, "left")
     _, second = push(first, 5, "left")
     assert second.barred == ((), ())
@@ -214,7 +214,7 @@ def test_D_a_ban_ends_with_the_owners_next_turn():
     assert Push(1, "right") in list(GAME.legal(third, B))
 
 
-def test_D_bans_add_up_to_two_before_the_owners_next_turn():
+def test_D3_bans_add_up_to_two_before_the_owners_next_turn():
     start = state(
         """
         . . . . .
@@ -233,14 +233,14 @@ def test_D_bans_add_up_to_two_before_the_owners_next_turn():
     assert third.barred == ((), ())
 
 
-def test_D_two_knots_out_of_the_same_opening_bar_it_once():
+def test_D3_two_knots_out_of_the_same_opening_bar_it_once():
     start = state(FULL_FLOOR.replace("B A B A B", "A A B A A"))
     _, first = push(start, 1, "left")
     _, second = push(first, 1, "left")
     assert second.barred == ((Opening(1, "right"),), ())
 
 
-def test_D_a_ban_ends_with_its_turn_also_if_that_was_skipped():
+def test_D2_a_ban_ends_with_its_turn_also_if_that_was_skipped():
     held = state(turn=B, barred=((Opening(1, "left"),), (Opening(2, "left"),)))
     after = GAME.evolve(held, Skipped(B))
     assert after.barred == ((Opening(1, "left"),), ())
@@ -263,7 +263,7 @@ A_HAS_NONE = """
 """
 
 
-def test_R_who_has_no_knot_left_is_skipped_until_one_comes_back():
+def test_R9_who_has_no_knot_left_is_skipped_until_one_comes_back():
     start = state(A_HAS_NONE, turn=B)
     assert GAME.view(start, None).hands == (0, 4)
     events, then = push(start, 2, "left")
@@ -497,7 +497,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("name", "wall", "columns"), SHAPES, ids=[shape[0] for shape in SHAPES])
-def test_RD_a_link_is_a_path_of_one_colour_from_bottom_to_top_with_an_angle(
+def test_R10_R11_R12_D4_a_link_is_a_path_of_one_colour_from_bottom_to_top_with_an_angle(
     name: str, wall: str, columns: tuple[int, ...]
 ):
     shape = grid(5, 5)
@@ -514,7 +514,7 @@ L_MISSING = """
 """
 
 
-def test_R_the_first_valid_link_wins_the_round_and_its_exit_is_closed():
+def test_R13_R14_the_first_valid_link_wins_the_round_and_its_exit_is_closed():
     events, then = push(state(L_MISSING), 5, "right")
     assert kinds(events) == [Pushed, RoundWon, Escaped, RoundBegun]
     assert the(Escaped, events).columns == (5,)
@@ -522,7 +522,7 @@ def test_R_the_first_valid_link_wins_the_round_and_its_exit_is_closed():
     assert GAME.view(then, None).freed == (1, 0)
 
 
-def test_R_between_rounds_all_knots_go_back_and_prisoners_stay():
+def test_R20_between_rounds_all_knots_go_back_and_prisoners_stay():
     _, then = push(state(L_MISSING, exits="A B . . .", cancelled=2), 5, "right")
     assert picture(then.wall) == [". . . . ."] * 5
     assert GAME.view(then, None).hands == (13, 13)
@@ -530,7 +530,7 @@ def test_R_between_rounds_all_knots_go_back_and_prisoners_stay():
     assert (then.round, then.pushes, then.full_turns_left, then.cancelled) == (2, 0, None, 0)
 
 
-def test_R_the_loser_of_a_round_starts_the_next():
+def test_R19_the_loser_of_a_round_starts_the_next():
     events, then = push(state(L_MISSING, starter=B), 5, "right")
     assert the(RoundBegun, events).starter == B
     assert then.phase == Pushing(B)
@@ -546,13 +546,13 @@ def test_the_wall_and_the_ropes_of_a_won_round_stay_in_sight_until_the_next_push
     assert (GAME.view(later, None).ropes, GAME.view(later, None).last_wall) == ((), None)
 
 
-def test_R_a_closed_exit_wins_nothing():
+def test_R14_a_closed_exit_wins_nothing():
     events, then = push(state(L_MISSING, exits=". . . . B"), 5, "right")
     assert kinds(events) == [Pushed]
     assert then.wall[4][4] == A
 
 
-def test_D_a_rope_may_run_under_closed_exits_if_only_its_last_knot_lies_under_an_open_one():
+def test_D6_a_rope_may_run_under_closed_exits_if_only_its_last_knot_lies_under_an_open_one():
     start = state(
         """
         . A . . .
@@ -568,7 +568,7 @@ def test_D_a_rope_may_run_under_closed_exits_if_only_its_last_knot_lies_under_an
     assert then.exits == (B, A, None, None, None)
 
 
-def test_D_cells_under_closed_exits_stay_usable():
+def test_D6_cells_under_closed_exits_stay_usable():
     _, then = push(state(exits="B B B B ."), 5, "left")
     assert then.wall[4] == (A, None, None, None, None)
 
@@ -599,7 +599,7 @@ BOTH_COMPLETE = """
 
 
 @pytest.mark.parametrize(("pusher", "column"), [(A, 2), (B, 3)])
-def test_R_a_knot_that_completes_links_of_both_colours_wins_for_who_laid_it(pusher: Seat, column: int):
+def test_R16_a_knot_that_completes_links_of_both_colours_wins_for_who_laid_it(pusher: Seat, column: int):
     start = state(BOTH_COMPLETE, turn=pusher)
     events, then = push(start, 3, "left")
     wall = GAME.fold(events[:1], start).wall
@@ -614,7 +614,7 @@ def test_a_link_to_a_closed_exit_does_not_count_against_the_opponents():
     assert the(RoundWon, events).seat == B
 
 
-def test_D_a_knot_that_completes_only_the_opponents_link_wins_for_the_opponent():
+def test_D7_a_knot_that_completes_only_the_opponents_link_wins_for_the_opponent():
     start = state(
         """
         . A . . .
@@ -628,7 +628,7 @@ def test_D_a_knot_that_completes_only_the_opponents_link_wins_for_the_opponent()
     events, then = push(start, 3, "left")
     assert the(RoundWon, events).seat == A
     assert then.exits[1] == A
-    assert then.phase == Pushing(B)  # R: the loser of the round starts the next
+    assert then.phase == Pushing(B)  # R19: the loser of the round starts the next
 
 
 TWO_ROPES = """
@@ -640,7 +640,7 @@ TWO_ROPES = """
 """
 
 
-def test_R_two_links_of_ones_own_at_once_win_two_rounds():
+def test_R17_two_links_of_ones_own_at_once_win_two_rounds():
     events, then = push(state(TWO_ROPES), 3, "left")
     assert kinds(events) == [Pushed, RoundWon, Escaped, RoundBegun]
     assert the(Escaped, events).columns == (2, 4)
@@ -651,18 +651,18 @@ def test_R_two_links_of_ones_own_at_once_win_two_rounds():
     assert then.phase == Pushing(B)
 
 
-def test_D_a_double_with_the_second_and_third_prisoner_wins_the_game():
+def test_R22_a_double_with_the_second_and_third_prisoner_wins_the_game():
     events, then = push(state(TWO_ROPES, exits="A . . . ."), 3, "left")
     assert kinds(events) == [Pushed, RoundWon, Escaped, GameEnded]
     assert GAME.outcome(then) == Outcome((1, 2), (3, 0), "prisoners")
 
 
-def test_D_two_ropes_of_which_one_ends_at_a_closed_exit_are_one_link():
+def test_D8_two_ropes_of_which_one_ends_at_a_closed_exit_are_one_link():
     events, _ = push(state(TWO_ROPES, exits=". . . B ."), 3, "left")
     assert the(Escaped, events).columns == (2,)
 
 
-def test_D_ropes_that_share_a_knot_are_one_link():
+def test_D8_ropes_that_share_a_knot_are_one_link():
     start = state(
         """
         . A A . .
@@ -677,7 +677,7 @@ def test_D_ropes_that_share_a_knot_are_one_link():
     assert isinstance(then.phase, Choosing)
 
 
-def test_D_a_knot_that_completes_two_links_of_the_opponent_frees_one_prisoner():
+def test_D9_a_knot_that_completes_two_links_of_the_opponent_frees_one_prisoner():
     events, then = push(state(TWO_ROPES, turn=B), 3, "left")
     assert kinds(events) == [Pushed, RoundWon]
     assert then.phase == Choosing(A, ((2,), (4,)))
@@ -686,7 +686,7 @@ def test_D_a_knot_that_completes_two_links_of_the_opponent_frees_one_prisoner():
     assert done.phase == Pushing(B)
 
 
-def test_D_the_game_ends_at_the_third_prisoner_also_in_the_middle_of_a_double():
+def test_D13_the_game_ends_at_the_third_prisoner_also_in_the_middle_of_a_double():
     events, then = push(state(TWO_ROPES, exits="A . . . A"), 3, "left")
     assert then.phase == Choosing(A, ((2,), (4,)))  # and the last exit is chosen too
     events = decide(then, A, ChooseExits((2,)))
@@ -710,7 +710,7 @@ def choosing(turn: Seat = A, **changes: Any) -> State:
     return then
 
 
-def test_D_with_several_possible_exits_the_winner_chooses_before_the_next_round_begins():
+def test_D5_with_several_possible_exits_the_winner_chooses_before_the_next_round_begins():
     then = choosing()
     view = GAME.view(then, None)
     assert (view.phase, view.turn, view.waiting) == ("choose", A, (A,))
@@ -724,18 +724,18 @@ def test_D_with_several_possible_exits_the_winner_chooses_before_the_next_round_
     assert GAME.fold(events, then).exits == (None, None, None, A, None)
 
 
-def test_D_the_winner_chooses_also_when_the_opponent_completed_the_link():
+def test_D5_the_winner_chooses_also_when_the_opponent_completed_the_link():
     assert choosing(turn=B).phase == Choosing(A, ((2,), (3,), (4,)))
 
 
-def test_D_closed_exits_are_no_choice_and_a_choice_of_one_is_made_automatically():
+def test_D5_closed_exits_are_no_choice_and_a_choice_of_one_is_made_automatically():
     assert choosing(exits=". B . . .").phase == Choosing(A, ((3,), (4,)))
     then = choosing(exits=". B B . .")
     assert then.exits == (None, B, B, A, None)
     assert isinstance(then.phase, Pushing)
 
 
-def test_D_with_several_pairs_for_two_ropes_the_winner_chooses_one_pair():
+def test_D8_with_several_pairs_for_two_ropes_the_winner_chooses_one_pair():
     start = state(
         """
         A . A A .
@@ -754,7 +754,7 @@ def test_D_with_several_pairs_for_two_ropes_the_winner_chooses_one_pair():
     assert GAME.fold(events, then).exits == (A, None, None, A, None)
 
 
-def test_D_on_time_out_the_leftmost_exit_is_taken():
+def test_D5_on_time_out_the_leftmost_exit_is_taken():
     then = choosing()
     (deadline,) = GAME.deadlines(then)
     assert (deadline.seats, deadline.due, deadline.default) == ((A,), NOW + 180_000, ChooseExits((2,)))
@@ -763,7 +763,7 @@ def test_D_on_time_out_the_leftmost_exit_is_taken():
     assert the(Escaped, events).columns == (2,)
 
 
-def test_R_with_four_prisoners_out_one_exit_is_left_for_the_fifth_round():
+def test_R15_with_four_prisoners_out_one_exit_is_left_for_the_fifth_round():
     events, then = push(state(L_MISSING, exits="A B A B ."), 5, "right")
     assert then.exits == (A, B, A, B, A)
     assert GAME.outcome(then) == Outcome((1, 2), (3, 2), "prisoners")
@@ -771,7 +771,7 @@ def test_R_with_four_prisoners_out_one_exit_is_left_for_the_fifth_round():
     assert kinds(events) == [Pushed]
 
 
-def test_R_first_to_three_prisoners_wins():
+def test_R22_first_to_three_prisoners_wins():
     events, then = push(state(L_MISSING, exits="A A B B ."), 5, "right")
     assert kinds(events) == [Pushed, RoundWon, Escaped, GameEnded]
     assert then.phase == Over("prisoners", A)
@@ -792,7 +792,7 @@ ALMOST_FULL = """
 """
 
 
-def test_D_the_countdown_begins_with_the_move_after_the_wall_filled_up():
+def test_D11_the_countdown_begins_with_the_move_after_the_wall_filled_up():
     _, then = push(state(ALMOST_FULL), 1, "right")
     assert then.full_turns_left == 10
     assert then.phase == Pushing(B)
@@ -800,7 +800,7 @@ def test_D_the_countdown_begins_with_the_move_after_the_wall_filled_up():
     assert later.full_turns_left == 9
 
 
-def test_D_a_full_floor_alone_starts_no_countdown():
+def test_R21_a_full_floor_alone_starts_no_countdown():
     _, then = push(state(FULL_FLOOR), 1, "left")
     assert then.full_turns_left is None
 
@@ -816,7 +816,7 @@ def harmless(before: State) -> Push:
     raise AssertionError("every push completes a link")
 
 
-def test_R_a_full_wall_is_cancelled_after_five_more_turns_a_player():
+def test_R21_D10_D11_a_full_wall_is_cancelled_after_five_more_turns_a_player():
     events, now = push(state(ALMOST_FULL, starter=B), 1, "right")
     turns = 0
     while not any(isinstance(event, RoundCancelled) for event in events):
@@ -825,13 +825,13 @@ def test_R_a_full_wall_is_cancelled_after_five_more_turns_a_player():
         turns += sum(isinstance(event, Pushed | Skipped) for event in events)
     assert turns == 10
     assert the(RoundCancelled, events).reason == "full-wall"
-    assert the(RoundBegun, events).starter == B  # D: the same starter again
+    assert the(RoundBegun, events).starter == B  # D10: the same starter again
     assert now.phase == Pushing(B)
     assert picture(now.wall) == [". . . . ."] * 5
     assert (now.cancelled, now.full_turns_left) == (1, None)
 
 
-def test_D_skipped_turns_count_for_the_full_wall():
+def test_D11_skipped_turns_count_for_the_full_wall():
     full = """
         A B A B A
         B A B A B
@@ -847,14 +847,14 @@ def test_D_skipped_turns_count_for_the_full_wall():
     assert then.cancelled == 1
 
 
-def test_D_a_link_on_the_tenth_turn_wins():
+def test_D11_a_link_on_the_tenth_turn_wins():
     events, _ = push(state(L_MISSING, full_turns_left=1), 5, "right")
     assert kinds(events) == [Pushed, RoundWon, Escaped, RoundBegun]
     events, _ = push(state(L_MISSING, full_turns_left=1), 5, "left")
     assert kinds(events) == [Pushed, RoundCancelled, RoundBegun]
 
 
-def test_D_a_round_is_cancelled_after_80_pushes():
+def test_D12_a_round_is_cancelled_after_80_pushes():
     events, then = push(state(pushes=78), 1, "left")
     assert kinds(events) == [Pushed]
     assert GAME.view(then, None).pushes_left == 1
@@ -878,7 +878,7 @@ def test_a_link_with_the_80th_push_wins():
         (". B . . .", Outcome((2, 1), (0, 1), "cancelled")),
     ],
 )
-def test_D_after_three_cancelled_rounds_in_a_row_the_game_ends_and_most_prisoners_wins(exits: str, outcome: Outcome):
+def test_D14_after_three_cancelled_rounds_in_a_row_the_game_ends_and_most_prisoners_wins(exits: str, outcome: Outcome):
     events, then = push(state(pushes=79, cancelled=1, exits=exits), 1, "left")
     assert kinds(events) == [Pushed, RoundCancelled, RoundBegun]
     events, then = push(state(pushes=79, cancelled=2, exits=exits), 1, "left")
@@ -887,7 +887,7 @@ def test_D_after_three_cancelled_rounds_in_a_row_the_game_ends_and_most_prisoner
     assert GAME.view(then, None).cancelled == 3
 
 
-def test_D_a_round_that_is_won_breaks_the_row_of_cancelled_ones():
+def test_D14_a_round_that_is_won_breaks_the_row_of_cancelled_ones():
     _, then = push(state(L_MISSING, cancelled=2), 5, "right")
     assert then.cancelled == 0
 
@@ -896,7 +896,7 @@ def test_D_a_round_that_is_won_breaks_the_row_of_cancelled_ones():
 
 
 @pytest.mark.parametrize("seat", [A, B])
-def test_resigning_gives_the_game_to_the_other_whoevers_turn_it_is(seat: Seat):
+def test_D15_resigning_gives_the_game_to_the_other_whoevers_turn_it_is(seat: Seat):
     start = state(exits="A A B . .")
     events = decide(start, seat, Resign())
     assert events == [Resigned(seat), GameEnded("resigned", Seat(1 - seat))]

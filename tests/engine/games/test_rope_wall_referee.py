@@ -20,8 +20,8 @@ from engine.games.rope_wall import (
     State,
     Wall,
 )
-from engine.games.rope_wall.pieces import Pushing
 from engine.games.rope_wall.ropes import grid
+from engine.games.rope_wall.state import Pushing
 from tests.engine.games.walls import BEGAN, MATERIAL, A, B, decide, refused, state, walked, walked_ends, walked_pairs
 
 

@@ -22,7 +22,7 @@ from engine.games.rope_wall import (
     State,
     Wall,
 )
-from engine.games.rope_wall.pieces import Pushing
+from engine.games.rope_wall.state import Pushing
 from tests.engine.playouts import material
 
 A, B = Seat(0), Seat(1)

@@ -1,0 +1,153 @@
+"""The Rope Wall's decisions: what follows from an action, or why not. Its clock, too.
+
+Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine` and its own package.
+"""
+
+from typing import assert_never
+
+from engine import turns
+from engine.chance import Chance
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.games.rope_wall.evolve import evolve
+from engine.games.rope_wall.judge import default_push, judge
+from engine.games.rope_wall.pieces import (
+    ChooseExits,
+    Escaped,
+    GameBegun,
+    GameEnded,
+    Material,
+    Push,
+    Pushed,
+    Resign,
+    Resigned,
+    RopeWallAction,
+    RopeWallEvent,
+    RopeWallOptions,
+    RoundBegun,
+    RoundCancelled,
+    RoundWon,
+    Skipped,
+)
+from engine.games.rope_wall.state import Choosing, Over, Pushing, State, hand, over, turn
+from engine.games.rope_wall.wall import SEATS, other, ropes_to
+
+Events = list[RopeWallEvent]
+
+
+def setup(seats: int, options: RopeWallOptions, material: Material, at: Moment, chance: Chance) -> Events:
+    """R18: the first round's starter is drawn by lot."""
+    if seats != len(SEATS):
+        raise ValueError(f"two play at the wall, not {seats}")
+    return [GameBegun(material, options, chance.pick(SEATS), at)]
+
+
+def decide(state: State, seat: Seat | None, action: RopeWallAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action. Chance has no part in a game that has begun.
+
+    Refusals: those of `engine.turns`; `not-your-turn`, `no-knot`, `choose-first` (facts `turn`); those of `judge`;
+    `nothing-to-choose`; `not-a-choice` (fact `columns`).
+    """
+    turns.going_on(over(state))
+    match action:
+        case Expire():
+            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at)
+        case Delay():
+            return [turns.delayed(seat, action)]
+    player = turns.seated(seat, SEATS)
+    match action:
+        case Push():
+            return _push(state, player, action, at)
+        case ChooseExits():
+            return _choose(state, player, action, at)
+        case Resign():  # D15
+            return [Resigned(player), GameEnded("resigned", other(player))]
+        case _:
+            assert_never(action)
+
+
+def _push(state: State, seat: Seat, push: Push, at: Moment) -> Events:
+    if isinstance(state.phase, Choosing):
+        raise Refusal("choose-first", turn=state.phase.seat)
+    if turn(state) != seat:
+        # R9: who has no knot left waits until one comes back.
+        raise Refusal("not-your-turn" if hand(state, seat) else "no-knot", turn=turn(state))
+    verdict = judge(state, seat, push)
+    return _follow(state, Pushed(seat, push.floor, push.side, verdict.fell, at), verdict.won)
+
+
+def _follow(state: State, pushed: Pushed, won: RoundWon | None) -> Events:
+    """Return the push and what it brings about: a won round, a cancelled one, or skipped turns."""
+    events: Events = [pushed]
+    state = evolve(state, pushed)
+    if won is not None:
+        events.append(won)
+        if len(won.choices) == 1:  # D5: a choice of one is made automatically
+            events += _escape(evolve(state, won), won.seat, won.choices[0], pushed.at)
+        return events
+    while True:
+        # R21, D11: ten turns in all after the filling push, and a link on the tenth has won already.
+        if state.full_turns_left == 0:
+            return events + _cancel(state, RoundCancelled("full-wall"), pushed.at)
+        if state.pushes == state.material.round_pushes:
+            return events + _cancel(state, RoundCancelled("pushes"), pushed.at)
+        if hand(state, turn(state)):
+            return events
+        skipped = Skipped(turn(state))  # R9; the other has a knot then: both together have more than the wall holds
+        events.append(skipped)
+        state = evolve(state, skipped)
+
+
+def _choose(state: State, seat: Seat, choose: ChooseExits, at: Moment) -> Events:
+    if not isinstance(state.phase, Choosing):
+        raise Refusal("nothing-to-choose", turn=turn(state))
+    if state.phase.seat != seat:
+        raise Refusal("not-your-turn", turn=state.phase.seat)
+    if choose.columns not in state.phase.choices:
+        raise Refusal("not-a-choice", columns=choose.columns)
+    return _escape(state, seat, choose.columns, at)
+
+
+def _escape(state: State, winner: Seat, columns: tuple[int, ...], at: Moment) -> Events:
+    escaped = Escaped(winner, columns, ropes_to(state.wall, winner, columns))
+    if evolve(state, escaped).exits.count(winner) == state.goal:  # R22
+        return [escaped, GameEnded("prisoners", winner)]
+    return [escaped, RoundBegun(other(winner), at)]  # R19: the loser of the round starts the next
+
+
+def _cancel(state: State, cancelled: RoundCancelled, at: Moment) -> Events:
+    """D10: the same starter again; D14: after three in a row the game ends and most prisoners wins."""
+    state = evolve(state, cancelled)
+    if state.cancelled < state.material.cancelled_rounds:
+        return [cancelled, RoundBegun(state.starter, at)]
+    first, second = (state.exits.count(seat) for seat in SEATS)
+    winner = None if first == second else SEATS[first < second]
+    return [cancelled, GameEnded("cancelled", winner)]
+
+
+# ---------------------------------------------------------------------------------------------------------------- clock
+
+
+def deadlines(state: State) -> tuple[Deadline, ...]:
+    """Return the turn clock of whoever pushes or chooses; a choice has the same time as a push."""
+    match state.phase:
+        case Over():
+            return ()
+        case Pushing(seat) | Choosing(seat):
+            # What is played by default is looked for only where a clock runs.
+            default = _default(state, seat) if state.options.clock else None
+            return turns.clock(state.options, f"turn-{state.stamp}", (seat,), state.began, default)
+        case _:
+            assert_never(state.phase)
+
+
+def _default(state: State, seat: Seat) -> Push | ChooseExits:
+    if isinstance(state.phase, Choosing):
+        return ChooseExits(state.phase.choices[0])  # D5: on time-out the leftmost
+    return default_push(state, seat)
+
+
+def _lapse(state: State, deadline: Deadline, at: Moment) -> Events:
+    (seat,) = deadline.seats
+    default = _default(state, seat)
+    played = _push(state, seat, default, at) if isinstance(default, Push) else _choose(state, seat, default, at)
+    return [Lapsed(seat, deadline.id), *played]

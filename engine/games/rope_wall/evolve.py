@@ -1,0 +1,143 @@
+"""The Rope Wall's history: what each event makes of a state. Nothing is decided here.
+
+Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine`, msgspec and its own package.
+"""
+
+from typing import assert_never
+
+import msgspec
+
+from engine.contract import BrokenRecord, Delayed, Lapsed, Seat
+from engine.games.rope_wall.pieces import (
+    Escaped,
+    GameBegun,
+    GameEnded,
+    Opening,
+    Pushed,
+    Resigned,
+    RopeWallEvent,
+    RoundBegun,
+    RoundCancelled,
+    RoundWon,
+    Skipped,
+)
+from engine.games.rope_wall.state import Choosing, Over, Pushing, State
+from engine.games.rope_wall.wall import across, empty, other, shoved
+from engine.turns import moved_back
+
+RECENT = 5
+"""So many pushes are told to who looks at the wall."""
+
+
+def evolve(state: State | None, event: RopeWallEvent) -> State:
+    """Return the state after an event. Raises `BrokenRecord` where the first event is missing or comes twice."""
+    if state is None:
+        if isinstance(event, GameBegun):
+            return _first(event)
+        raise BrokenRecord(f"rope_wall: a game begins with {GameBegun.__struct_config__.tag}")
+    stamp = state.stamp + 1
+    match event:
+        case Pushed():
+            return _pushed(state, event)
+        case Skipped():
+            return msgspec.structs.replace(
+                state,
+                stamp=stamp,
+                phase=Pushing(other(event.seat)),
+                barred=_barred(state, event.seat),
+                full_turns_left=None if state.full_turns_left is None else state.full_turns_left - 1,  # D11
+            )
+        case RoundWon():
+            choosing = Choosing(event.seat, event.choices)
+            return msgspec.structs.replace(state, stamp=stamp, phase=choosing, ropes=event.ropes, cancelled=0)
+        case Escaped():
+            exits = tuple(
+                event.seat if column in event.columns else guest for column, guest in enumerate(state.exits, start=1)
+            )
+            return msgspec.structs.replace(state, stamp=stamp, exits=exits, ropes=event.ropes)
+        case RoundCancelled():
+            return msgspec.structs.replace(state, stamp=stamp, cancelled=state.cancelled + 1)
+        case RoundBegun():
+            return _cleared(state, event)
+        case GameEnded():
+            over = Over(event.reason, event.winner)
+            return msgspec.structs.replace(state, stamp=stamp, phase=over)
+        case Delayed():
+            return msgspec.structs.replace(state, began=moved_back(state.began, event))
+        case Resigned() | Lapsed():
+            return state
+        case GameBegun():
+            raise BrokenRecord("rope_wall: a game begins once")
+        case _:
+            assert_never(event)
+
+
+def _first(begun: GameBegun) -> State:
+    material = begun.material
+    return State(
+        material=material,
+        options=begun.options,
+        phase=Pushing(begun.starter),
+        began=begun.at,
+        starter=begun.starter,
+        wall=empty(material),
+        exits=(None,) * material.columns,
+    )
+
+
+def _pushed(state: State, pushed: Pushed) -> State:
+    wall, _ = shoved(state.wall, pushed, pushed.seat)
+    ejected = None if pushed.fell is None else Opening(pushed.floor, across(pushed.side))
+    turns_left = state.full_turns_left
+    if turns_left is not None:
+        turns_left -= 1
+    elif all(None not in floor for floor in wall):
+        turns_left = state.material.full_wall_turns  # D11: counted from the move after the wall filled up
+    return msgspec.structs.replace(
+        state,
+        stamp=state.stamp + 1,
+        phase=Pushing(other(pushed.seat)),
+        began=pushed.at,
+        wall=wall,
+        barred=_barred(state, pushed.seat, pushed.fell, ejected),
+        pushes=state.pushes + 1,
+        full_turns_left=turns_left,
+        last_push=Opening(pushed.floor, pushed.side),
+        ejected=ejected,
+        ropes=(),
+        last_wall=None,
+        recent=(*(state.recent if state.last_wall is None else ()), pushed)[-RECENT:],
+    )
+
+
+def _barred(
+    state: State, done: Seat, owner: Seat | None = None, ejected: Opening | None = None
+) -> tuple[tuple[Opening, ...], ...]:
+    """Return the barred openings after the turn of `done`, in which a knot of `owner` may have fallen out.
+
+    R8: a knot is not put back where it has just been ejected. D2: the owner may not use that opening on their next
+    turn; such bans add up, and end with that turn, also if it was skipped.
+    """
+    bars = [set(openings) if seat != done else set() for seat, openings in enumerate(state.barred)]
+    if owner is not None and ejected is not None:
+        bars[owner].add(ejected)
+    return tuple(tuple(sorted(openings)) for openings in bars)
+
+
+def _cleared(state: State, begun: RoundBegun) -> State:
+    """R20: between rounds all knots go back; prisoners stay on top."""
+    return msgspec.structs.replace(
+        state,
+        stamp=state.stamp + 1,
+        phase=Pushing(begun.starter),
+        began=begun.at,
+        starter=begun.starter,
+        wall=empty(state.material),
+        barred=((), ()),  # nothing has just been ejected from an empty wall
+        round=state.round + 1,
+        pushes=0,
+        full_turns_left=None,
+        last_push=None,
+        ejected=None,
+        last_wall=state.wall,
+    )

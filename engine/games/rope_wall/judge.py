@@ -1,0 +1,72 @@
+"""The Rope Wall's judge: whether a push is allowed, and what it does to the wall and the round.
+
+Everything else asks it: the rules, what is legal, screens, and the move that the clock makes. Nothing is hidden in this
+game, so a state will do as well as a view. Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import
+`engine` and its own package.
+"""
+
+from collections.abc import Iterator
+from typing import Protocol, get_args
+
+import msgspec
+
+from engine.contract import Refusal, Seat
+from engine.games.rope_wall.pieces import Opening, Push, RoundWon, Side, Wall
+from engine.games.rope_wall.wall import round_won, shoved
+
+SIDES: tuple[Side, ...] = get_args(Side)
+
+
+class Position(Protocol):
+    """What the judge has to know; states and views have it."""
+
+    @property
+    def floors(self) -> int: ...
+    @property
+    def wall(self) -> Wall: ...
+    @property
+    def exits(self) -> tuple[Seat | None, ...]: ...
+    @property
+    def barred(self) -> tuple[tuple[Opening, ...], ...]: ...
+    @property
+    def goal(self) -> int: ...
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What an allowed push does: the wall after it, whose knot fell out, and the round that it wins, for whomever."""
+
+    wall: Wall
+    fell: Seat | None
+    won: RoundWon | None
+
+
+def judge(position: Position, seat: Seat, push: Push) -> Verdict:
+    """Return what this seat's push does. Raises `Refusal`: `no-such-opening`, `barred` (facts `floor`, `side`)."""
+    if not 1 <= push.floor <= position.floors or push.side not in SIDES:
+        raise Refusal("no-such-opening", floor=push.floor, side=push.side)
+    if Opening(push.floor, push.side) in position.barred[seat]:  # R8, D2
+        raise Refusal("barred", floor=push.floor, side=push.side)
+    wall, fell = shoved(position.wall, push, seat)
+    return Verdict(wall, fell, round_won(wall, position.exits, seat, position.goal))
+
+
+def pushes(position: Position, seat: Seat) -> Iterator[Push]:
+    """Yield the pushes that this seat may make, from the lowest floor up and left before right."""
+    for floor in range(1, position.floors + 1):
+        for side in SIDES:
+            if Opening(floor, side) not in position.barred[seat]:
+                yield Push(floor, side)
+
+
+def default_push(position: Position, seat: Seat) -> Push:
+    """Return the push that is made for a seat whose clock has run out: harmless, and always the same.
+
+    It is the first of `pushes` that completes no link for the opponent and lets no own knot fall out; if there is
+    none, the first that completes no such link; else the first.
+    """
+
+    def harm(push: Push) -> tuple[bool, bool]:
+        verdict = judge(position, seat, push)
+        return verdict.won is not None and verdict.won.seat != seat, verdict.fell == seat
+
+    return min(pushes(position, seat), key=harm)

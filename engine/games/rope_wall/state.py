@@ -1,0 +1,80 @@
+"""The Rope Wall between two events: its phases, and what can be read off a state.
+
+May import `engine`, msgspec and its own vocabulary.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from engine.contract import Moment, Seat
+from engine.games.rope_wall.pieces import Cells, Material, Opening, Pushed, RopeWallOptions, Wall
+
+
+class Pushing(msgspec.Struct, frozen=True, tag="push"):
+    """This seat is to push a knot in."""
+
+    seat: Seat
+
+
+class Choosing(msgspec.Struct, frozen=True, tag="choose"):
+    """This seat has won the round and is to choose exits: one of these sets of columns."""
+
+    seat: Seat
+    choices: tuple[tuple[int, ...], ...]
+
+
+class Over(msgspec.Struct, frozen=True, tag="over"):
+    """Nothing is left to do."""
+
+    reason: Literal["prisoners", "cancelled", "resigned"]
+    winner: Seat | None
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game between two events. Knots in hand and prisoners out are counted from the wall and the exits."""
+
+    material: Material
+    options: RopeWallOptions
+    phase: Pushing | Choosing | Over
+    began: Moment  # when the turn or the choice began, for its clock
+    starter: Seat  # of this round
+    wall: Wall
+    exits: tuple[Seat | None, ...]
+    barred: tuple[tuple[Opening, ...], ...] = ((), ())
+    round: int = 1
+    pushes: int = 0  # in this round
+    full_turns_left: int | None = None
+    cancelled: int = 0
+    stamp: int = 0
+    last_push: Opening | None = None
+    ejected: Opening | None = None
+    ropes: tuple[Cells, ...] = ()
+    last_wall: Wall | None = None
+    recent: tuple[Pushed, ...] = ()
+
+    @property
+    def floors(self) -> int:
+        """How many floors the wall has."""
+        return self.material.floors
+
+    @property
+    def goal(self) -> int:
+        """How many prisoners win the game."""
+        return self.material.prisoners
+
+
+def hand(state: State, seat: Seat) -> int:
+    """Return how many knots this seat has outside the wall."""
+    return state.material.knots - sum(floor.count(seat) for floor in state.wall)
+
+
+def turn(state: State) -> Seat:
+    """Return who pushes or chooses in a game that goes on."""
+    assert not isinstance(state.phase, Over), "nobody's turn"
+    return state.phase.seat
+
+
+def over(state: State) -> str | None:
+    """Return why the game is over, None while it goes on."""
+    return state.phase.reason if isinstance(state.phase, Over) else None
