@@ -10,7 +10,8 @@ from cogs.ausbrecher import picture
 from cogs.ausbrecher.words import LETTERS, count, forecast_words
 from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
 from cogs.core.wire import Control
-from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView
+from engine.contract import Refusal
+from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 
 NOWHERE = 0
 
@@ -28,8 +29,12 @@ def read(argument: str) -> Assignment | None:
 
 
 def complete(bets: Assignment, holds: Sequence[int]) -> bool:
-    """Say whether every boat is full and everybody has one."""
-    return all(bets.count(boat) == room for boat, room in enumerate(holds, start=1))
+    """Say whether this is a forecast that may be given."""
+    try:
+        judge_forecast(holds, bets)
+    except Refusal:
+        return False
+    return True
 
 
 def chosen(control: Control, holds: Sequence[int]) -> Assignment | None:

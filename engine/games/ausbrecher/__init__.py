@@ -1,9 +1,13 @@
 """Ausbrecher AG: seven prisoners race for four boats, and everyone has bet who flees in which.
 
-`pieces` has its vocabulary, `track` the race and where a die leads, `table` the record of turns, state and view,
-`record` what an event makes of a state, `rules` the game itself.
+Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own is
+`track` (who stands where, and where a die leads).
 """
 
+from engine.contract import Game
+from engine.games.ausbrecher.decide import SEATS, deadlines, decide, setup
+from engine.games.ausbrecher.evolve import evolve
+from engine.games.ausbrecher.judge import judge_forecast
 from engine.games.ausbrecher.pieces import (
     CELL,
     COLOURS,
@@ -11,8 +15,11 @@ from engine.games.ausbrecher.pieces import (
     AusbrecherAction,
     AusbrecherEvent,
     AusbrecherOptions,
+    AusbrecherView,
     Boat,
     Colour,
+    Crew,
+    DiceChoice,
     Die,
     Fate,
     Forecast,
@@ -22,6 +29,11 @@ from engine.games.ausbrecher.pieces import (
     Landing,
     LastBoarded,
     Material,
+    Move,
+    OpenResult,
+    PhaseName,
+    Prisoner,
+    Race,
     Reason,
     Replace,
     Replaced,
@@ -31,29 +43,12 @@ from engine.games.ausbrecher.pieces import (
     Rolled,
     Space,
     StarterThrown,
+    Turn,
     TurnBegun,
     TurnsRanOut,
 )
-from engine.games.ausbrecher.rules import GAME
-from engine.games.ausbrecher.table import (
-    AusbrecherView,
-    DiceChoice,
-    Forecasting,
-    Move,
-    OpenResult,
-    Over,
-    PhaseName,
-    Replacing,
-    Resolving,
-    Result,
-    Rolling,
-    State,
-    Turn,
-)
+from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State
 from engine.games.ausbrecher.track import (
-    Crew,
-    Prisoner,
-    Race,
     boarded,
     in_their_cells,
     landing,
@@ -62,6 +57,27 @@ from engine.games.ausbrecher.track import (
     on_the_way,
     points,
     prisoner,
+)
+from engine.games.ausbrecher.view import legal, outcome, view
+
+GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, AusbrecherOptions, Material](
+    key="ausbrecher",
+    title="Ausbrecher AG (Break Out Ltd)",
+    seats=SEATS,
+    options=AusbrecherOptions,
+    material=Material,
+    actions=AusbrecherAction,
+    events=AusbrecherEvent,
+    views=AusbrecherView,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    view=view,
+    deadlines=deadlines,
+    outcome=outcome,
+    hides=True,
+    draws={"forecast": ("boats",), "starter": ("throws", "starter"), "rolled": ("dice", "white"), "limit": ("order",)},
 )
 
 __all__ = [
@@ -112,6 +128,7 @@ __all__ = [
     "TurnsRanOut",
     "boarded",
     "in_their_cells",
+    "judge_forecast",
     "landing",
     "moved",
     "next_boat",

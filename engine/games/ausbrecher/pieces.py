@@ -1,4 +1,6 @@
-"""Ausbrecher AG's vocabulary: material, options, actions and events. May import `engine` and msgspec only.
+"""Ausbrecher AG's vocabulary: material, options, actions, events, and what can be seen.
+
+May import `engine` and msgspec only.
 
 A prisoner is named by its colour. Spaces are numbers: 0 is a cell, 1 is the space next to the cells, `length` the last
 one before the boats. Boats are numbered from 1; boat n scores n points.
@@ -8,7 +10,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat, View
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "pink"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -223,3 +225,114 @@ AusbrecherEvent = (
     | Lapsed
     | Delayed
 )
+
+
+# ----------------------------------------------------------------------------------------------------- what can be seen
+
+
+PhaseName = Literal["forecast", "roll", "replace", "resolve", "over"]
+
+Crew = tuple[Colour, ...]
+
+
+class Race(msgspec.Struct, frozen=True):
+    """Where all seven are.
+
+    `cells` has those in cells, in the order of `COLOURS`; `spaces[n - 1]` the stack on space n, the lowest first;
+    `boats[n - 1]` who is aboard boat n, in order of arrival, and `holds[n - 1]` how many it takes.
+    """
+
+    cells: Crew
+    spaces: tuple[Crew, ...]
+    boats: tuple[Crew, ...]
+    holds: tuple[int, ...]
+
+
+class Prisoner(msgspec.Struct, frozen=True):
+    """Where one prisoner is: in a cell (space 0), on a space, or aboard a boat (`space` is None)."""
+
+    colour: Colour
+    space: Space | None
+    height: int = 0  # how many stand under it
+    covered: bool = False  # somebody stands on it, so that it cannot move
+    boat: Boat | None = None
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A result that was carried out: from where, and where it led. A lost one led nowhere; see `Landing.fate`."""
+
+    colour: Colour
+    pips: int
+    back: bool
+    start: Space
+    landing: Landing
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """What happened in one turn: what was rolled, what the white die replaced, and the moves in their order."""
+
+    number: int
+    seat: Seat
+    dice: tuple[Die, ...] = ()
+    white: int | None = None
+    second: Colour | None = None  # who was named to go back by the white die
+    replaced: Colour | None = None  # whose result the white die replaced
+    moves: tuple[Move, ...] = ()
+    lapses: int = 0  # how often the clock ran out
+
+
+class DiceChoice(msgspec.Struct, frozen=True):
+    """What the player to move may roll: exactly so many coloured dice.
+
+    `with_white` is their number if the white die is rolled, too, and None where it may not be; with `second` a further
+    prisoner is named then, who goes back by it.
+    """
+
+    plain: int
+    with_white: int | None
+    second: bool = False
+
+
+class OpenResult(msgspec.Struct, frozen=True):
+    """A die of this turn, as it lies on the table.
+
+    `landing` is where it leads, if it were resolved now, or where it led (`resolved`). `replaced`, in the phase
+    replace, is where the prisoner would go back to if the white die replaced this result.
+    """
+
+    colour: Colour
+    pips: int
+    back: bool
+    resolved: bool
+    landing: Landing
+    replaced: Landing | None = None
+
+
+class AusbrecherView(View, frozen=True):
+    """The race, and what its reader has bet.
+
+    `forecasts` and `points` have one entry a seat: the reader's own only, and everyone's once the game is over. Both
+    list the prisoners in the order of `COLOURS`; points are None for those not aboard yet, and without a forecast.
+    """
+
+    route: Literal["path", "rope"]
+    late_white: Literal["replace", "second"]
+    faces: int  # of every die
+    length: int  # spaces between the cells and the boats
+    phase: PhaseName
+    race: Race
+    prisoners: tuple[Prisoner, ...]  # in the order of `COLOURS`; the same as `race`, prisoner by prisoner
+    given: tuple[Seat, ...]  # who has given a forecast
+    drawn: tuple[Seat, ...]  # for whom chance drew it when the clock had run out
+    throws: tuple[tuple[int | None, ...], ...]  # for the start, a round of dice each; None: did not throw again
+    turn: Seat | None  # who rolls, replaces or resolves
+    turn_number: int  # the game's turn, from 1; 0 before the first
+    turns_left: int  # until the limit, the present one included
+    choice: DiceChoice | None  # phase roll
+    white: int | None  # phase replace: what the white die shows
+    results: tuple[OpenResult, ...]  # phases replace and resolve: the dice of this turn
+    turns: tuple[Turn, ...]  # the present one, last, and those before it since the same seat's last
+    carried: tuple[Colour, ...]  # who boarded at the end, by no die: the seventh, or all at the turn limit
+    reason: Reason | None
+    forecasts: tuple[Assignment | None, ...]
+    points: tuple[tuple[int | None, ...], ...]

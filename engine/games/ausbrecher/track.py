@@ -1,41 +1,27 @@
 """The race to the boats: who stands where, and where a die leads.
 
 Everything here is public and pure, so that rules, pictures and computer players ask the same functions. Marks in
-comments (R, D) are those of the rule page `ausbrecher`. May import `engine` and msgspec only.
+comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and msgspec only.
 """
 
 import msgspec
 
-from engine.games.ausbrecher.pieces import CELL, COLOURS, Assignment, Boat, Colour, Landing, Space
-
-Crew = tuple[Colour, ...]
-
-
-class Race(msgspec.Struct, frozen=True):
-    """Where all seven are.
-
-    `cells` has those in cells, in the order of `COLOURS`; `spaces[n - 1]` the stack on space n, the lowest first;
-    `boats[n - 1]` who is aboard boat n, in order of arrival, and `holds[n - 1]` how many it takes.
-    """
-
-    cells: Crew
-    spaces: tuple[Crew, ...]
-    boats: tuple[Crew, ...]
-    holds: tuple[int, ...]
-
-
-class Prisoner(msgspec.Struct, frozen=True):
-    """Where one prisoner is: in a cell (space 0), on a space, or aboard a boat (`space` is None)."""
-
-    colour: Colour
-    space: Space | None
-    height: int = 0  # how many stand under it
-    covered: bool = False  # somebody stands on it, so that it cannot move
-    boat: Boat | None = None
+from engine.games.ausbrecher.pieces import (
+    CELL,
+    COLOURS,
+    Assignment,
+    Boat,
+    Colour,
+    Crew,
+    Landing,
+    Prisoner,
+    Race,
+    Space,
+)
 
 
 def in_their_cells(length: int, holds: tuple[int, ...]) -> Race:
-    """R: one prisoner in each cell, and so many empty spaces before the boats."""
+    """R4: one prisoner in each cell, and so many empty spaces before the boats."""
     return Race(cells=COLOURS, spaces=((),) * length, boats=((),) * len(holds), holds=holds)
 
 
@@ -62,23 +48,24 @@ def full(race: Race, boat: Boat) -> bool:
 
 
 def next_boat(race: Race) -> Boat:
-    """R: arrivals fill boat 1, then 2, then 3. Return the boat that the next one boards."""
+    """R19: arrivals fill boat 1, then 2, then 3. Return the boat that the next one boards."""
     return next(boat for boat in range(1, len(race.boats) + 1) if not full(race, boat))
 
 
 def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
     """Return where a result leads this prisoner, who is not aboard, now.
 
-    R: only empty spaces count, others are jumped; but the last pip leads to the very next space, on top of whoever is
-    there. So n pips are n − 1 times to the next empty space, then to the very next. R: backward the same, mirrored.
+    R13: only empty spaces count, others are jumped; R14: but the last pip leads to the very next space, on top of
+    whoever is there. So n pips are n − 1 times to the next empty space, then to the very next. R16: backward the same,
+    mirrored.
     """
     at = prisoner(race, colour)
     if at.space is None:
         raise ValueError(f"{colour} is aboard and moves no more")
     if at.covered:
-        return Landing("covered", at.space)  # R: only the top one of a stack can move
+        return Landing("covered", at.space)  # R15: only the top one of a stack can move
     if back and at.space == CELL:
-        return Landing("in-cell", CELL)  # D: a prisoner in a cell does not move backward
+        return Landing("in-cell", CELL)  # D12: a prisoner in a cell does not move backward
     step = -1 if back else 1
     length = len(race.spaces)
     space = at.space
@@ -87,10 +74,10 @@ def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
         space += step
         while pip < pips and 1 <= space <= length and race.spaces[space - 1]:
             space += step
-        if space > length:  # R, D: the pip that would go beyond the last space boards, the rest is void
+        if space > length:  # R18, D13: the pip that would go beyond the last space boards, the rest is void
             return Landing("boat", None, boat=next_boat(race), trail=tuple(trail))
         trail.append(space)
-        if space == CELL:  # R, D: never further back than a free cell, where nobody is covered; the rest is void
+        if space == CELL:  # R17, D12: never further back than a free cell, where nobody is covered; the rest is void
             return Landing("cell", CELL, trail=tuple(trail))
     stack = race.spaces[space - 1]
     return Landing("space", space, onto=stack[-1] if stack else None, trail=tuple(trail))
@@ -124,12 +111,12 @@ def boarded(race: Race, order: Crew) -> Race:
 
 
 def order_of_position(race: Race) -> Crew:
-    """D: return those on the track, the furthest first and in a stack the upper first; those in cells are left out."""
+    """D15: return those on the track, the furthest first, in a stack the upper first; those in cells do not count."""
     return tuple(colour for stack in reversed(race.spaces) for colour in reversed(stack))
 
 
 def points(race: Race, forecast: Assignment) -> tuple[int | None, ...]:
-    """R: a correct boat scores its number. Return the points for each prisoner; None for those not aboard yet."""
+    """R21: a correct boat scores its number. Return the points for each prisoner; None for those not aboard yet."""
     boats = (prisoner(race, colour).boat for colour in COLOURS)
     return tuple(None if boat is None else boat * (boat == bet) for boat, bet in zip(boats, forecast, strict=True))
 

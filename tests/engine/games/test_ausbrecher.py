@@ -1,4 +1,4 @@
-"""Ausbrecher AG, mark by mark of its rule page (R, D, O), on moments as `races` builds them."""
+"""Ausbrecher AG, mark by mark of its rule book, on moments as `races` builds them."""
 
 from collections import Counter
 from itertools import permutations
@@ -94,7 +94,7 @@ def open_colours(state: State) -> list[str]:
 # ------------------------------------------------------------------------------------------------------------- material
 
 
-def test_R_seven_prisoners_of_seven_colours_start_one_in_each_cell():
+def test_R1_R4_seven_prisoners_of_seven_colours_start_one_in_each_cell():
     assert len(set(COLOURS)) == 7
     state = begun()
     assert state.race.cells == COLOURS
@@ -102,7 +102,7 @@ def test_R_seven_prisoners_of_seven_colours_start_one_in_each_cell():
     assert GAME.view(state, None).prisoners == tuple(Prisoner(colour, CELL) for colour in COLOURS)
 
 
-def test_D_every_die_shows_one_to_six():
+def test_D1_every_die_shows_one_to_six():
     coloured: Counter[int] = Counter()
     white: Counter[int] = Counter()
     for seed in range(120):
@@ -113,13 +113,13 @@ def test_D_every_die_shows_one_to_six():
     assert set(coloured) == set(white) == set(range(1, 7))
 
 
-def test_D_the_track_has_eighteen_spaces_and_O_nine_by_the_rope():
+def test_D2_R2_O1_D3_the_track_has_eighteen_spaces_and_nine_by_the_rope():
     assert GAME.view(begun(), None).length == 18
     assert GAME.view(begun(route="rope"), None).length == 9
     assert AusbrecherOptions().route == "path"
 
 
-def test_R_boats_one_to_three_hold_two_prisoners_and_boat_four_one():
+def test_R3_boats_one_to_three_hold_two_prisoners_and_boat_four_one():
     assert begun().race.holds == (2, 2, 2, 1)
     assert GAME.view(begun(), None).race.holds == (2, 2, 2, 1)
 
@@ -159,7 +159,7 @@ def test_two_to_six_play(seats: int):
 # ------------------------------------------------------------------------------------------------------------- forecast
 
 
-def test_R_everyone_bets_before_the_first_roll_all_at_the_same_time():
+def test_R5_everyone_bets_before_the_first_roll_all_at_the_same_time():
     state = begun(3)
     assert GAME.view(state, None).waiting == (A, B, C)
     assert told(refused(state, A, Roll(colours("red blue pink")))) == (
@@ -171,7 +171,7 @@ def test_R_everyone_bets_before_the_first_roll_all_at_the_same_time():
     assert GAME.view(state, None).given == (B,)
 
 
-def test_R_two_prisoners_are_bet_on_each_boat_and_one_on_the_last():
+def test_R5_two_prisoners_are_bet_on_each_boat_and_one_on_the_last():
     state = begun()
     assert told(refused(state, A, Forecast((1, 1, 1, 2, 3, 3, 4)))) == (
         "boat-load",
@@ -192,7 +192,7 @@ def test_there_are_630_forecasts():
     assert {tuple(sorted(forecast.boats)) for forecast in forecasts if isinstance(forecast, Forecast)} == {PLAIN}
 
 
-def test_R_nobody_sees_the_forecast_of_another_before_the_end():
+def test_R5_nobody_sees_the_forecast_of_another_before_the_end():
     state = after(begun(), A, Forecast(PLAIN))
     assert GAME.view(state, A).forecasts == (PLAIN, None)
     assert GAME.view(state, B).forecasts == (None, None)
@@ -203,7 +203,7 @@ def test_R_nobody_sees_the_forecast_of_another_before_the_end():
     assert GAME.view(both, None).points == ((None,) * 7,) * 2
 
 
-def test_R_at_the_end_all_forecasts_are_shown_with_the_points_of_each():
+def test_R5_R21_at_the_end_all_forecasts_are_shown_with_the_points_of_each():
     state = moment(race(aboard="red orange yellow green blue violet pink"), Over("boats"), forecasts=(PLAIN, OTHER))
     for reader in (None, A, B):
         view = GAME.view(state, reader)
@@ -211,7 +211,7 @@ def test_R_at_the_end_all_forecasts_are_shown_with_the_points_of_each():
         assert view.points == ((1, 1, 2, 2, 3, 3, 4), (0, 0, 0, 2, 0, 0, 0))
 
 
-def test_D_a_forecast_can_be_changed_until_the_last_player_has_given_theirs():
+def test_D4_a_forecast_can_be_changed_until_the_last_player_has_given_theirs():
     state = after(begun(3), A, Forecast(PLAIN))
     changed = after(state, A, Forecast(OTHER))
     assert changed.forecasts[A] == OTHER
@@ -230,7 +230,7 @@ def test_a_changed_forecast_shows_nowhere_but_to_its_owner():
 # --------------------------------------------------------------------------------------------------------------- a turn
 
 
-def test_D_the_highest_throw_begins():
+def test_D5_the_highest_throw_begins():
     state = after(begun(), A, Forecast(PLAIN))
     events = decide(state, B, Forecast(OTHER), 2, 5)
     assert events == [
@@ -242,13 +242,13 @@ def test_D_the_highest_throw_begins():
     assert (view.turn, view.turn_number, view.throws, view.waiting) == (B, 1, ((2, 5),), (B,))
 
 
-def test_D_in_a_lot_only_those_who_tied_throw_again():
+def test_D5_in_a_lot_only_those_who_tied_throw_again():
     state = after(after(begun(3), A, Forecast(PLAIN)), B, Forecast(PLAIN))
     thrown = the(StarterThrown, decide(state, C, Forecast(PLAIN), 6, 2, 6, 3, 3, 1, 4))
     assert thrown == StarterThrown(((6, 2, 6), (3, None, 3), (1, None, 4)), C)
 
 
-def test_R_turns_go_clockwise():
+def test_R7_turns_go_clockwise():
     state = moment(race(), Rolling(B), seats=3)
     for seat in (B, C, A, B):
         assert GAME.view(state, None).turn == seat
@@ -257,7 +257,7 @@ def test_R_turns_go_clockwise():
             state = after(state, seat, Resolve(colour))
 
 
-def test_R_three_coloured_dice_are_rolled():
+def test_R8_three_coloured_dice_are_rolled():
     state = moment(race())
     assert GAME.view(state, A).choice == DiceChoice(3, 3)
     roll = the(Rolled, decide(state, A, Roll(colours("pink red blue")), 4, 2, 6))
@@ -267,7 +267,7 @@ def test_R_three_coloured_dice_are_rolled():
         assert told(refused(state, A, Roll(colours(words)))) == ("dice", facts)
 
 
-def test_R_two_dice_once_boat_one_is_full():
+def test_R8_two_dice_once_boat_one_is_full():
     assert GAME.view(moment(race(aboard="red")), A).choice == DiceChoice(3, 3)
     state = moment(race(aboard="red orange"))
     assert GAME.view(state, A).choice == DiceChoice(2, 2)
@@ -276,7 +276,7 @@ def test_R_two_dice_once_boat_one_is_full():
     assert state.phase == Replacing(A, (Result("green", 3), Result("blue", 4)), 2)
 
 
-def test_R_once_boat_two_is_full_two_coloured_or_one_and_the_white():
+def test_R8_once_boat_two_is_full_two_coloured_or_one_and_the_white():
     assert GAME.view(moment(race(aboard="red orange yellow")), A).choice == DiceChoice(2, 2)
     for aboard in ("red orange yellow green", "red orange yellow green blue"):
         state = moment(race({2: "pink", 9: "violet"}, aboard=aboard))
@@ -289,7 +289,7 @@ def test_R_once_boat_two_is_full_two_coloured_or_one_and_the_white():
         assert told(refused(state, A, Roll(colours("pink")))) == ("dice", {"given": 1, "needed": 2, "white": 0})
 
 
-def test_D_the_counts_are_those_at_the_start_of_the_turn():
+def test_D6_the_counts_are_those_at_the_start_of_the_turn():
     state = rolled(moment(race({18: "blue", 17: "green", 3: "pink"})), "blue green pink", 2, 1, 5)
     state = after(state, A, Resolve("blue"))
     state = after(state, A, Resolve("green"))
@@ -298,14 +298,14 @@ def test_D_the_counts_are_those_at_the_start_of_the_turn():
     assert GAME.view(state, None).choice == DiceChoice(2, 2)
 
 
-def test_D_fewer_dice_if_fewer_colours_are_left():
+def test_D6_fewer_dice_if_fewer_colours_are_left():
     generous = msgspec.structs.replace(MATERIAL, dice=(3, 4))
     assert GAME.view(moment(race(aboard="red orange"), material=generous), A).choice == DiceChoice(4, 4)
     state = moment(race(aboard="red orange yellow green blue"), material=generous)
     assert GAME.view(state, A).choice == DiceChoice(2, 1)
 
 
-def test_R_the_white_die_may_be_added_from_the_games_second_turn_on():
+def test_R10_D7_the_white_die_may_be_added_from_the_games_second_turn_on():
     first = moment(race(), turn=1)
     assert GAME.view(first, A).choice == DiceChoice(3, None)
     assert told(refused(first, A, Roll(colours("red blue pink"), True))) == ("too-early", {"turn": 1, "from_turn": 2})
@@ -314,7 +314,7 @@ def test_R_the_white_die_may_be_added_from_the_games_second_turn_on():
     assert roll.white == 4
 
 
-def test_R_one_coloured_result_is_replaced_and_that_prisoner_goes_back_by_the_white_number():
+def test_R11_one_coloured_result_is_replaced_and_that_prisoner_goes_back_by_the_white_number():
     state = rolled(moment(race({5: "red", 9: "blue"})), "red blue pink", 1, 2, 3, 4, white=True)
     assert state.phase == Replacing(A, (Result("red", 1), Result("blue", 2), Result("pink", 3)), 4)
     state = after(state, A, Replace("blue"))
@@ -323,7 +323,7 @@ def test_R_one_coloured_result_is_replaced_and_that_prisoner_goes_back_by_the_wh
     assert stacks(state) == {5: "red blue"}
 
 
-def test_D_which_one_is_replaced_is_said_after_the_roll_and_before_any_result_is_resolved():
+def test_D8_which_one_is_replaced_is_said_after_the_roll_and_before_any_result_is_resolved():
     state = rolled(moment(race()), "red blue pink", 1, 2, 3, 4, white=True)
     assert list(GAME.legal(state, A)) == [Replace("red"), Replace("blue"), Replace("pink")]
     assert told(refused(state, A, Resolve("red"))) == ("wrong-phase", {"phase": "replace", "needs": "resolve"})
@@ -335,14 +335,14 @@ def test_D_which_one_is_replaced_is_said_after_the_roll_and_before_any_result_is
     assert told(refused(state, A, Replace("blue"))) == ("wrong-phase", {"phase": "resolve", "needs": "replace"})
 
 
-def test_D_after_boat_two_the_white_die_leaves_one_backward_move():
+def test_D8_after_boat_two_the_white_die_leaves_one_backward_move():
     state = moment(race({9: "pink"}, aboard="red orange yellow green"))
     events = decide(state, A, Roll(colours("pink"), True), 5, 3)
     assert [type(event) for event in events] == [Rolled, Replaced, Resolved, TurnBegun]
     assert stacks(GAME.fold(events, state)) == {6: "pink"}
 
 
-def test_O_late_white_second_sends_a_second_colour_back():
+def test_O2_late_white_second_sends_a_second_colour_back():
     state = moment(race({9: "pink", 12: "blue"}, aboard="red orange yellow green"), late_white="second")
     assert GAME.view(state, A).choice == DiceChoice(2, 1, second=True)
     state = rolled(state, "pink", 2, 4, white=True, second="blue")
@@ -352,7 +352,7 @@ def test_O_late_white_second_sends_a_second_colour_back():
     assert stacks(after(state, A, Resolve("blue"))) == {7: "blue", 11: "pink"}
 
 
-def test_D_the_second_colour_is_named_before_the_roll_and_differs_and_is_not_aboard_and_may_be_covered():
+def test_D9_the_second_colour_is_named_before_the_roll_and_differs_and_is_not_aboard_and_may_be_covered():
     late = moment(race({9: "violet pink"}, aboard="red orange yellow green"), late_white="second")
     assert told(refused(late, A, Roll(("pink",), True))) == ("needs-second", {})
     assert told(refused(late, A, Roll(("pink",), True, "pink"))) == ("same-second", {"colour": "pink"})
@@ -363,7 +363,7 @@ def test_D_the_second_colour_is_named_before_the_roll_and_differs_and_is_not_abo
     assert covered.phase == Resolving(A, (Result("pink", 3), Result("violet", 2, back=True)))
 
 
-def test_D_second_applies_after_boat_two_only():
+def test_O2_second_applies_after_boat_two_only():
     early = moment(race(aboard="red orange"), late_white="second")
     assert GAME.view(early, A).choice == DiceChoice(2, 2)
     assert told(refused(early, A, Roll(colours("blue pink"), True, "green"))) == ("no-second", {})
@@ -372,7 +372,7 @@ def test_D_second_applies_after_boat_two_only():
     assert told(refused(plain, A, Roll(("pink",), True, "blue"))) == ("no-second", {})
 
 
-def test_R_results_are_resolved_in_any_order_D_one_after_the_other():
+def test_R12_D10_results_are_resolved_in_any_order_one_after_the_other():
     for order in permutations(colours("red blue pink")):
         state = rolled(moment(race({4: "red", 5: "blue", 7: "pink"})), "red blue pink", 1, 2, 1)
         expected = state.race
@@ -390,7 +390,7 @@ def test_a_result_is_resolved_once_and_only_if_it_was_rolled():
     assert told(refused(state, A, Resolve("green"))) == ("not-rolled", {"colour": "green", "open": ("blue", "pink")})
 
 
-def test_D_every_result_must_be_resolved_and_the_last_is_resolved_by_itself():
+def test_D10_every_result_must_be_resolved_and_the_last_is_resolved_by_itself():
     state = rolled(moment(race()), "red blue pink", 1, 2, 3)
     assert refused(state, A, Roll(colours("red blue pink"))).code == "wrong-phase"
     state = after(state, A, Resolve("red"))
@@ -399,14 +399,14 @@ def test_D_every_result_must_be_resolved_and_the_last_is_resolved_by_itself():
     assert the(TurnBegun, events) == TurnBegun(3, B, NOW)
 
 
-def test_R_dice_of_blocked_prisoners_may_be_chosen_on_purpose():
+def test_R9_dice_of_blocked_prisoners_may_be_chosen_on_purpose():
     state = moment(race({4: "red blue pink"}))
     assert Roll(colours("red blue pink")) in list(GAME.legal(state, A))
     state = rolled(state, "red blue green", 5, 3, 2)
     assert {result.landing.fate for result in GAME.view(state, A).results if result.colour != "green"} == {"covered"}
 
 
-def test_a_roll_names_each_colour_once_and_only_prisoners():
+def test_R9_a_roll_names_each_colour_once_and_only_prisoners():
     state = moment(race(aboard="yellow"))
     assert told(refused(state, A, Roll(("red", "red", "blue")))) == ("twice", {"colour": "red"})
     assert told(refused(state, A, Roll(("red", "white", "blue")))) == ("no-colour", {"colours": COLOURS})
@@ -432,7 +432,7 @@ def test_only_the_player_to_move_rolls_replaces_and_resolves():
         (0, 1, {}, 1),
         (0, 6, {}, 6),
         (3, 4, {}, 7),
-        (3, 1, {4: "blue"}, 4),  # R a roll of 1 may not jump
+        (3, 1, {4: "blue"}, 4),  # R14 a roll of 1 may not jump
         (3, 2, {4: "blue"}, 6),  # the first pip jumps, the last goes to the very next space
         (3, 2, {5: "blue"}, 5),  # the last pip lands on top
         (3, 2, {4: "blue", 6: "pink"}, 6),
@@ -442,7 +442,7 @@ def test_only_the_player_to_move_rolls_replaces_and_resolves():
         (0, 2, {1: "blue", 3: "pink"}, 3),
     ],
 )
-def test_R_n_pips_are_n_minus_one_to_the_next_empty_space_then_one_to_the_very_next(
+def test_R13_R14_n_pips_are_n_minus_one_to_the_next_empty_space_then_one_to_the_very_next(
     start: int, pips: int, others: dict[int, str], end: int
 ):
     before = race({**others, **({start: "red"} if start else {})})
@@ -468,7 +468,7 @@ def test_R_n_pips_are_n_minus_one_to_the_next_empty_space_then_one_to_the_very_n
         (18, 2, {17: "blue green", 15: "pink"}, 15),
     ],
 )
-def test_R_backward_moves_work_the_same_way_mirrored(start: int, pips: int, others: dict[int, str], end: int):
+def test_R16_backward_moves_work_the_same_way_mirrored(start: int, pips: int, others: dict[int, str], end: int):
     before = race({**others, start: "red"})
     there = landing(before, "red", pips, back=True)
     assert (there.fate, there.space) == ("space", end)
@@ -482,7 +482,7 @@ def test_the_trail_names_the_space_of_each_pip():
     assert landing(before, "red", 1, back=False) == Landing("space", 4, onto="blue", trail=(4,))
 
 
-def test_R_a_covered_prisoner_cannot_move_and_only_the_top_one_of_a_stack_can():
+def test_R15_a_covered_prisoner_cannot_move_and_only_the_top_one_of_a_stack_can():
     before = race({5: "red blue pink"})
     for back in (False, True):
         assert landing(before, "red", 3, back) == Landing("covered", 5)
@@ -493,7 +493,7 @@ def test_R_a_covered_prisoner_cannot_move_and_only_the_top_one_of_a_stack_can():
     assert landing(uncovered, "red", 1, back=False).fate == "covered"
 
 
-def test_R_a_result_for_a_covered_prisoner_is_lost_when_it_is_resolved():
+def test_D11_a_result_for_a_covered_prisoner_is_lost_when_it_is_resolved():
     state = rolled(moment(race({5: "red", 3: "blue"})), "red blue pink", 4, 2, 1)
     blocked = after(after(state, A, Resolve("blue")), A, Resolve("red"))  # blue on top of red
     assert stacks(blocked) == {1: "pink", 5: "red blue"}
@@ -511,7 +511,7 @@ def test_whether_a_result_is_lost_is_found_when_it_is_resolved_and_not_before():
 
 
 @pytest.mark.parametrize(("start", "pips"), [(1, 1), (1, 6), (2, 2), (2, 5), (5, 6)])
-def test_R_never_further_back_than_the_cells_and_D_the_rest_of_the_roll_is_void(start: int, pips: int):
+def test_R17_D12_never_further_back_than_the_cells_and_the_rest_of_the_roll_is_void(start: int, pips: int):
     before = race({start: "red"})
     there = landing(before, "red", pips, back=True)
     assert (there.fate, there.space) == ("cell", CELL)
@@ -519,7 +519,7 @@ def test_R_never_further_back_than_the_cells_and_D_the_rest_of_the_roll_is_void(
     assert gone(before, "red", pips, back=True).cells == COLOURS
 
 
-def test_D_nobody_is_covered_in_a_cell_and_a_prisoner_there_does_not_move_backward():
+def test_D12_nobody_is_covered_in_a_cell_and_a_prisoner_there_does_not_move_backward():
     before = race({1: "red"})
     back_in = gone(before, "red", 1, back=True)
     assert not any(prisoner(back_in, colour).covered for colour in COLOURS)
@@ -527,7 +527,7 @@ def test_D_nobody_is_covered_in_a_cell_and_a_prisoner_there_does_not_move_backwa
     assert gone(back_in, "red", 4, back=True) == back_in
 
 
-def test_D_backward_with_no_empty_space_left_the_prisoner_is_in_a_cell():
+def test_D12_backward_with_no_empty_space_left_the_prisoner_is_in_a_cell():
     before = race({1: "blue", 2: "pink", 3: "red"})
     assert landing(before, "red", 2, back=True) == Landing("cell", CELL, trail=(0,))
     assert landing(before, "red", 1, back=True) == Landing("space", 2, onto="pink", trail=(2,))
@@ -538,7 +538,7 @@ def test_D_backward_with_no_empty_space_left_the_prisoner_is_in_a_cell():
     [
         (18, 1, {}, True),
         (18, 6, {}, True),
-        (17, 1, {}, False),  # R the last space must be passed
+        (17, 1, {}, False),  # R18 the last space must be passed
         (17, 2, {}, True),
         (13, 5, {}, False),
         (13, 6, {}, True),
@@ -548,7 +548,7 @@ def test_D_backward_with_no_empty_space_left_the_prisoner_is_in_a_cell():
         (17, 1, {18: "blue"}, False),
     ],
 )
-def test_R_no_exact_number_is_needed_but_D_a_pip_must_go_beyond_the_last_space(
+def test_R18_D13_no_exact_number_is_needed_but_a_pip_must_go_beyond_the_last_space(
     start: int, pips: int, others: dict[int, str], boards: bool
 ):
     there = landing(race({**others, start: "red"}), "red", pips, back=False)
@@ -564,7 +564,7 @@ def test_landing_asks_for_somebody_who_is_not_aboard():
 # ---------------------------------------------------------------------------------------------------------------- boats
 
 
-def test_R_arrivals_fill_boat_one_then_two_then_three():
+def test_R19_arrivals_fill_boat_one_then_two_then_three():
     full = boarded(race(), COLOURS)
     assert full.boats == (("red", "orange"), ("yellow", "green"), ("blue", "violet"), ("pink",))
     for count in range(6):
@@ -572,11 +572,11 @@ def test_R_arrivals_fill_boat_one_then_two_then_three():
         assert landing(race({18: "pink"}, aboard=aboard), "pink", 1, back=False).boat == count // 2 + 1
 
 
-def test_R_when_six_are_aboard_the_seventh_goes_to_boat_four_at_once_and_the_game_ends():
+def test_R20_when_six_are_aboard_the_seventh_goes_to_boat_four_at_once_and_the_game_ends():
     state = moment(race({18: "violet", 3: "pink"}, aboard="red orange yellow green blue"))
     state = rolled(state, "violet pink", 1, 6)
     events = decide(state, A, Resolve("violet"))
-    assert [type(event) for event in events] == [Resolved, LastBoarded, GameEnded]  # D: the rest is void
+    assert [type(event) for event in events] == [Resolved, LastBoarded, GameEnded]  # D10: the rest is void
     over = GAME.fold(events, state)
     assert over.race.boats == (("red", "orange"), ("yellow", "green"), ("blue", "violet"), ("pink",))
     assert over.phase == Over("boats")
@@ -595,13 +595,13 @@ def test_the_seventh_goes_to_boat_four_also_from_under_another_or_from_a_cell():
 # ---------------------------------------------------------------------------------------------------------------- score
 
 
-def test_R_a_correct_boat_scores_its_number_and_the_order_in_a_boat_does_not_matter():
+def test_R21_R6_a_correct_boat_scores_its_number_and_the_order_in_a_boat_does_not_matter():
     ended = race(aboard="orange red blue green yellow violet pink")
     assert points(ended, PLAIN) == (1, 1, 0, 2, 0, 3, 4)
     assert points(race(aboard="blue"), PLAIN) == (None, None, None, None, 0, None, None)
 
 
-def test_R_most_points_win_and_D_ties_share():
+def test_R22_D14_most_points_win_and_ties_share():
     ended = race(aboard="red orange yellow green blue violet pink")
     half = (2, 1, 1, 2, 3, 3, 4)
     state = moment(ended, Over("boats"), forecasts=(half, PLAIN, OTHER, half))
@@ -613,7 +613,7 @@ def test_R_most_points_win_and_D_ties_share():
 
 
 @pytest.mark.parametrize(("seats", "limit"), [(2, 50), (3, 75), (4, 100), (5, 100), (6, 100)])
-def test_D_after_25_turns_a_player_or_100_in_all_everyone_boards(seats: int, limit: int):
+def test_D15_after_25_turns_a_player_or_100_in_all_everyone_boards(seats: int, limit: int):
     early = moment(race({4: "red"}), turn=limit - 1, seats=seats)
     assert GAME.view(early, None).turns_left == 2
     state = rolled(early, "red blue pink", 1, 2, 3)
@@ -625,7 +625,7 @@ def test_D_after_25_turns_a_player_or_100_in_all_everyone_boards(seats: int, lim
     assert GAME.view(begun(seats), None).turns_left == limit
 
 
-def test_D_at_the_limit_they_board_by_position_in_a_stack_the_upper_first_and_in_the_cells_by_lot():
+def test_D15_at_the_limit_they_board_by_position_in_a_stack_the_upper_first_and_in_the_cells_by_lot():
     state = moment(race({2: "red", 9: "blue pink green", 12: "violet"}, aboard="orange"), turn=50)
     state = rolled(state, "red yellow blue", 1, 1, 2)
     state = after(state, A, Resolve("red"))
@@ -637,7 +637,7 @@ def test_D_at_the_limit_they_board_by_position_in_a_stack_the_upper_first_and_in
     assert GAME.view(over, None).reason == "turns"
 
 
-def test_D_in_the_cells_the_lot_decides():
+def test_D15_in_the_cells_the_lot_decides():
     state = moment(race({5: "red", 4: "blue"}, aboard=""), turn=50)
     state = rolled(state, "red blue pink", 1, 1, 1)
     orders = set()

@@ -1,13 +1,13 @@
-"""The record of Ausbrecher AG: what each event makes of a state. Nothing here is decided or drawn.
+"""Ausbrecher AG's history: what each event makes of a state. Nothing is decided or drawn here.
 
-Marks in comments (R, D, O) are those of the rule page `ausbrecher`. May import `engine` and msgspec only.
+Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine`, msgspec and its own package.
 """
 
 from typing import assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed, Moment
+from engine.contract import BrokenRecord, Delayed, Lapsed
 from engine.games.ausbrecher.pieces import (
     AusbrecherEvent,
     Colour,
@@ -15,26 +15,27 @@ from engine.games.ausbrecher.pieces import (
     GameBegun,
     GameEnded,
     LastBoarded,
+    Move,
     Replaced,
     Resolved,
     Rolled,
     StarterThrown,
+    Turn,
     TurnBegun,
     TurnsRanOut,
 )
-from engine.games.ausbrecher.table import (
+from engine.games.ausbrecher.state import (
     Forecasting,
-    Move,
     Over,
     Replacing,
     Resolving,
     Result,
     Rolling,
     State,
-    Turn,
     result_of,
 )
-from engine.games.ausbrecher.track import boarded, in_their_cells, moved, points, prisoner
+from engine.games.ausbrecher.track import boarded, in_their_cells, moved, prisoner
+from engine.turns import moved_back
 
 
 def evolve(state: State | None, event: AusbrecherEvent) -> State:
@@ -65,23 +66,15 @@ def evolve(state: State | None, event: AusbrecherEvent) -> State:
         case Lapsed():
             return _lapsed(state, event)
         case Delayed():
-            return msgspec.structs.replace(state, began=Moment(state.began + event.by_ms))
+            return msgspec.structs.replace(state, began=moved_back(state.began, event))
         case GameBegun():
             raise BrokenRecord("ausbrecher: a game begins once")
         case _:
             assert_never(event)
 
 
-def scores(state: State) -> tuple[int, ...]:
-    """R: a correct boat scores its number. Return the points so far, a seat."""
-    return tuple(
-        sum(scored for scored in points(state.race, forecast) if scored is not None) if forecast is not None else 0
-        for forecast in state.forecasts
-    )
-
-
 def _first(begun: GameBegun) -> State:
-    length = begun.material.rope if begun.options.route == "rope" else begun.material.path  # O
+    length = begun.material.rope if begun.options.route == "rope" else begun.material.path  # O1
     return State(
         material=begun.material,
         options=begun.options,
@@ -93,7 +86,7 @@ def _first(begun: GameBegun) -> State:
 
 
 def _forecast(state: State, given: ForecastGiven) -> State:
-    """D: a later forecast takes the place of the earlier one. Nobody else sees it change, and no control does."""
+    """D4: a later forecast takes the place of the earlier one. Nobody else sees it change, and no control does."""
     forecasts = tuple(given.boats if seat == given.seat else bet for seat, bet in enumerate(state.forecasts))
     return msgspec.structs.replace(state, forecasts=forecasts)
 
@@ -119,14 +112,14 @@ def _rolled(state: State, rolled: Rolled) -> State:
         phase = Resolving(seat, results)
     elif rolled.second is None:
         phase = Replacing(seat, results, rolled.white)
-    else:  # O `second`: the coloured one goes forward, the second one back
+    else:  # O2 `second`: the coloured one goes forward, the second one back
         phase = Resolving(seat, (*results, Result(rolled.second, rolled.white, back=True)))
     state = _noted(state, dice=rolled.dice, white=rolled.white, second=rolled.second)
     return msgspec.structs.replace(state, phase=phase, began=rolled.at, stamp=state.stamp + 1)
 
 
 def _replaced(state: State, replaced: Replaced) -> State:
-    """R: that result is gone; the prisoner moves back by the white number instead."""
+    """R11: that result is gone; the prisoner moves back by the white number instead."""
     phase = state.phase
     if not isinstance(phase, Replacing) or (old := result_of(phase.results, replaced.colour)) is None:
         raise BrokenRecord("ausbrecher: no such result to replace")

@@ -1,0 +1,253 @@
+"""Ausbrecher AG's decisions: what follows from an action, or why not; dice, the clock, and what goes by itself.
+
+Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and its own package.
+"""
+
+from functools import reduce
+from typing import assert_never
+
+from engine import turns
+from engine.chance import Chance
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.games.ausbrecher.evolve import evolve
+from engine.games.ausbrecher.judge import dice_choice, judge_forecast, judge_roll, known
+from engine.games.ausbrecher.pieces import (
+    COLOURS,
+    Assignment,
+    AusbrecherAction,
+    AusbrecherEvent,
+    AusbrecherOptions,
+    Die,
+    Forecast,
+    ForecastGiven,
+    GameBegun,
+    GameEnded,
+    LastBoarded,
+    Material,
+    Replace,
+    Replaced,
+    Resolve,
+    Resolved,
+    Roll,
+    Rolled,
+    StarterThrown,
+    TurnBegun,
+    TurnsRanOut,
+)
+from engine.games.ausbrecher.state import (
+    Forecasting,
+    Over,
+    Replacing,
+    Resolving,
+    Rolling,
+    State,
+    over,
+    phase_name,
+    result_of,
+    seats,
+    turn_limit,
+    waiting,
+)
+from engine.games.ausbrecher.track import landing, on_the_way, order_of_position
+
+SEATS = range(2, 7)
+Events = list[AusbrecherEvent]
+
+
+def setup(seats: int, options: AusbrecherOptions, material: Material, at: Moment, chance: Chance) -> Events:
+    """R4: all prisoners are in their cells, and R5: everyone bets before anything is rolled."""
+    if seats not in SEATS:
+        raise ValueError(f"2 to 6 bet on this break-out, not {seats}")
+    return [GameBegun(material, options, seats, at)]
+
+
+def decide(state: State, seat: Seat | None, action: AusbrecherAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action. Chance throws the dice.
+
+    Refusals: those of `engine.turns` and of the judge; `wrong-phase` (facts `phase`, the present one, and `needs`);
+    `not-your-turn` (fact `turn`); of a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
+    """
+    turns.going_on(over(state))
+    match action:
+        case Expire():
+            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
+        case Delay():
+            return [turns.delayed(seat, action)]
+    player = turns.seated(seat, seats(state))
+    return _follow(state, [_move(state, player, action, at, chance)], at, chance)
+
+
+def _move(
+    state: State, seat: Seat, action: Forecast | Roll | Replace | Resolve, at: Moment, chance: Chance
+) -> AusbrecherEvent:
+    match action:
+        case Forecast():
+            return _forecast(state, seat, action)
+        case Roll():
+            return _roll(state, seat, action, at, chance)
+        case Replace():
+            return _replace(state, seat, action, at)
+        case Resolve():
+            return _resolve(state, seat, action, at)
+        case _:
+            assert_never(action)
+
+
+def _forecast(state: State, seat: Seat, forecast: Forecast) -> ForecastGiven:
+    """D4: another one may follow until all are in."""
+    if not isinstance(state.phase, Forecasting):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="forecast")
+    judge_forecast(state.material.boats, forecast.boats)
+    return ForecastGiven(seat, forecast.boats)
+
+
+def _roll(state: State, seat: Seat, roll: Roll, at: Moment, chance: Chance) -> Rolled:
+    if not isinstance(state.phase, Rolling):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="roll")
+    _check_turn(seat, state.phase.seat)
+    choice = dice_choice(state.race, state.turn, state.material, state.options)
+    colours = judge_roll(state.race, state.turn, state.material.white_turn, choice, roll)
+    second = None if roll.second is None else known(roll.second)
+    faces = state.material.faces
+    dice = tuple(Die(colour, chance.roll(faces)) for colour in sorted(colours, key=COLOURS.index))
+    return Rolled(dice, chance.roll(faces) if roll.white else None, second, at)
+
+
+def _replace(state: State, seat: Seat, replace: Replace, at: Moment) -> Replaced:
+    """R11: one of the coloured results; D8: said after the roll and before any result is resolved."""
+    if not isinstance(state.phase, Replacing):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="replace")
+    _check_turn(seat, state.phase.seat)
+    result = result_of(state.phase.results, known(replace.colour))
+    if result is None:
+        rolled = tuple(result.colour for result in state.phase.results)
+        raise Refusal("not-rolled", colour=replace.colour, open=rolled)
+    return Replaced(result.colour, at)
+
+
+def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved:
+    """R12: in any order, D10: one after the other. D11: also a result that is lost, for the prisoner is covered."""
+    if not isinstance(state.phase, Resolving):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="resolve")
+    _check_turn(seat, state.phase.seat)
+    result = result_of(state.phase.results, known(resolve.colour))
+    if result is None:
+        left = tuple(result.colour for result in state.phase.open)
+        raise Refusal("not-rolled", colour=resolve.colour, open=left)
+    if result.landing is not None:
+        raise Refusal("resolved", colour=result.colour)
+    return Resolved(result.colour, landing(state.race, result.colour, result.pips, result.back), at)
+
+
+def _check_turn(seat: Seat, turn: Seat) -> None:
+    if seat != turn:
+        raise Refusal("not-your-turn", turn=turn)
+
+
+# -------------------------------------------------------------------------------------------------- what goes by itself
+
+
+def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
+    """Return these events and all that they bring about, until somebody is to move or the game is over."""
+    events: Events = []
+    while played:
+        events += played
+        state = reduce(evolve, played, state)
+        played = _next(state, at, chance)
+    return events
+
+
+def _next(state: State, at: Moment, chance: Chance) -> Events:
+    """Return what happens next without anybody's doing, nothing where the game waits.
+
+    A choice of one is made automatically: of a single result that the white die can replace, and of the last open one.
+    """
+    match state.phase:
+        case Forecasting() if not waiting(state):
+            thrown = _starter(state, chance)
+            return [thrown, TurnBegun(1, thrown.starter, at)]
+        case Replacing(results=(only,)):
+            return [Replaced(only.colour, at)]
+        case Resolving(seat=seat) as resolving:
+            left = on_the_way(state.race)
+            if len(left) == 1:  # R20: the seventh goes to boat 4 at once and the game ends; D10: the rest is void
+                return [LastBoarded(left[0]), GameEnded("boats")]
+            match resolving.open:
+                case ():
+                    return _end_of_turn(state, seat, at, chance)
+                case (last,):
+                    return [_resolve(state, seat, Resolve(last.colour), at)]
+                case _:
+                    return []
+        case _:
+            return []
+
+
+def _starter(state: State, chance: Chance) -> StarterThrown:
+    """D5: the highest throw begins, and only those who tied throw again."""
+    throws: list[tuple[int | None, ...]] = []
+    tied = list(seats(state))
+    while len(tied) > 1:
+        throw = tuple(chance.roll(state.material.faces) if seat in tied else None for seat in seats(state))
+        throws.append(throw)
+        best = max(pips for pips in throw if pips is not None)
+        tied = [seat for seat in tied if throw[seat] == best]
+    return StarterThrown(tuple(throws), tied[0])
+
+
+def _end_of_turn(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
+    if state.turn >= turn_limit(state):
+        # D15: whoever is still on the way boards in order of position, in the cells by lot.
+        order = (*order_of_position(state.race), *chance.shuffled(state.race.cells))
+        return [TurnsRanOut(order), GameEnded("turns")]
+    return [TurnBegun(state.turn + 1, Seat((seat + 1) % len(state.forecasts)), at)]  # R7: clockwise
+
+
+# ---------------------------------------------------------------------------------------------------------------- clock
+
+
+def deadlines(state: State) -> tuple[Deadline, ...]:
+    """Return the clock of the running decision.
+
+    The forecasts have one clock for all: those who let it pass get one drawn by chance, so that there is no default.
+    """
+    awaited = waiting(state)
+    default = None if isinstance(state.phase, Forecasting) or not awaited else _default(state)
+    return turns.clock(state.options, f"{phase_name(state)}-{state.stamp}", awaited, state.began, default)
+
+
+def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    played: Events = []
+    for seat in deadline.seats:
+        played.append(Lapsed(seat, deadline.id))
+        if isinstance(state.phase, Forecasting):  # drawn by chance, and as secret as any other
+            boats = chance.shuffled(_places(state.material.boats))
+            played.append(ForecastGiven(seat, tuple(boats)))
+        else:
+            played.append(_move(state, seat, _default(state), at, chance))
+    return _follow(state, played, at, chance)
+
+
+def _places(holds: tuple[int, ...]) -> Assignment:
+    """Return the boat of each place in the boats: 1, 1, 2, 2, 3, 3, 4."""
+    return tuple(boat for boat, room in enumerate(holds, start=1) for _ in range(room))
+
+
+def _default(state: State) -> Roll | Replace | Resolve:
+    """Return what the rules do for a player who lets the clock run out now.
+
+    They favour nobody: the dice go round, a turn's first colour after that of the turn before, without the white one.
+    """
+    match state.phase:
+        case Rolling():
+            first = state.turn % len(COLOURS)
+            left = [colour for colour in (*COLOURS[first:], *COLOURS[:first]) if colour in on_the_way(state.race)]
+            return Roll(tuple(left[: dice_choice(state.race, state.turn, state.material, state.options).plain]))
+        case Replacing(results=results):
+            return Replace(results[0].colour)
+        case Resolving() as resolving:
+            return Resolve(resolving.open[0].colour)
+        case Forecasting() | Over():
+            raise AssertionError("a forecast is drawn, and no clock runs when all is over")
+        case _:
+            assert_never(state.phase)

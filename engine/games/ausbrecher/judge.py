@@ -1,0 +1,135 @@
+"""Ausbrecher AG's judge: what may be forecast and rolled, and what a forecast is worth.
+
+Everything else asks it: the rules, what is legal, panels, and the moves that the clock makes. Where a result leads is
+told by `track`, which is as public. Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import
+`engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+
+from engine.contract import Refusal
+from engine.games.ausbrecher.pieces import (
+    COLOURS,
+    Assignment,
+    AusbrecherOptions,
+    Colour,
+    DiceChoice,
+    Forecast,
+    Material,
+    Race,
+    Roll,
+)
+from engine.games.ausbrecher.track import full, on_the_way, prisoner
+
+
+def judge_forecast(holds: Sequence[int], boats: Assignment) -> None:
+    """R5: two prisoners in each of the boats 1 to 3, one in boat 4.
+
+    Raises `Refusal`: `bets` (facts `given`, `needed`), `no-boat` (facts `boat`, `boats`), `boat-load` (facts `boat`,
+    `given`, `holds`).
+    """
+    if len(boats) != len(COLOURS):
+        raise Refusal("bets", given=len(boats), needed=len(COLOURS))
+    for boat in boats:
+        if not 1 <= boat <= len(holds):
+            raise Refusal("no-boat", boat=boat, boats=len(holds))
+    for boat, room in enumerate(holds, start=1):
+        if (given := boats.count(boat)) != room:
+            raise Refusal("boat-load", boat=boat, given=given, holds=room)
+
+
+def dice_choice(race: Race, turn: int, material: Material, options: AusbrecherOptions) -> DiceChoice:
+    """Return what may be rolled in the turn that begins now."""
+    # R8: three dice, two once boat 1 is full; D6: counted at the start of the turn, fewer if fewer colours are left.
+    plain = min(material.dice[1 if full(race, 1) else 0], len(on_the_way(race)))
+    if turn < material.white_turn:  # D7: only from the game's second turn on
+        return DiceChoice(plain, None)
+    if not full(race, 2):
+        return DiceChoice(plain, plain)  # R10: in addition to the coloured dice
+    # R8: once boat 2 is full the white die takes the place of a coloured one. O2: it then moves a second prisoner, who
+    # is there, for the game goes on with at least two and one of the coloured dice is left out.
+    return DiceChoice(plain, plain - 1, second=options.late_white == "second")
+
+
+def judge_roll(race: Race, turn: int, from_turn: int, choice: DiceChoice, roll: Roll) -> tuple[Colour, ...]:
+    """R8: return the colours of the dice that are rolled, in the order in which they were named.
+
+    Raises `Refusal`: `no-colour` (fact `colours`), `aboard` (facts `colour`, `boat`), `twice` (fact `colour`),
+    `too-early` (facts `turn`, `from_turn`), `dice` (facts `given`, `needed`, `white`: 0 or 1), `no-second`,
+    `needs-second`, `same-second` (fact `colour`).
+    """
+    colours = tuple(_on_the_way(race, word) for word in roll.colours)
+    for colour in colours:
+        if colours.count(colour) > 1:
+            raise Refusal("twice", colour=colour)
+    if roll.white and choice.with_white is None:
+        raise Refusal("too-early", turn=turn, from_turn=from_turn)
+    needed = _needed(choice, roll.white)
+    if len(colours) != needed:
+        raise Refusal("dice", given=len(colours), needed=needed, white=int(roll.white))
+    _judge_second(race, choice, roll, colours)
+    return colours
+
+
+def _judge_second(race: Race, choice: DiceChoice, roll: Roll, colours: tuple[Colour, ...]) -> None:
+    """O2 `second`: named together with the dice; D9: another colour, not aboard, and it may be covered."""
+    if not (choice.second and roll.white):
+        if roll.second is not None:
+            raise Refusal("no-second")
+        return
+    if roll.second is None:
+        raise Refusal("needs-second")
+    second = _on_the_way(race, roll.second)
+    if second in colours:
+        raise Refusal("same-second", colour=second)
+
+
+def known(word: str) -> Colour:
+    """Return the prisoner of this name. Raises `Refusal` `no-colour` (fact `colours`)."""
+    for colour in COLOURS:
+        if colour == word:
+            return colour
+    raise Refusal("no-colour", colours=COLOURS)
+
+
+def _on_the_way(race: Race, word: str) -> Colour:
+    """R9: a boarded prisoner's die can no longer be chosen."""
+    colour = known(word)
+    boat = prisoner(race, colour).boat
+    if boat is not None:
+        raise Refusal("aboard", colour=colour, boat=boat)
+    return colour
+
+
+def _needed(choice: DiceChoice, white: bool) -> int:
+    return choice.with_white if white and choice.with_white is not None else choice.plain
+
+
+@cache
+def forecasts(holds: tuple[int, ...]) -> tuple[Forecast, ...]:
+    """Return every forecast: 630 of them for boats of 2, 2, 2 and 1."""
+
+    def fill(room: tuple[int, ...], bets: Assignment) -> Iterator[Forecast]:
+        if len(bets) == len(COLOURS):
+            yield Forecast(bets)
+            return
+        for boat, free in enumerate(room, start=1):
+            if free:
+                yield from fill((*room[: boat - 1], free - 1, *room[boat:]), (*bets, boat))
+
+    return tuple(fill(holds, ()))
+
+
+def rolls(race: Race, choice: DiceChoice) -> Iterator[Roll]:
+    """Yield every roll that is allowed."""
+    left = on_the_way(race)
+    yield from (Roll(colours) for colours in combinations(left, choice.plain))
+    if choice.with_white is None:
+        return
+    for colours in combinations(left, choice.with_white):
+        if choice.second:
+            yield from (Roll(colours, True, second) for second in left if second not in colours)
+        else:
+            yield Roll(colours, True)

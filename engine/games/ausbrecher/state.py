@@ -1,0 +1,137 @@
+"""Ausbrecher AG between two events: its phases, and what can be read off a state.
+
+Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and its own package.
+"""
+
+from typing import assert_never
+
+import msgspec
+
+from engine.contract import Moment, Seat
+from engine.games.ausbrecher.pieces import (
+    Assignment,
+    AusbrecherOptions,
+    Colour,
+    Landing,
+    Material,
+    PhaseName,
+    Race,
+    Reason,
+    Turn,
+)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A die that counts for a prisoner this turn. `landing` is where it led, None until it is resolved."""
+
+    colour: Colour
+    pips: int
+    back: bool = False
+    landing: Landing | None = None
+
+
+class Forecasting(msgspec.Struct, frozen=True, tag="forecast"):
+    """Everyone bets, at the same time."""
+
+
+class Rolling(msgspec.Struct, frozen=True, tag="roll"):
+    """This seat is to choose dice and roll."""
+
+    seat: Seat
+
+
+class Replacing(msgspec.Struct, frozen=True, tag="replace"):
+    """This seat is to say which of these results the white die replaces."""
+
+    seat: Seat
+    results: tuple[Result, ...]
+    white: int
+
+
+class Resolving(msgspec.Struct, frozen=True, tag="resolve"):
+    """This seat is to resolve those of its results that are still open."""
+
+    seat: Seat
+    results: tuple[Result, ...]
+
+    @property
+    def open(self) -> tuple[Result, ...]:
+        """The results still to resolve."""
+        return tuple(result for result in self.results if result.landing is None)
+
+
+class Over(msgspec.Struct, frozen=True, tag="over"):
+    """Nothing is left to do."""
+
+    reason: Reason
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game between two events. Tuples of players have one entry a seat."""
+
+    material: Material
+    options: AusbrecherOptions
+    phase: Forecasting | Rolling | Replacing | Resolving | Over
+    began: Moment  # when the running decision began, for its clock
+    race: Race
+    forecasts: tuple[Assignment | None, ...]
+    drawn: tuple[Seat, ...] = ()  # whose forecast chance drew, for the clock ran out
+    throws: tuple[tuple[int | None, ...], ...] = ()  # for the start; see `StarterThrown`
+    turns: tuple[Turn, ...] = ()  # the present one, and those before it since the same seat's last
+    carried: tuple[Colour, ...] = ()  # who boarded at the end, by no die
+    stamp: int = 0
+
+    @property
+    def turn(self) -> int:
+        """The number of the game's turn, 0 before the first."""
+        return self.turns[-1].number if self.turns else 0
+
+
+def seats(state: State) -> tuple[Seat, ...]:
+    """Return all seats."""
+    return tuple(Seat(seat) for seat in range(len(state.forecasts)))
+
+
+def turn_limit(state: State) -> int:
+    """D15: return how many turns the game has at most."""
+    return min(state.material.turns_each * len(state.forecasts), state.material.turns_in_all)
+
+
+def phase_name(state: State) -> PhaseName:
+    """Return the word for the phase, as the view and refusals have it."""
+    match state.phase:
+        case Forecasting():
+            return "forecast"
+        case Rolling():
+            return "roll"
+        case Replacing():
+            return "replace"
+        case Resolving():
+            return "resolve"
+        case Over():
+            return "over"
+        case _:
+            assert_never(state.phase)
+
+
+def waiting(state: State) -> tuple[Seat, ...]:
+    """Return the seats without whose move the game does not go on."""
+    match state.phase:
+        case Forecasting():
+            return tuple(seat for seat in seats(state) if state.forecasts[seat] is None)
+        case Rolling(seat=seat) | Replacing(seat=seat) | Resolving(seat=seat):
+            return (seat,)
+        case Over():
+            return ()
+        case _:
+            assert_never(state.phase)
+
+
+def result_of(results: tuple[Result, ...], colour: str) -> Result | None:
+    """Return this colour's result, None if its die was not rolled."""
+    return next((result for result in results if result.colour == colour), None)
+
+
+def over(state: State) -> Reason | None:
+    """Return why the game is over, None while it goes on."""
+    return state.phase.reason if isinstance(state.phase, Over) else None
