@@ -1,0 +1,189 @@
+"""Whoever uses a table is there, in whatever way they use it; who plays for whom is settled at the very moment."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from cogs.core.errors import Told
+from cogs.core.tables import Tables
+from data.store import SeatRow, Store
+from engine.contract import Delay, Seat
+from sandbox import Person
+from tests.cogs.conftest import House
+from tests.data.leftovers import leftovers
+
+Look = Callable[[House, Person], Awaitable[object]]
+
+LOOKS: dict[str, Look] = {
+    "a button that only shows": lambda house, who: house.press(who, "What can I do?"),
+    "the question whether to leave": lambda house, who: house.press(who, "Leave"),
+    "a refused press": lambda house, who: who.forge(house.board(), "cb:1:0:back:"),
+    "a forged control": lambda house, who: who.forge(house.board(), "cb:1:0:no-such-verb:"),
+    "asking for the table anew": lambda house, who: who.forge(house.board(), "cb:0:0:repost:1"),
+    "a command that only shows": lambda house, who: who.command(house.yard, "rope-wall board"),
+    "a refused command": lambda house, who: who.command(house.yard, "rope-wall exit", exits="9"),
+    "a completion": lambda house, who: who.choices(house.yard, "rope-wall push", focus="floor", floor=1),
+}
+
+
+async def lapsed_once(house: House) -> tuple[Person, Seat]:
+    """Let somebody's clock run out once; it is their turn again."""
+    await house.two_at_the_wall(clock=60)
+    slow = house.awaited()
+    await house.turn(61_000)
+    await house.push()
+    await house.settle()
+    seat = house.desk().table.seat_of(int(slow.id))
+    assert seat is not None and house.desk().table.seats[seat].lapses == 1
+    return slow, seat
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_nobody_is_replaced_who_uses_the_table_in_any_way(house: House, look: str):
+    slow, seat = await lapsed_once(house)
+    await LOOKS[look](house, slow)
+    await house.settle()
+    assert house.desk().table.seats[seat].lapses == 0
+    await house.turn(61_000)
+    assert house.desk().table.seats[seat].lapses == 1
+    assert not house.desk().table.seats[seat].caretaker
+
+
+async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(house: House):
+    _, seat = await lapsed_once(house)
+    with pytest.raises(Told):
+        await house.client.tables.act(house.desk(), seat, Delay(5), house.hands.now())
+    assert house.desk().table.seats[seat].lapses == 0
+
+
+async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house: House):
+    slow, seat = await lapsed_once(house)
+    await house.press(house.idle(), "What can I do?")  # somebody else's look is no sign of theirs
+    await slow.command(house.yard, "tables")
+    await house.turn(61_000)
+    assert house.desk().table.seats[seat].caretaker
+
+
+async def meant(house: House) -> Person:
+    """Let somebody leave on their turn; their caretaker has made up its mind, and waits a while."""
+    await house.two_at_the_wall()
+    leaver = house.awaited()
+    asked = await house.press(leaver, "Leave")
+    await house.press(leaver, "Leave, let it play", asked)
+    await house.settle()
+    assert house.desk().computers.busy
+    return leaver
+
+
+async def test_nothing_is_played_any_more_for_who_is_back(house: House):
+    leaver = await meant(house)
+    await house.press(leaver, "I am back")
+    await house.turn(60_000)
+    assert house.pushes() == 0 and house.awaited() is leaver
+    assert not house.desk().computers.busy
+
+
+async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(house: House):
+    leaver = await meant(house)
+    assert "exit" in (await leaver.command(house.yard, "rope-wall exit", exits="1")).text
+    assert f"A computer plays for **{leaver.name}**" in house.public()
+    await house.turn(5_000)
+    assert house.pushes() == 1 and house.awaited() is not leaver
+
+
+async def test_somebody_who_moves_is_not_moved_for_again(house: House):
+    leaver = await meant(house)
+    await house.push()
+    await house.settle()
+    assert "A computer plays for" not in house.public()
+    await house.turn(60_000)
+    assert house.pushes() == 1 and house.awaited() is not leaver
+
+
+async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_for(house: House):
+    leaver = await meant(house)
+    for label in ("I am back", "Leave"):
+        asked = await house.press(leaver, label)
+    await house.press(leaver, "Leave, let it play", asked)
+    await house.settle()
+    await house.turn(5_000)
+    assert house.pushes() == 1
+
+
+# Deadlines, and what is being read
+
+
+class Standing:
+    """A clock that stands still, in place of the house's."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._house = house
+        self._patch = monkeypatch
+
+    async def strike(self, at: int) -> None:
+        """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
+        with self._patch.context() as patch:
+            patch.setattr(self._house.hands, "now", lambda: at)
+            await self._house.client.tables._expire(self._house.desk())
+        await self._house.settle()
+
+
+async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.two_at_the_wall(clock=60)
+    due = house.desk().table.earliest()
+    assert due is not None
+    clock = Standing(house, monkeypatch)
+    await clock.strike(due - 1)
+    assert house.pushes() == 0 and house.client.tables.scheduler.due(1, "deadline") == due
+    await clock.strike(due)
+    assert house.pushes() == 1
+
+
+async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    due = house.desk().table.row.due
+    assert due is not None
+    clock = Standing(house, monkeypatch)
+    await clock.strike(due - 1)
+    assert house.desk().table.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
+    await clock.strike(due)
+    assert house.desk().table.row.status == "closed"
+
+
+async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_them_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    await house.restart()
+    tables: Tables = house.client.tables
+    reading, go_on = asyncio.Event(), asyncio.Event()
+    seats = Store.seats
+
+    async def slowly(store: Store, table: int) -> list[SeatRow]:
+        found = await seats(store, table)
+        reading.set()
+        await go_on.wait()
+        return found
+
+    async def none(*_: Any, **__: Any) -> list[Any]:
+        return []  # it was opened only just after its tables were asked for
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "seats", slowly)
+        patch.setattr(Store, "tables_of", none)
+        loading = asyncio.create_task(tables.desk(1))
+        await reading.wait()
+        forgetting = asyncio.create_task(tables.forget(int(house.ben.id)))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.wait({loading, forgetting})
+    assert forgetting.exception() is None
+    assert house.desk().table.seat_of(int(house.ben.id)) is None
+    await house.press(house.ann, "What can I do?")
+    await house.push()
+    await house.settle()
+    assert leftovers(house.database, house.ben.id, house.ben.name) == []
