@@ -94,8 +94,10 @@ class Service:
         )
         if computers and invited is None and len(seats) == screen.game.seats[-1]:
             await self._tables.begin(desk)
-        await desk.board.open_through(interaction)
-        self._tables.follow_up(desk)
+        try:
+            await desk.board.open_through(interaction)
+        finally:  # the table stands, whatever became of the answer: its clocks run, and its computers play
+            self._tables.follow_up(desk)
         self._tables.spawn(self._welcome(desk, interaction), f"welcome-{desk.table.id}")
         if invited is not None:
             self._tables.spawn(self._invite(desk, invited), f"invite-{desk.table.id}")
