@@ -99,13 +99,15 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
     lines = [
         describe(sitter) + (" – opened the table" if sitter.user == table.row.opener else "") for sitter in sitters
     ]
-    invited = table.row.invited
-    if invited is not None and table.seat_of(invited) is None:
-        lines.append(f"`{LETTERS[len(lines)]}` kept for <@{invited}>")
+    kept = _kept(table)
+    if kept:
+        lines.append(f"`{LETTERS[len(lines)]}` kept for <@{table.row.invited}>")
     lines += [f"`{LETTERS[i]}` –" for i in range(len(lines), most)]
     enough = len(sitters) in game.seats
     computers = any(sitter.level is not None for sitter in sitters)
     full = len(sitters) >= most
+    taken = len(sitters) + kept >= most
+    withdraw = (Button("Withdraw invitation", "uninvite"),) if kept else ()
     blocks: list[Block] = [
         Text(
             f"### {game.title}\n{screen.tagline}\n-# Table {table.id} · {span(game.seats)} "
@@ -123,8 +125,9 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
         ),
         Row(
             (
-                *(Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=full) for level in LEVELS),
+                *(Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS),
                 Button("Remove computer", "drop", disabled=not computers),
+                *withdraw,
             )
         ),
         Row(
@@ -206,6 +209,12 @@ def check_opener(table: LiveTable, user: int, what: str) -> None:
         raise Told(f"Only <@{table.row.opener}>, who opened this table, can {what}.")
 
 
+def _kept(table: LiveTable) -> int:
+    """Return how many seats are kept for somebody who was invited and has not come yet."""
+    invited = table.row.invited
+    return int(invited is not None and table.seat_of(invited) is None)
+
+
 def _person(user: int, name: str) -> SeatRow:
     return SeatRow(seat=0, user=user, name=name)
 
@@ -219,9 +228,8 @@ async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
         free = table.game.seats[-1] - len(table.seats)
         if free == 0:
             raise Told("This table is full. Open one of your own, or wait for a rematch.")
-        invited = table.row.invited
-        if invited not in (None, user) and table.seat_of(invited or 0) is None and free == 1:
-            raise Told(f"The last seat is kept for <@{invited}>.")
+        if table.row.invited != user and free <= _kept(table):
+            raise Told(f"The last seat is kept for <@{table.row.invited}>.")
         await table.set_seats([*table.seats, _person(user, name)])
         await _stay_open(table, at)
 
@@ -251,8 +259,13 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
         chosen: Level | None = next((known for known in LEVELS if known == level), None)
         if chosen is None:
             raise Told(f"There is no computer player called {level!r}. There are: {', '.join(LEVELS)}.")
-        if len(table.seats) >= table.game.seats[-1]:
+        free = table.game.seats[-1] - len(table.seats)
+        if free == 0:
             raise Told("This table is full.")
+        if free <= _kept(table):
+            raise Told(
+                f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
+            )
         name = _computer_name(chosen, table.seats)
         await table.set_seats([*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
         await _stay_open(table, at)
@@ -273,6 +286,17 @@ async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
         if not computers:
             raise Told("No computer player sits here.")
         await table.set_seats([row for row in table.seats if row is not computers[-1]])
+        await _stay_open(table, at)
+
+
+async def withdraw(table: LiveTable, user: int, at: Moment) -> None:
+    """Keep the seat of somebody who was invited and has not come no longer. Only for the opener; raises `Told`."""
+    check_opener(table, user, "withdraw the invitation")
+    async with table.lock:
+        _check_open(table)
+        if not _kept(table):
+            raise Told("No seat is kept for anybody.")
+        await table.change(TableChange(invited=None))
         await _stay_open(table, at)
 
 

@@ -314,6 +314,12 @@ class Service:
         self._tables.follow_up(desk)
         await desk.board.answer(interaction)
 
+    async def _uninvite(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        await lobby.withdraw(desk.table, interaction.user.id, self._tables.clock.now())
+        self._tables.follow_up(desk)
+        await desk.board.answer(interaction)
+        self._tables.spawn(desk.line.erase(), f"erase-{desk.table.id}")
+
     async def _start(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         lobby.check_opener(desk.table, interaction.user.id, "start the game")
         await self._tables.begin(desk)
@@ -470,6 +476,7 @@ _HOUSE_VERBS: Mapping[str, Verb] = {
     "back": Service._back,
     "add": Service._add,
     "drop": Service._drop,
+    "uninvite": Service._uninvite,
     "begin": Service._start,
     "options": Service._options,
     "option": Service._option,

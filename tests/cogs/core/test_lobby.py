@@ -188,3 +188,53 @@ async def test_a_rematch_against_the_computer_begins_at_once(house: House):
     await house.press(house.ann, "Rematch")
     await house.settle()
     assert "to push" in house.public()
+
+
+async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(house: House):
+    await house.ann.command(house.yard, "rope-wall start", opponent=house.ben)
+    await house.settle()
+    lobby = house.board()
+    assert not house.controls("add", lobby) and house.controls("uninvite", lobby)
+    refused = await house.ann.forge(lobby, "cb:1:0:add:rookie", component_type=2)
+    assert "kept for" in refused.text and "Withdraw the invitation" in refused.text
+    await house.press(house.ben, "Join")
+    assert "to push" in house.public()
+
+
+async def test_a_kept_seat_counts_beside_computers_at_larger_tables(house: House):
+    await house.ann.command(house.yard, "prison-break start", invite=house.ben, computer="rookie", computers=1)
+    await house.settle()
+    await house.press(house.ann, "Add Rookie")
+    await house.settle()
+    refused = await house.ann.forge(house.board(), "cb:1:0:add:rookie", component_type=2)
+    assert "kept for" in refused.text
+    assert len(house.desk().table.seats) == 3
+    await house.press(house.ben, "Join")
+    assert len(house.desk().table.seats) == 4
+
+
+async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(house: House):
+    await house.ann.command(house.yard, "rope-wall start", opponent=house.ben)
+    await house.settle()
+    lobby = house.board()
+    assert "Only" in (await house.press(house.cleo, "Withdraw invitation", lobby)).text
+    await house.press(house.ann, "Withdraw invitation", lobby)
+    await house.settle()
+    assert "kept for" not in house.public()
+    assert not any("invites you" in message["content"] for message in house.sandbox.messages(house.yard))
+    assert "No seat is kept" in (await house.ann.forge(house.board(), "cb:1:0:uninvite:", component_type=2)).text
+    await house.press(house.cleo, "Join")
+    assert "Cleo" in house.public()
+
+
+async def test_who_was_invited_and_got_up_again_finds_the_seat_still_kept(house: House):
+    await house.ann.command(house.yard, "prison-break start", invite=house.ben)
+    await house.press(house.ben, "Join")
+    assert "kept for" not in house.public()
+    await house.press(house.ben, "Leave")
+    for _ in range(2):
+        await house.press(house.ann, "Add Rookie")
+    assert "kept for" in house.public() and not house.controls("add")
+    assert "kept for" in (await house.press(house.cleo, "Join")).text
+    await house.press(house.ben, "Join")
+    assert "kept for" not in house.public()
