@@ -17,7 +17,7 @@ def going_on(over: str | None) -> None:
         raise Refusal("over", reason=over)
 
 
-def seated(seat: Seat | None, seats: Container[Seat]) -> Seat:
+def seated(seat: Seat | None, seats: Container[int]) -> Seat:
     """Return who acts. Raises `Refusal` `not-seated` for who does not sit at the table, and for the clock."""
     if seat is None or seat not in seats:
         raise Refusal("not-seated")

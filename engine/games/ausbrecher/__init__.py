@@ -15,7 +15,6 @@ from engine.games.ausbrecher.pieces import (
     AusbrecherAction,
     AusbrecherEvent,
     AusbrecherOptions,
-    AusbrecherView,
     Boat,
     Colour,
     Crew,
@@ -30,7 +29,6 @@ from engine.games.ausbrecher.pieces import (
     LastBoarded,
     Material,
     Move,
-    OpenResult,
     PhaseName,
     Prisoner,
     Race,
@@ -58,7 +56,7 @@ from engine.games.ausbrecher.track import (
     points,
     prisoner,
 )
-from engine.games.ausbrecher.view import legal, outcome, view
+from engine.games.ausbrecher.view import AusbrecherView, OpenResult, legal, outcome, view
 
 GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, AusbrecherOptions, Material](
     key="ausbrecher",

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat, View
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "pink"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -291,48 +291,3 @@ class DiceChoice(msgspec.Struct, frozen=True):
     plain: int
     with_white: int | None
     second: bool = False
-
-
-class OpenResult(msgspec.Struct, frozen=True):
-    """A die of this turn, as it lies on the table.
-
-    `landing` is where it leads, if it were resolved now, or where it led (`resolved`). `replaced`, in the phase
-    replace, is where the prisoner would go back to if the white die replaced this result.
-    """
-
-    colour: Colour
-    pips: int
-    back: bool
-    resolved: bool
-    landing: Landing
-    replaced: Landing | None = None
-
-
-class AusbrecherView(View, frozen=True):
-    """The race, and what its reader has bet.
-
-    `forecasts` and `points` have one entry a seat: the reader's own only, and everyone's once the game is over. Both
-    list the prisoners in the order of `COLOURS`; points are None for those not aboard yet, and without a forecast.
-    """
-
-    route: Literal["path", "rope"]
-    late_white: Literal["replace", "second"]
-    faces: int  # of every die
-    length: int  # spaces between the cells and the boats
-    phase: PhaseName
-    race: Race
-    prisoners: tuple[Prisoner, ...]  # in the order of `COLOURS`; the same as `race`, prisoner by prisoner
-    given: tuple[Seat, ...]  # who has given a forecast
-    drawn: tuple[Seat, ...]  # for whom chance drew it when the clock had run out
-    throws: tuple[tuple[int | None, ...], ...]  # for the start, a round of dice each; None: did not throw again
-    turn: Seat | None  # who rolls, replaces or resolves
-    turn_number: int  # the game's turn, from 1; 0 before the first
-    turns_left: int  # until the limit, the present one included
-    choice: DiceChoice | None  # phase roll
-    white: int | None  # phase replace: what the white die shows
-    results: tuple[OpenResult, ...]  # phases replace and resolve: the dice of this turn
-    turns: tuple[Turn, ...]  # the present one, last, and those before it since the same seat's last
-    carried: tuple[Colour, ...]  # who boarded at the end, by no die: the seventh, or all at the turn limit
-    reason: Reason | None
-    forecasts: tuple[Assignment | None, ...]
-    points: tuple[tuple[int | None, ...], ...]

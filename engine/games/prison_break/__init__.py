@@ -1,9 +1,27 @@
 """Prison Break: hidden movement and lies.
 
-`pieces` has its vocabulary, `table` the log, state and view, `offers` what an offer does to whom, `record` what an
-event makes of a state, `rules` the game itself.
+Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
+`log` (what everybody has seen and heard) and `offers` (what an offer does to whom).
 """
 
+from engine.contract import Game
+from engine.games.prison_break.decide import SEATS, deadlines, decide, setup
+from engine.games.prison_break.evolve import evolve
+from engine.games.prison_break.log import (
+    Declares,
+    Effects,
+    GameOver,
+    GuardsGo,
+    LightsThrown,
+    LogEntry,
+    NoOffer,
+    OfferMade,
+    Passes,
+    RoundStarts,
+    RowTurned,
+    TimeRanOut,
+    VotesShown,
+)
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
 from engine.games.prison_break.pieces import (
     JAIL,
@@ -41,34 +59,39 @@ from engine.games.prison_break.pieces import (
     Voted,
     Votes,
 )
-from engine.games.prison_break.rules import GAME
-from engine.games.prison_break.table import (
+from engine.games.prison_break.state import (
     Card,
-    Declares,
-    Effects,
-    GameOver,
     Guarding,
-    GuardsGo,
-    LightsThrown,
-    LogEntry,
-    NoOffer,
     Offering,
-    OfferMade,
     Over,
-    Passes,
     PhaseName,
-    PrisonBreakView,
     Prisoner,
-    Proposal,
-    RoundStarts,
-    RowTurned,
     Sneaking,
     State,
     Step,
-    TimeRanOut,
-    VotesShown,
     Voting,
     order,
+)
+from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, view
+
+GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonBreakOptions, Material](
+    key="prison_break",
+    title="Prison Break",
+    seats=SEATS,
+    options=PrisonBreakOptions,
+    material=Material,
+    actions=PrisonBreakAction,
+    events=PrisonBreakEvent,
+    views=PrisonBreakView,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    view=view,
+    deadlines=deadlines,
+    outcome=outcome,
+    hides=True,
+    draws={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
 )
 
 __all__ = [

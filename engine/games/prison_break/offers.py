@@ -4,6 +4,7 @@ May import `engine` only.
 """
 
 from engine.contract import Seat
+from engine.games.prison_break.log import Effects
 from engine.games.prison_break.pieces import (
     Effect,
     JointEffect,
@@ -13,7 +14,6 @@ from engine.games.prison_break.pieces import (
     Terms,
     Votes,
 )
-from engine.games.prison_break.table import Effects
 
 
 def terms_at(material: Material, options: PrisonBreakOptions) -> tuple[Terms, ...]:

@@ -22,7 +22,6 @@ from engine.games.rope_wall.pieces import (
     RopeWallAction,
     RopeWallEvent,
     RopeWallOptions,
-    RopeWallView,
     RoundBegun,
     RoundCancelled,
     RoundWon,
@@ -31,7 +30,7 @@ from engine.games.rope_wall.pieces import (
     Wall,
 )
 from engine.games.rope_wall.state import State
-from engine.games.rope_wall.view import legal, outcome, view
+from engine.games.rope_wall.view import RopeWallView, legal, outcome, view
 
 GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
     key="rope_wall",

@@ -1,4 +1,4 @@
-"""The Rope Wall's vocabulary: material, options, actions, events and view.
+"""The Rope Wall's vocabulary: material, options, actions and events.
 
 May import `engine` and msgspec only.
 """
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat, View
+from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
 
 Side = Literal["left", "right"]
 Wall = tuple[tuple[Seat | None, ...], ...]
@@ -155,33 +155,3 @@ RopeWallEvent = (
     | Lapsed
     | Delayed
 )
-
-
-class RopeWallView(View, frozen=True):
-    """Everything: in this game nothing is hidden. The board for people, pictures and computer players.
-
-    `wall[floor][column]`, both from 0, the lowest floor and the leftmost column first, holds the seat of the knot's
-    owner or None. Floors and columns elsewhere count from 1, as they are shown to people.
-    """
-
-    floors: int
-    columns: int
-    wall: Wall
-    hands: tuple[int, ...]  # knots not in the wall, a seat
-    freed: tuple[int, ...]  # prisoners out, a seat
-    exits: tuple[Seat | None, ...]  # a column: whose prisoner sits on it, so that it is closed
-    goal: int
-    round: int  # from 1
-    phase: Literal["push", "choose", "over"]
-    turn: Seat | None  # who pushes or chooses
-    barred: tuple[tuple[Opening, ...], ...]  # a seat: openings it may not use on its next turn
-    choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) that the winner may choose
-    last_push: Opening | None
-    ejected: Opening | None  # where the last push let a knot fall out
-    ropes: tuple[Cells, ...]  # of the round just won, until the next push: (floor, column) from 1; see `RoundWon`
-    full_turns_left: int | None  # turns until the round is cancelled, once the wall is full
-    cancelled: int  # rounds cancelled in a row
-    winner: Seat | None
-    last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
-    pushes_left: int = 0  # until the round is cancelled
-    recent: tuple[Pushed, ...] = ()  # the last pushes of the round, oldest first; of the round before until the next

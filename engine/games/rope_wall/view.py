@@ -4,13 +4,44 @@ May import `engine` and its own package.
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
-from engine.contract import Outcome, Seat
+from engine.contract import Outcome, Seat, View
 from engine.games.rope_wall.judge import pushes
-from engine.games.rope_wall.pieces import ChooseExits, RopeWallAction, RopeWallView
+from engine.games.rope_wall.pieces import Cells, ChooseExits, Opening, Pushed, RopeWallAction, Wall
 from engine.games.rope_wall.state import Choosing, Over, Pushing, State, hand
 from engine.games.rope_wall.wall import SEATS
 from engine.turns import places
+
+
+class RopeWallView(View, frozen=True):
+    """Everything: in this game nothing is hidden. The board for people, pictures and computer players.
+
+    `wall[floor][column]`, both from 0, the lowest floor and the leftmost column first, holds the seat of the knot's
+    owner or None. Floors and columns elsewhere count from 1, as they are shown to people.
+    """
+
+    floors: int
+    columns: int
+    wall: Wall
+    hands: tuple[int, ...]  # knots not in the wall, a seat
+    freed: tuple[int, ...]  # prisoners out, a seat
+    exits: tuple[Seat | None, ...]  # a column: whose prisoner sits on it, so that it is closed
+    goal: int
+    round: int  # from 1
+    phase: Literal["push", "choose", "over"]
+    turn: Seat | None  # who pushes or chooses
+    barred: tuple[tuple[Opening, ...], ...]  # a seat: openings it may not use on its next turn
+    choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) that the winner may choose
+    last_push: Opening | None
+    ejected: Opening | None  # where the last push let a knot fall out
+    ropes: tuple[Cells, ...]  # of the round just won, until the next push: (floor, column) from 1; see `RoundWon`
+    full_turns_left: int | None  # turns until the round is cancelled, once the wall is full
+    cancelled: int  # rounds cancelled in a row
+    winner: Seat | None
+    last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
+    pushes_left: int = 0  # until the round is cancelled
+    recent: tuple[Pushed, ...] = ()  # the last pushes of the round, oldest first; of the round before until the next
 
 
 def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:

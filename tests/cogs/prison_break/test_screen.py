@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import engine.games.prison_break.rules as rules_of_the_game
 from cogs.core.errors import Told
 from cogs.core.page import Button, Form, Page, Row, Select, Text
 from cogs.core.wire import Control
 from cogs.prison_break.rules import OFFERS
 from cogs.prison_break.screen import space_hint
 from cogs.prison_break.words import REJECT, log_lines, said, terms_words
+from engine import turns
 from engine.contract import Seat
 from engine.games.prison_break import (
     GAME,
@@ -27,6 +27,7 @@ from engine.games.prison_break import (
     Sneak,
     State,
     Vote,
+    judge,
 )
 from tests.cogs.prison_break.scenes import (
     SCREEN,
@@ -403,7 +404,13 @@ def test_advice_names_a_command_for_every_phase():
         assert "Wait for" in SCREEN.advice(GAME.view(state, C), card(3), list(GAME.legal(state, C)))
 
 
-CODES = sorted(set(re.findall(r'Refusal\(\s*"([a-z-]+)"', Path(rules_of_the_game.__file__).read_text("utf-8"))))
+CODES = sorted(
+    {
+        code
+        for module in (judge, turns)
+        for code in re.findall(r'Refusal\(\s*"([a-z-]+)"', Path(module.__file__).read_text("utf-8"))
+    }
+)
 
 
 def test_every_refusal_of_the_rules_has_a_sentence_of_its_own():

@@ -1,140 +1,17 @@
-"""Prison Break's table: the public log, the state, the view, and who is to do what.
+"""Prison Break between two events: its phases, and what can be read off a state.
 
-May import `engine` and msgspec only.
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
 """
 
 from typing import Literal, assert_never
 
 import msgspec
 
-from engine.contract import Moment, Seat, View
-from engine.games.prison_break.pieces import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason, Terms, Votes
+from engine.contract import Moment, Seat
+from engine.games.prison_break.log import LogEntry
+from engine.games.prison_break.pieces import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason
 
 PhaseName = Literal["sneak", "offer", "vote", "guard", "over"]
-
-
-# ------------------------------------------------------------------------------------------------------- the public log
-
-
-class Entry(msgspec.Struct, frozen=True, tag_field="entry"):
-    """A public fact. What a seat keeps to itself has no place in any entry."""
-
-
-class RoundStarts(Entry, frozen=True, tag="round"):
-    """A round begins. Without a Sneak phase nobody declares; otherwise all do, from the Warden, but `sits_out`."""
-
-    round: int
-    warden: Seat
-    sneaks: bool
-    sits_out: tuple[Seat, ...]
-
-
-class Declares(Entry, frozen=True, tag="declares"):
-    """A seat says that it moves so many spaces."""
-
-    seat: Seat
-    spaces: int
-
-
-class LightsThrown(Entry, frozen=True, tag="lights"):
-    """The throw of the lights check, and all positions a seat if it lit the yard."""
-
-    roll: int
-    positions: tuple[Position, ...] | None
-
-
-class OfferMade(Entry, frozen=True, tag="offer"):
-    """The Warden puts an offer to two players."""
-
-    warden: Seat
-    kind: Kind
-    first: Seat
-    second: Seat
-
-
-class NoOffer(Entry, frozen=True, tag="no-offer"):
-    """The Warden makes no offer."""
-
-    warden: Seat
-
-
-class Effects(msgspec.Struct, frozen=True):
-    """What an offer did as it is printed: `steps` and `tokens` have one entry a seat."""
-
-    steps: tuple[int, ...]
-    tokens: tuple[int, ...]
-    shown: tuple[Seat, ...]
-    held: tuple[Seat, ...]
-    no_sneak: bool
-    no_guards: bool
-
-
-class VotesShown(Entry, frozen=True, tag="votes"):
-    """Both votes, and what the offer did to whom.
-
-    `effects.steps` are the printed ones: how far a pawn really went depends on where it stood, which is secret.
-    `blocked` may not move this round, so that their steps forward were void. `positions` has one entry a seat, None for
-    those not shown.
-    """
-
-    kind: Kind
-    first: Seat
-    second: Seat
-    accepts: Votes
-    effects: Effects
-    blocked: tuple[Seat, ...]
-    positions: tuple[Position | None, ...]
-
-
-class RowTurned(Entry, frozen=True, tag="row"):
-    """New offers lie face up."""
-
-    row: tuple[Kind, ...]
-
-
-class GuardsGo(Entry, frozen=True, tag="guards"):
-    """A seat checked a space; `caught` are in JAIL now."""
-
-    seat: Seat
-    space: int
-    caught: tuple[Seat, ...]
-
-
-class Passes(Entry, frozen=True, tag="passes"):
-    """A seat makes no check."""
-
-    seat: Seat
-
-
-class TimeRanOut(Entry, frozen=True, tag="time"):
-    """A seat's clock ran out: the next move of that seat is the safe default."""
-
-    seat: Seat
-
-
-class GameOver(Entry, frozen=True, tag="over"):
-    """The end."""
-
-    reason: Reason
-    winners: tuple[Seat, ...]
-
-
-LogEntry = (
-    RoundStarts
-    | Declares
-    | LightsThrown
-    | OfferMade
-    | NoOffer
-    | VotesShown
-    | RowTurned
-    | GuardsGo
-    | Passes
-    | TimeRanOut
-    | GameOver
-)
-
-
-# ------------------------------------------------------------------------------------------------------- state and view
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -229,49 +106,6 @@ class State(msgspec.Struct, frozen=True):
     stamp: int = 0
 
 
-class Proposal(msgspec.Struct, frozen=True):
-    """The offer that is being voted on."""
-
-    card: int  # its place in the row, from 0
-    kind: Kind
-    first: Seat
-    second: Seat
-    voted: tuple[Seat, ...]  # whose vote is in
-
-
-class PrisonBreakView(View, frozen=True):
-    """What is on the table, and what its reader keeps behind the screen.
-
-    `positions` and `paths` hold the reader's own only, and everyone's once the game is over; `note` and `my_vote` are
-    always the reader's own.
-    """
-
-    spaces: int
-    longest_sneak: int
-    lights: tuple[int, ...]  # faces of the die
-    terms: tuple[Terms, ...]  # of the offers at this table
-    round: int  # from 1
-    round_limit: int
-    warden: Seat
-    phase: PhaseName
-    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `waiting` says who is awaited
-    sits_out: tuple[Seat, ...]  # phase sneak: who skips it
-    row: tuple[Card, ...]
-    proposal: Proposal | None  # phase vote
-    prisoners: tuple[Prisoner, ...]
-    no_sneak_round: int  # the round without a Sneak phase; past and 0 are none
-    log: tuple[LogEntry, ...]  # all of it, the oldest first
-    reason: Reason | None
-    winners: tuple[Seat, ...]
-    positions: tuple[Position | None, ...]
-    paths: tuple[tuple[Step, ...], ...]
-    my_vote: bool | None
-    note: str
-
-
-# ----------------------------------------------------------------------------------------------- who does what and when
-
-
 def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
     """Return all seats clockwise from the Warden."""
     return tuple(Seat((warden + place) % seats) for place in range(seats))
@@ -317,3 +151,8 @@ def phase_name(state: State) -> PhaseName:
             return "over"
         case _:
             assert_never(state.phase)
+
+
+def over(state: State) -> Reason | None:
+    """Return why the game is over, None while it goes on."""
+    return state.phase.reason if isinstance(state.phase, Over) else None

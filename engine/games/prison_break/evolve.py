@@ -1,13 +1,28 @@
-"""The record of Prison Break: what each event makes of a state. Nothing here is decided or drawn.
+"""Prison Break's history: what each event makes of a state. Nothing is decided or drawn here.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and msgspec only.
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
 """
 
 from typing import TypeVar, assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
+from engine.contract import BrokenRecord, Delayed, Lapsed, Seat
+from engine.games.prison_break.log import (
+    Declares,
+    Effects,
+    GameOver,
+    GuardsGo,
+    LightsThrown,
+    LogEntry,
+    NoOffer,
+    OfferMade,
+    Passes,
+    RoundStarts,
+    RowTurned,
+    TimeRanOut,
+    VotesShown,
+)
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
 from engine.games.prison_break.pieces import (
     JAIL,
@@ -26,33 +41,21 @@ from engine.games.prison_break.pieces import (
     Sneaked,
     Voted,
 )
-from engine.games.prison_break.table import (
+from engine.games.prison_break.state import (
     Card,
-    Declares,
-    Effects,
-    GameOver,
     Guarding,
-    GuardsGo,
-    LightsThrown,
-    LogEntry,
-    NoOffer,
     Offering,
-    OfferMade,
     Over,
-    Passes,
     Prisoner,
-    RoundStarts,
-    RowTurned,
     Sneaking,
     State,
     Step,
-    TimeRanOut,
-    VotesShown,
     Voting,
     guards,
     held,
     order,
 )
+from engine.turns import moved_back
 
 T = TypeVar("T")
 
@@ -94,7 +97,7 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
         case Lapsed():
             return msgspec.structs.replace(state, log=(*state.log, TimeRanOut(event.seat)))
         case Delayed():
-            return msgspec.structs.replace(state, began=Moment(state.began + event.by_ms))
+            return msgspec.structs.replace(state, began=moved_back(state.began, event))
         case GameBegun():
             raise BrokenRecord("prison_break: a game begins once")
         case _:

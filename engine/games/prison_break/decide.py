@@ -1,0 +1,186 @@
+"""Prison Break's decisions: what follows from an action, or why not; dice, the clock, and what goes by itself.
+
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
+"""
+
+from functools import reduce
+from typing import assert_never
+
+from engine import turns
+from engine.chance import Chance
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Seat
+from engine.games.prison_break.evolve import evolve
+from engine.games.prison_break.judge import Move, judge, judge_note
+from engine.games.prison_break.pieces import (
+    Decline,
+    Declined,
+    GameBegun,
+    GameEnded,
+    Guard,
+    GuardsSent,
+    Kind,
+    LightsChecked,
+    Material,
+    Note,
+    Noted,
+    Offer,
+    Offered,
+    OfferSettled,
+    Pass,
+    Passed,
+    PrisonBreakAction,
+    PrisonBreakEvent,
+    PrisonBreakOptions,
+    RoundBegun,
+    RowDealt,
+    Sneak,
+    Sneaked,
+    Vote,
+    Voted,
+)
+from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, over, phase_name, waiting
+
+SEATS = range(2, 5)
+Events = list[PrisonBreakEvent]
+
+
+def setup(seats: int, options: PrisonBreakOptions, material: Material, at: Moment, chance: Chance) -> Events:
+    """R1: all start on JAIL; R3: P offers lie face up. D2: the highest throw is the first Warden."""
+    if seats not in SEATS:
+        raise ValueError(f"2 to 4 break out of this prison, not {seats}")
+    throws: list[tuple[int | None, ...]] = []
+    tied = list(range(seats))
+    while len(tied) > 1:  # D2: only those who tied throw again
+        throw = tuple(chance.roll() if seat in tied else None for seat in range(seats))
+        throws.append(throw)
+        tied = [seat for seat in tied if throw[seat] == max(pips for pips in throw if pips is not None)]
+    row = _shuffled_deck(material, chance)[:seats]
+    return [GameBegun(material, options, tuple(throws), Seat(tied[0]), tuple(row), at)]
+
+
+def decide(state: State, seat: Seat | None, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action. Chance throws the lights' die and shuffles the offers.
+
+    Refusals: those of `engine.turns` and of the judge.
+    """
+    turns.going_on(over(state))
+    match action:
+        case Expire():
+            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
+        case Delay():
+            return [turns.delayed(seat, action)]
+    player = turns.seated(seat, range(len(state.prisoners)))
+    if isinstance(action, Note):
+        judge_note(action)
+        return [Noted(player, action.text)]
+    return _follow(state, _move(state, player, action, at), at, chance)
+
+
+def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
+    judge(state, seat, move)
+    match move:
+        case Sneak(declare, steps):
+            return Sneaked(seat, declare, steps, at)
+        case Offer(card, first, second):
+            return Offered(card, state.row[card].kind, Seat(first), Seat(second), at)
+        case Decline():
+            return Declined(seat, at)
+        case Vote(accept):
+            return Voted(seat, accept)
+        case Guard(space):
+            # D15: everyone on it, the checker included.
+            caught = tuple(Seat(pawn) for pawn, position in enumerate(state.positions) if position == space)
+            return GuardsSent(seat, space, caught, at)
+        case Pass():
+            return Passed(seat, at)
+        case _:
+            assert_never(move)
+
+
+# -------------------------------------------------------------------------------------------------- what goes by itself
+
+
+def _follow(state: State, event: PrisonBreakEvent, at: Moment, chance: Chance) -> Events:
+    """Return the event and all that it brings about, until somebody is to move or the game is over."""
+    events: Events = []
+    following: PrisonBreakEvent | None = event
+    while following is not None:
+        events.append(following)
+        state = evolve(state, following)
+        following = _next(state, at, chance)
+    return events
+
+
+def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
+    """Return what happens next without anybody's doing, or None where the game waits."""
+    match state.phase:
+        case Sneaking(seats=()):
+            roll = chance.roll()  # R8: one die, also in a round without a Sneak phase
+            return LightsChecked(roll, roll in state.material.lights, at)
+        case Voting(votes=(bool(first), bool(second))):
+            return OfferSettled((first, second), at)  # R10: both are shown together
+        case Guarding() if not any(card.up for card in state.row):
+            # R11, D10: the last offer is turned down, so that new ones are dealt at once, from the whole deck.
+            return RowDealt(tuple(_shuffled_deck(state.material, chance)[: len(state.prisoners)]))
+        case Guarding(seats=()):
+            return _end_of_round(state, at)
+        case _:
+            return None
+
+
+def _end_of_round(state: State, at: Moment) -> RoundBegun | GameEnded:
+    escaped = [arrival for arrival in state.arrivals if arrival is not None]
+    if escaped:  # R15: on EXIT when the round ends. D21: who came first; by the same effect they share it
+        winners = [seat for seat, arrival in enumerate(state.arrivals) if arrival == min(escaped)]
+        return GameEnded("exit", tuple(map(Seat, winners)))
+    if state.round >= state.options.round_limit:  # O2: the furthest pawn, ties shared
+        winners = [seat for seat, position in enumerate(state.positions) if position == max(state.positions)]
+        return GameEnded("rounds", tuple(map(Seat, winners)))
+    # D2: the Warden passes clockwise
+    return RoundBegun(state.round + 1, Seat((state.warden + 1) % len(state.prisoners)), at)
+
+
+def _shuffled_deck(material: Material, chance: Chance) -> list[Kind]:
+    return chance.shuffled([terms.kind for terms in material.offers for _ in range(material.copies)])
+
+
+# ---------------------------------------------------------------------------------------------------------------- clock
+
+
+def deadlines(state: State) -> tuple[Deadline, ...]:
+    """Return the turn clock of whoever is awaited.
+
+    A vote has one for both: if each lapsed by itself, the first would betray its vote while the other is still open.
+    """
+    seats = waiting(state)
+    if not seats:
+        return ()
+    occasion = f"{phase_name(state)}-{state.round}"
+    name = occasion if isinstance(state.phase, Voting) else f"{occasion}-{seats[0]}"
+    return turns.clock(state.options, name, seats, state.began, _default(state))
+
+
+def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    events: Events = []
+    for seat in deadline.seats:
+        follow = _follow(state, _move(state, seat, _default(state), at), at, chance)
+        events += [Lapsed(seat, deadline.id), *follow]
+        state = reduce(evolve, follow, state)
+    return events
+
+
+def _default(state: State) -> Sneak | Decline | Vote | Pass:
+    """Return the safe move of whoever lets the clock run out now."""
+    match state.phase:
+        case Sneaking():
+            return Sneak(0, 0)
+        case Offering():
+            return Decline()
+        case Voting():
+            return Vote(False)
+        case Guarding():
+            return Pass()
+        case Over():
+            raise AssertionError("no clock runs when all is over")
+        case _:
+            assert_never(state.phase)

@@ -1,0 +1,152 @@
+"""Prison Break's judge: which moves a seat may make now, and why not.
+
+Everything else asks it: the rules, what is legal, panels. It looks at what is public alone; what an offer does is told
+by `offers`, which is as public. Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`
+and its own package.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from engine.contract import Refusal, Seat
+from engine.games.prison_break.pieces import (
+    NOTE_LENGTH,
+    Decline,
+    Guard,
+    Note,
+    Offer,
+    Pass,
+    PrisonBreakAction,
+    Sneak,
+    Vote,
+)
+from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, waiting
+
+Move = Sneak | Offer | Decline | Vote | Guard | Pass
+"""What a seat does in a phase; a note can be written at any time."""
+
+
+def judge(state: State, seat: Seat, move: Move) -> None:
+    """Say nothing of a move that this seat may make now.
+
+    Raises `Refusal`: `wrong-phase` (facts `phase`, the present one, and `needs`); `not-your-turn` (fact `turn`);
+    `sits-out`; `no-declaration`, `no-move` (facts `spaces`, `most`); `held` (fact `spaces`); `not-warden` (fact
+    `warden`); `no-card`, `card-down` (fact `card`); `no-player`, `same-player` (fact `player`); `not-asked` (facts
+    `first`, `second`); `voted`; `no-token`; `no-space` (facts `space`, `spaces`).
+    """
+    match move:
+        case Sneak():
+            _sneak(state, seat, move)
+        case Offer():
+            _offer(state, seat, move)
+        case Decline():
+            _check_warden(state, seat)  # D8: the Warden may make no offer
+        case Vote():
+            _vote(state, seat)
+        case Guard():
+            _guard(state, seat, move)
+        case Pass():
+            _check_guarding(state, seat)
+
+
+def judge_note(note: Note) -> None:
+    """Say nothing of a note that can be kept.
+
+    Raises `Refusal`: `note-too-long` (facts `length`, `most`); `note-unreadable`.
+    """
+    if len(note.text) > NOTE_LENGTH:
+        raise Refusal("note-too-long", length=len(note.text), most=NOTE_LENGTH)
+    try:
+        note.text.encode()
+    except UnicodeEncodeError as error:  # half of a surrogate pair: it could not be stored
+        raise Refusal("note-unreadable") from error
+
+
+def _sneak(state: State, seat: Seat, sneak: Sneak) -> None:
+    """R6: declare 0, 1 or 2, and move 0, 1 or 2; the two may differ."""
+    if not isinstance(state.phase, Sneaking):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="sneak")
+    if seat in state.phase.sits_out:
+        raise Refusal("sits-out")
+    _check_turn(seat, state.phase.seats[0])  # R6: one after the other
+    most = state.material.longest_sneak
+    if not 0 <= sneak.declare <= most:
+        raise Refusal("no-declaration", spaces=sneak.declare, most=most)
+    if not 0 <= sneak.move <= most:
+        raise Refusal("no-move", spaces=sneak.move, most=most)
+    if sneak.move and held(state, seat):  # D12: they declare, but the move is 0
+        raise Refusal("held", spaces=sneak.move)
+
+
+def _offer(state: State, seat: Seat, offer: Offer) -> None:
+    """R9: a face-up offer and two different players, the Warden among them or not."""
+    _check_warden(state, seat)
+    if not 0 <= offer.card < len(state.row):
+        raise Refusal("no-card", card=offer.card)
+    if not state.row[offer.card].up:
+        raise Refusal("card-down", card=offer.card)
+    for player in (offer.first, offer.second):
+        if player not in range(len(state.prisoners)):
+            raise Refusal("no-player", player=player)
+    if offer.first == offer.second:
+        raise Refusal("same-player", player=offer.first)
+
+
+def _vote(state: State, seat: Seat) -> None:
+    if not isinstance(state.phase, Voting):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="vote")
+    voting = state.phase
+    if seat not in voting.voters:
+        raise Refusal("not-asked", first=voting.first, second=voting.second)
+    if voting.of(seat) is not None:
+        raise Refusal("voted")  # D9: a vote is final
+
+
+def _guard(state: State, seat: Seat, guard: Guard) -> None:
+    """R13: a token for a numbered space."""
+    _check_guarding(state, seat)
+    if not 1 <= guard.space <= state.material.spaces:  # D20: EXIT cannot be checked
+        raise Refusal("no-space", space=guard.space, spaces=state.material.spaces)
+
+
+def _check_turn(seat: Seat, turn: Seat) -> None:
+    if seat != turn:
+        raise Refusal("not-your-turn", turn=turn)
+
+
+def _check_warden(state: State, seat: Seat) -> None:
+    if not isinstance(state.phase, Offering):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="offer")
+    if seat != state.warden:
+        raise Refusal("not-warden", warden=state.warden)
+
+
+def _check_guarding(state: State, seat: Seat) -> None:
+    """R13: in turn order from the Warden. D15: one check a player a round; D18: who has no token is passed over."""
+    if not isinstance(state.phase, Guarding):
+        raise Refusal("wrong-phase", phase=phase_name(state), needs="guard")
+    if not state.prisoners[seat].tokens:
+        raise Refusal("no-token")
+    _check_turn(seat, state.phase.seats[0])
+
+
+def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
+    """Yield what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    match state.phase:
+        case Sneaking(seats=(turn, *_)) if turn == seat:
+            spaces = range(state.material.longest_sneak + 1)
+            moves = range(1) if held(state, seat) else spaces
+            yield from (Sneak(declare, move) for declare in spaces for move in moves)
+        case Offering() if seat == state.warden:
+            pairs = list(combinations(range(len(state.prisoners)), 2))
+            up = [place for place, card in enumerate(state.row) if card.up]
+            yield from (Offer(card, first, second) for card in up for first, second in pairs)
+            yield Decline()
+        case Voting() if seat in waiting(state):
+            yield Vote(True)
+            yield Vote(False)
+        case Guarding(seats=(turn, *_)) if turn == seat:
+            yield from (Guard(space) for space in range(1, state.material.spaces + 1))
+            yield Pass()
+        case _:
+            return

@@ -1,0 +1,125 @@
+"""What Prison Break shows: the moves of a seat, the table with each one's own secrets, and how it ended.
+
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engine.contract import Outcome, Seat, View
+from engine.games.prison_break.judge import moves
+from engine.games.prison_break.log import LogEntry
+from engine.games.prison_break.offers import terms_at
+from engine.games.prison_break.pieces import Kind, Position, PrisonBreakAction, Reason, Terms
+from engine.games.prison_break.state import (
+    Card,
+    Over,
+    PhaseName,
+    Prisoner,
+    Sneaking,
+    State,
+    Step,
+    Voting,
+    phase_name,
+    waiting,
+)
+from engine.turns import places
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """The offer that is being voted on."""
+
+    card: int  # its place in the row, from 0
+    kind: Kind
+    first: Seat
+    second: Seat
+    voted: tuple[Seat, ...]  # whose vote is in
+
+
+class PrisonBreakView(View, frozen=True):
+    """What is on the table, and what its reader keeps behind the screen.
+
+    `positions` and `paths` hold the reader's own only, and everyone's once the game is over; `note` and `my_vote` are
+    always the reader's own.
+    """
+
+    spaces: int
+    longest_sneak: int
+    lights: tuple[int, ...]  # faces of the die
+    terms: tuple[Terms, ...]  # of the offers at this table
+    round: int  # from 1
+    round_limit: int
+    warden: Seat
+    phase: PhaseName
+    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `waiting` says who is awaited
+    sits_out: tuple[Seat, ...]  # phase sneak: who skips it
+    row: tuple[Card, ...]
+    proposal: Proposal | None  # phase vote
+    prisoners: tuple[Prisoner, ...]
+    no_sneak_round: int  # the round without a Sneak phase; past and 0 are none
+    log: tuple[LogEntry, ...]  # all of it, the oldest first
+    reason: Reason | None
+    winners: tuple[Seat, ...]
+    positions: tuple[Position | None, ...]
+    paths: tuple[tuple[Step, ...], ...]
+    my_vote: bool | None
+    note: str
+
+
+def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
+    """Yield what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    yield from moves(state, seat)
+
+
+def view(state: State, seat: Seat | None) -> PrisonBreakView:
+    """Return what is public, and what this seat keeps behind its screen. D22: at the end all tracks are shown."""
+    phase = state.phase
+    over = phase if isinstance(phase, Over) else None
+    awaited = waiting(state)
+    mine = (seat,) if seat is not None else ()
+    open_ = range(len(state.prisoners)) if over else mine
+    return PrisonBreakView(
+        seat=seat,
+        waiting=awaited,
+        stamp=state.stamp,
+        spaces=state.material.spaces,
+        longest_sneak=state.material.longest_sneak,
+        lights=state.material.lights,
+        terms=terms_at(state.material, state.options),
+        round=state.round,
+        round_limit=state.options.round_limit,
+        warden=state.warden,
+        phase=phase_name(state),
+        turn=awaited[0] if awaited and not isinstance(phase, Voting) else None,
+        sits_out=phase.sits_out if isinstance(phase, Sneaking) else (),
+        row=state.row,
+        proposal=_proposal(state, phase) if isinstance(phase, Voting) else None,
+        prisoners=state.prisoners,
+        no_sneak_round=state.no_sneak_round,
+        log=state.log,
+        reason=over.reason if over else None,
+        winners=over.winners if over else (),
+        positions=tuple(at if owner in open_ else None for owner, at in enumerate(state.positions)),
+        paths=tuple(path if owner in open_ else () for owner, path in enumerate(state.paths)),
+        my_vote=phase.of(seat) if isinstance(phase, Voting) else None,
+        note="" if seat is None else state.notes[seat],
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """Scores are positions, JAIL 0. Places go by position, on EXIT by arrival. Reasons: `exit` and `rounds`."""
+    if not isinstance(state.phase, Over):
+        return None
+    keys = [(-position, arrival or 0) for position, arrival in zip(state.positions, state.arrivals, strict=True)]
+    return Outcome(
+        places=places(keys),
+        scores=state.positions,
+        reason=state.phase.reason,
+    )
+
+
+def _proposal(state: State, voting: Voting) -> Proposal:
+    """R10: who has voted is seen, how they voted is not."""
+    voted = tuple(voter for voter in voting.voters if voting.of(voter) is not None)
+    return Proposal(voting.card, state.row[voting.card].kind, voting.first, voting.second, voted)
