@@ -57,3 +57,5 @@ def read_export(body: bytes) -> Export:
         return msgspec.json.decode(body, type=Export)
     except msgspec.DecodeError as error:
         raise BrokenExport(f"This is no exported game: {error}.") from error
+    except RecursionError as error:
+        raise BrokenExport("This is no exported game: its brackets are nested too deeply.") from error

@@ -1,9 +1,12 @@
 """Words that a person wrote freely, such as a notepad: which actions and events hold some.
 
-Everything else in a record is a choice among what the rules offer. Whoever asks to be forgotten takes their words with
-them, so hosts must be able to find these. May import msgspec and the standard library.
+Everything else in a record is a choice among what the rules offer. Such words are for their writer alone: they are left
+out of whatever others read of a game, also when it is over, and whoever asks to be forgotten takes them with them. May
+import msgspec and the standard library.
 """
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, get_args, get_type_hints
 
 import msgspec
@@ -25,3 +28,18 @@ def written(kinds: Any) -> dict[str, tuple[str, ...]]:
         if fields:
             found[str(kind.__struct_config__.tag)] = fields
     return found
+
+
+@cache
+def _tag_field(kinds: Any) -> str:
+    """Return the field by which these structs are told apart."""
+    return str((get_args(kinds) or (kinds,))[0].__struct_config__.tag_field)
+
+
+_written = cache(written)
+
+
+def without_words(kinds: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an action or event, as plain JSON, with a person's own words left empty. `kinds` is the game's union."""
+    own = _written(kinds).get(str(body.get(_tag_field(kinds))), ())
+    return {**body, **dict.fromkeys(own, "")}

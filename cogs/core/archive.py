@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.errors import Told
-from data.store import DecisionRow, SeatRow, Store, TableRow
+from data.store import DecisionRow, Store, TableRow, seed_of
 from engine.contract import AnyGame, BrokenRecord, Options
 from engine.export import Decision, Export
+from engine.games import GAMES
+from engine.words import without_words
 
 
 @dataclass(frozen=True)
@@ -28,22 +30,31 @@ async def finished(store: Store, number: int, guild: int | None) -> TableRow:
     row = await store.table(number)
     if row is None or row.guild != guild:
         raise Told(f"There is no table {number} on this server.")
+    return ended(row)
+
+
+def ended(row: TableRow) -> TableRow:
+    """Return the table if its game is over. Raises `Told`."""
     if row.status != "over":
         what = "has not been played to its end" if row.status == "closed" else "is still open"
-        raise Told(f"Table {number} {what}: only finished games can be looked at again.")
+        raise Told(f"Table {row.id} {what}: only finished games can be looked at again.")
     return row
 
 
+def shown_seed(row: TableRow) -> str:
+    """Return the seed of a game that is over, in hexadecimal. Raises `SecretSeed` for any other."""
+    return seed_of(row).hex()
+
+
 async def export_of(store: Store, row: TableRow) -> Export:
-    """Return a finished game as an export."""
-    assert row.status == "over" and row.seed is not None, "a running game's seed is a secret"
+    """Return a finished game as an export, without what anybody wrote for themselves.
+
+    Raises `SecretSeed`, and `Told` where the game is not known any more.
+    """
+    seed, game = seed_of(row), GAMES.get(row.game)
+    if game is None:
+        raise Told(f"The game {row.game!r} is not played here any more.")
     seats, decisions, events = await store.seats(row.id), await store.decisions(row.id), await store.events(row.id)
-    return _export(row, row.seed, seats, decisions, events)
-
-
-def _export(
-    row: TableRow, seed: bytes, seats: Sequence[SeatRow], decisions: Sequence[DecisionRow], events: Sequence[str]
-) -> Export:
     return Export(
         game=row.game,
         table=row.id,
@@ -51,20 +62,21 @@ def _export(
         options=json.loads(row.options),
         seed=seed.hex(),
         commitment=row.commitment or "",
-        decisions=tuple(
-            Decision(one.number, one.seat, one.at, None if one.action is None else json.loads(one.action))
-            for one in decisions
-        ),
-        events=tuple(json.loads(body) for body in events),
+        decisions=tuple(Decision(one.number, one.seat, one.at, _action(game, one)) for one in decisions),
+        events=tuple(without_words(game.events, json.loads(body)) for body in events),
         rules=row.rules,
     )
+
+
+def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:
+    return None if decision.action is None else without_words(game.actions, json.loads(decision.action))
 
 
 def reel(
     game: AnyGame, row: TableRow, options: Options, decisions: Sequence[DecisionRow], events: Sequence[str]
 ) -> Reel:
-    """Replay a finished game. Raises `BrokenRecord`. Takes a while for a long one."""
-    read = [game.read_event(body) for body in events]
+    """Replay a finished game, without what anybody wrote for themselves. Raises `BrokenRecord`. May take a while."""
+    read = [game.read_event(json.dumps(without_words(game.events, json.loads(body)))) for body in events]
     starts = [decision.number for decision in decisions]
     if not starts:
         raise BrokenRecord(f"{game.key}: a game begins with a setup")

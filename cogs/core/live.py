@@ -16,7 +16,7 @@ import msgspec
 from cogs.core import attendance
 from cogs.core.errors import Stale, Told
 from cogs.core.screen import Sitter, TableCard
-from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
+from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow, seed_of
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import (
     Action,
@@ -172,7 +172,7 @@ class LiveTable:
             due,
             self.notice,
             self.row.commitment,
-            self.row.seed.hex() if over and self.row.seed else None,
+            seed_of(self.row).hex() if over else None,
         )
 
     def earliest(self) -> Moment | None:

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.access import sight
 from cogs.core.commands import complete, suggestions
 from cogs.core.errors import Told
 from cogs.core.page import Page
@@ -170,6 +171,7 @@ class Records(commands.Cog):
         ranked, casual = await self._shelf.books(guild, game, ("ranked", "all"), ("casual", "all"))
         score = await self._records.score(query.user, other, guild, game)
         meetings = await self._records.meetings(query.user, other, guild, game, most=picture.RECENT)
+        shown = await self._seen(interaction, meetings)
         own = await self._records.games_of(query.user, guild, game, most=1)
         theirs = await self._records.games_of(other, guild, game, most=1)
         names = (self._name(interaction, query.user, own), self._name(interaction, other, theirs))
@@ -181,11 +183,9 @@ class Records(commands.Cog):
             picture.draw,
             person.portrait(names[0], board, standings, person.finishes(query.user, meetings), [rival]),
         )
-        links = await self._links(meetings[:MEETINGS])
+        links = await self._links(shown)
         server, colour = _server(interaction), self._colour(game)
-        return person.pair_page(
-            query, names, server, score, meetings[:MEETINGS], links, drawn, played, self._titles, colour
-        )
+        return person.pair_page(query, names, server, score, shown, links, drawn, played, self._titles, colour)
 
     # Histories
 
@@ -205,14 +205,24 @@ class Records(commands.Cog):
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
         guild = _guild(interaction)
         self._check_seen(interaction, user, await self._records.hidden())
-        total = sum((await self._records.played(user, guild)).values())
+        shut = await self._shut(interaction, user, guild)
+        total = sum((await self._records.played(user, guild, without=shut)).values())
         number = min(number, max(0, -(-total // boards.GAMES_A_PAGE) - 1))
         skip = number * boards.GAMES_A_PAGE
-        games = await self._records.games_of(user, guild, most=boards.GAMES_A_PAGE, skip=skip)
+        games = await self._records.games_of(user, guild, most=boards.GAMES_A_PAGE, skip=skip, without=shut)
         name = self._name(interaction, user, games)
         links = await self._links(games)
         page = boards.history(user, name, games, links, self._titles, number, total, COLOUR)
         await self._service.show(interaction, page)
+
+    async def _shut(self, interaction: discord.Interaction, user: int, guild: int) -> frozenset[int]:
+        """Return the channels of somebody's games that the reader does not see.
+
+        Of a channel that is gone, only one's own games are shown.
+        """
+        rooms = await self._records.rooms_of(user, guild)
+        seen = sight(interaction, rooms)
+        return seen.shut if user == interaction.user.id else frozenset(rooms) - seen.open
 
     # What they share
 
@@ -246,6 +256,12 @@ class Records(commands.Cog):
                 return named.display_name
         side = games[0].side_of(user) if games else None
         return side.name if side is not None and side.name else "somebody"
+
+    async def _seen(self, interaction: discord.Interaction, games: Sequence[Ended]) -> list[Ended]:
+        """Return the first of these games whose channels the reader sees."""
+        rooms = await self._tables.store.office.rooms([game.table for game in games])
+        seen = sight(interaction, rooms.values())
+        return [game for game in games if rooms.get(game.table) in seen.open][:MEETINGS]
 
     async def _links(self, games: Sequence[Ended]) -> dict[int, str | None]:
         """Return the addresses of the games' table messages, by table."""

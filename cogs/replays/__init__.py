@@ -12,7 +12,8 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.archive import Reel, export_of, finished, reel
+from cogs.core.access import readable, sight
+from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
 from cogs.core.commands import complete, suggestions
 from cogs.core.errors import Told
 from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
@@ -81,14 +82,13 @@ class Replays(commands.Cog):
     @app_commands.guild_only()
     async def verify(self, interaction: discord.Interaction, table: int) -> None:
         """Prove a finished game; of one under way tell the commitment."""
-        row = await self._tables.store.table(table)
-        if row is not None and row.guild == interaction.guild_id and row.status == "playing":
+        row = await readable(self._tables.store, table, interaction)
+        if row.status == "playing":
             raise Told(
                 f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
                 "when the game is over; then everything can be recomputed."
             )
-        row = await finished(self._tables.store, table, interaction.guild_id)
-        screen = self._screen(row.game)
+        screen = self._screen(ended(row).game)
         await interaction.response.defer(ephemeral=True, thinking=True)
         export = await export_of(self._tables.store, row)
         report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
@@ -105,10 +105,11 @@ class Replays(commands.Cog):
     async def _finished(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         async def work() -> list[app_commands.Choice[int]]:
             found = await self._tables.store.office.numbers(interaction.guild_id or 0, ("over",), most=SUGGESTED)
+            rooms = await self._tables.store.office.rooms([number for number, _ in found])
+            seen = sight(interaction, rooms.values())
             titles = {key: screen.game.title for key, screen in self._tables.screens.items()}
-            return suggestions(
-                [(f"table {number} · {titles.get(game, game)}", number) for number, game in found], typed
-            )
+            shown = [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
+            return suggestions([choice for choice in shown if rooms.get(choice[1]) in seen.open], typed)
 
         return await complete(work)
 
@@ -118,7 +119,7 @@ class Replays(commands.Cog):
         await self._show(interaction, control.table, read_look(control))
 
     async def _file(self, interaction: discord.Interaction, control: Control) -> None:
-        row = await finished(self._tables.store, control.table, interaction.guild_id)
+        row = ended(await readable(self._tables.store, control.table, interaction))
         body = write_export(await export_of(self._tables.store, row))
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await interaction.response.send_message(
@@ -126,10 +127,10 @@ class Replays(commands.Cog):
         )
 
     async def _film(self, interaction: discord.Interaction, control: Control) -> None:
-        row = await finished(self._tables.store, control.table, interaction.guild_id)
+        row = ended(await readable(self._tables.store, control.table, interaction))
         screen = self._screen(row.game)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        found = await self._reel(row.id, interaction.guild_id)
+        found = await self._reel(interaction, row.id)
         data = await self._tables.draw(film, screen, found, await self._card(found))
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
         await interaction.followup.send(f"Table {row.id} in {len(data) // 1_000} KB.", file=file, ephemeral=True)
@@ -137,7 +138,7 @@ class Replays(commands.Cog):
     # Pages
 
     async def _show(self, interaction: discord.Interaction, table: int, look: Look) -> None:
-        found = await self._reel(table, interaction.guild_id)
+        found = await self._reel(interaction, table)
         card = await self._card(found)
         if look.seat is not None and look.seat >= len(card.sitters):
             raise Told("Nobody sat there.")
@@ -211,8 +212,8 @@ class Replays(commands.Cog):
             raise Told(f"The game {game!r} is not played here any more.")
         return screen
 
-    async def _reel(self, table: int, guild: int | None) -> Reel:
-        row = await finished(self._tables.store, table, guild)
+    async def _reel(self, interaction: discord.Interaction, table: int) -> Reel:
+        row = ended(await readable(self._tables.store, table, interaction))
         present = self._reels.get(table)
         if present is None:
             store = self._tables.store
@@ -234,8 +235,7 @@ class Replays(commands.Cog):
         row = found.row
         seats = await self._tables.store.seats(row.id)
         sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        seed = row.seed.hex() if row.seed is not None else None
-        return TableCard(row.id, sitters, found.options, commitment=row.commitment, seed=seed)
+        return TableCard(row.id, sitters, found.options, commitment=row.commitment, seed=shown_seed(row))
 
 
 def _shortened(page: Page) -> list[Block]:

@@ -14,6 +14,7 @@ from data.store.errors import (
     MigrationFailed,
     NewerDatabase,
     ReadOnlyDatabase,
+    SecretSeed,
     StoreError,
 )
 from data.store.rows import (
@@ -26,6 +27,7 @@ from data.store.rows import (
     Status,
     TableChange,
     TableRow,
+    seed_of,
 )
 from data.store.store import Store
 
@@ -44,9 +46,11 @@ __all__ = [
     "ResultRow",
     "SeatChange",
     "SeatRow",
+    "SecretSeed",
     "Status",
     "Store",
     "StoreError",
     "TableChange",
     "TableRow",
+    "seed_of",
 ]

@@ -8,6 +8,7 @@
     ├── DiskFull             no room, or the disk fails; later writes work again when there is room
     ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
     ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
+    ├── SecretSeed           the seed of a game that is not over was asked for
     └── Conflict             this event number is taken: somebody else wrote to the table
 
 May import the standard library only.
@@ -52,6 +53,10 @@ class BackupFailed(StoreError):
 
 class MigrationFailed(StoreError):
     """A migration could not be applied; the database is at the version before it."""
+
+
+class SecretSeed(StoreError):
+    """The seed of a game that is not over: whoever knows it knows every card to come."""
 
 
 class Conflict(StoreError):

@@ -3,7 +3,8 @@
 May import `engine.contract`, msgspec, the standard library and its neighbours.
 """
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -85,6 +86,13 @@ class Office:
             most,
         )
         return [(number, game) for number, game in rows]
+
+    async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
+        """Return the channels in which these tables are, by table."""
+        rows = await self._read(
+            "SELECT id, channel FROM tables WHERE id IN (SELECT value FROM json_each(?))", json.dumps(tables)
+        )
+        return dict(rows)
 
     async def size(self) -> int:
         """Return how large the database is, in bytes, without its log."""

@@ -4,7 +4,8 @@ Writes nothing: the results are written with the last move of a game, and trigge
 which board the game counts. May import `engine` and the standard library.
 """
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 from engine.contract import Moment
@@ -23,6 +24,8 @@ _OF_USER = (
     "FROM results AS mine JOIN endings ON endings.table_id = mine.table_id"
     " WHERE mine.user = ?1 AND mine.guild = ?2 AND (?3 IS NULL OR mine.game = ?3)"
 )
+
+_ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
 
 _MEETINGS = (
     "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
@@ -67,21 +70,39 @@ class Records:
         return _games(await self._read(sql, guild, game, board, after, since, until, most))
 
     async def games_of(
-        self, user: int, guild: int, game: str | None = None, *, most: int, skip: int = 0
+        self,
+        user: int,
+        guild: int,
+        game: str | None = None,
+        *,
+        most: int,
+        skip: int = 0,
+        without: Collection[int] = (),
     ) -> list[Ended]:
-        """Return the games that a user has finished on a server, the last one first."""
-        chosen = f"SELECT endings.* {_OF_USER} ORDER BY endings.id DESC LIMIT ?4 OFFSET ?5"
-        return _games(await self._read(_SIDES.format(chosen=chosen, order="DESC"), user, guild, game, most, skip))
+        """Return the games that a user has finished on a server, the last one first.
 
-    async def played(self, user: int, guild: int) -> dict[str, int]:
+        Those `without` are channels whose games are left out.
+        """
+        chosen = f"SELECT endings.* {_OF_USER} AND {_ROOM} NOT IN (SELECT value FROM json_each(?6))"
+        sql = _SIDES.format(chosen=f"{chosen} ORDER BY endings.id DESC LIMIT ?4 OFFSET ?5", order="DESC")
+        return _games(await self._read(sql, user, guild, game, most, skip, json.dumps([*without])))
+
+    async def played(self, user: int, guild: int, *, without: Collection[int] = ()) -> dict[str, int]:
         """Return how often a user has finished each game on a server, the most played first."""
         rows = await self._read(
-            f"SELECT mine.game, count(*) AS games {_OF_USER} GROUP BY mine.game ORDER BY games DESC, mine.game",
+            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {_ROOM} NOT IN (SELECT value FROM json_each(?4))"
+            " GROUP BY mine.game ORDER BY games DESC, mine.game",
             user,
             guild,
             None,
+            json.dumps([*without]),
         )
         return dict(rows)
+
+    async def rooms_of(self, user: int, guild: int) -> list[int]:
+        """Return the channels in which a user has finished games on a server."""
+        rows = await self._read(f"SELECT DISTINCT {_ROOM} {_OF_USER}", user, guild, None)
+        return [channel for (channel,) in rows]
 
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
         """Return whom a user has met most often, with the score. Hidden people are left out."""

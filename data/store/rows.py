@@ -1,4 +1,4 @@
-"""What the store keeps, row by row. May import `engine`, msgspec and the standard library.
+"""What the store keeps, row by row. May import `engine`, msgspec, the standard library and its neighbours.
 
 Fields of a row stand in the order in which they are read; all moments are milliseconds since the Unix epoch, all users,
 servers, channels and messages are Discord's numbers. In a change, what is `UNSET` stays as it is.
@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from data.store.errors import SecretSeed
 from engine.contract import Moment
 from engine.players import Level
 
@@ -63,6 +64,16 @@ class TableRow(msgspec.Struct, frozen=True):
     slept_at: Moment | None = None
     casual: bool = False
     rules: int = 1
+
+
+def seed_of(row: TableRow) -> bytes:
+    """Return the seed of a game that is over: there for everybody to see. Raises `SecretSeed` for any other.
+
+    Whatever shows a seed asks here. The rules' own draws alone take it from the row.
+    """
+    if row.status != "over" or row.seed is None:
+        raise SecretSeed(f"The seed of table {row.id} is a secret until its game is over: ask again then.")
+    return row.seed
 
 
 class OpenTable(msgspec.Struct, frozen=True, gc=False):

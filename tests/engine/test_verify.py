@@ -210,3 +210,10 @@ def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, ex
 def test_a_file_that_is_no_export_is_told(body: bytes):
     with pytest.raises(BrokenExport, match="no exported game"):
         read_export(body)
+
+
+@pytest.mark.parametrize("field", ["", '{"options": ', '{"events": [', '{"game": "rope_wall", "options": {"x": '])
+def test_sixty_thousand_nested_brackets_are_told_in_a_sentence(field: str):
+    for bracket in ("[", '{"a":'):
+        with pytest.raises(BrokenExport, match="no exported game"):
+            read_export((field + bracket * 60_000).encode())

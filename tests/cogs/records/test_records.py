@@ -219,3 +219,18 @@ async def test_a_verb_has_one_answer(house: House):
     for verb in ("leaderboard", "rules", "join"):
         with pytest.raises(ValueError, match="answered already"):
             house.client.service.answer_to(verb, answer)
+
+
+async def test_games_in_a_channel_that_the_reader_does_not_see_are_in_no_history_and_no_comparison(house: House):
+    await real_game(house)
+    hall = house.sandbox.add_channel(house.guild, "hall")
+    asked = {"user": house.ann}
+    assert "table 1" in (await house.cleo.command(hall, "history", **asked)).text
+    assert "table 1" in (await house.cleo.command(hall, "stats", user=house.ann, against=house.ben)).text
+    house.sandbox.deny(house.yard, "view_channel", who=house.cleo)
+    await house.settle()
+    shown = (await house.cleo.command(hall, "history", **asked)).text
+    assert "0 finished games" in shown and "table 1" not in shown
+    compared = (await house.cleo.command(hall, "stats", user=house.ann, against=house.ben)).text
+    assert "table 1" not in compared and "Last meetings" not in compared
+    assert "table 1" in (await house.ben.command(hall, "history", **asked)).text

@@ -1,7 +1,10 @@
 """Finished games looked at again through the sandbox: stepping, eyes, export, animated picture, proof, permissions."""
 
+import gzip
 import io
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 from PIL import Image
@@ -12,6 +15,7 @@ from engine.export import read_export
 from engine.games.break_out import in_order
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
+from tests.versions import FOLDER, SECRET
 
 
 async def finished_wall(house: House) -> None:
@@ -160,3 +164,69 @@ async def test_a_moderator_exports_and_the_channel_is_told(house: House):
     await house.settle()
     assert any("**Ann** exported" in m["content"] for m in house.sandbox.messages(house.yard))
     assert "permission" in (await house.ben.command(house.yard, "admin export", table=1)).text
+
+
+async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none(house: House):
+    await finished_wall(house)
+    hall = house.sandbox.add_channel(house.guild, "hall")
+    page = await house.cleo.command(hall, "replay", table=1)
+    assert "moment 0 of 7" in page.text
+    house.sandbox.deny(house.yard, "view_channel", who=house.cleo)
+    await house.settle()
+    none = (await house.cleo.command(hall, "replay", table=99)).text
+    for command in ("replay", "verify"):
+        assert (await house.cleo.command(hall, command, table=1)).text == none.replace("99", "1")
+        assert await house.cleo.choices(hall, command, focus="table", table="") == []
+        assert await house.ben.choices(hall, command, focus="table", table="") != []
+    for label in ("▶", "Export", "Animated picture"):
+        assert "no table 1 on this server" in (await house.press(house.cleo, label, page)).text
+    assert "moment 0 of 7" in (await house.ben.command(hall, "replay", table=1)).text
+
+
+async def test_of_a_running_game_in_a_hidden_channel_not_even_the_commitment_is_told(house: House):
+    await house.two_at_the_wall()
+    hall = house.sandbox.add_channel(house.guild, "hall")
+    assert "SHA-256" in (await house.cleo.command(hall, "verify", table=1)).text
+    house.sandbox.deny(house.yard, "view_channel", who=house.cleo)
+    await house.settle()
+    assert "no table 1 on this server" in (await house.cleo.command(hall, "verify", table=1)).text
+
+
+async def test_a_game_whose_channel_is_gone_is_read_by_those_who_played_it(house: House):
+    await finished_wall(house)
+    hall = house.sandbox.add_channel(house.guild, "hall")
+    house.sandbox.remove_channel(house.yard)
+    await house.settle()
+    assert "moment 0 of 7" in (await house.ben.command(hall, "replay", table=1)).text
+    assert "no table 1 on this server" in (await house.cleo.command(hall, "replay", table=1)).text
+
+
+async def earlier_version(house: House) -> None:
+    """Go on with the database that an earlier version left behind."""
+    await house.stop()
+    house.database.write_bytes(gzip.decompress((FOLDER / "0003" / "cellblock.db.gz").read_bytes()))
+    with closing(sqlite3.connect(house.database)) as db:
+        db.execute("UPDATE tables SET guild = ?, channel = ?", (int(house.guild.id), int(house.yard.id)))
+        db.execute("UPDATE results SET guild = ?", (int(house.guild.id),))
+        db.commit()
+    await house.start()
+
+
+async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(house: House):
+    await earlier_version(house)
+    ((table, _),) = [
+        entry
+        for entry in await house.client.tables.store.office.numbers(int(house.guild.id), ("over",), most=50)
+        if entry[1] == "prison_break"
+    ]
+    assert any(SECRET in body for body in await house.client.tables.store.events(table))
+    page = await house.cleo.command(house.yard, "replay", table=table)
+    page = await house.press(house.cleo, "Last", page)
+    own = await house.cleo.press(page, eyes(page)["custom_id"], values=["0"])
+    assert "**Ann** knew then" in own.text
+    assert SECRET not in page.text and SECRET not in own.text
+    body = await file_of(house, await house.press(house.cleo, "Export", page))
+    assert SECRET not in body.decode() and read_export(body).game == "prison_break"
+    proved = await house.cleo.command(house.yard, "verify", table=table)
+    await house.sandbox.until(lambda: "proved" in proved.text.lower())
+    assert "Not proved" not in proved.text
