@@ -17,10 +17,10 @@ from cogs.core.service import Service
 from cogs.core.tables import Tables
 from cogs.core.wire import Control
 from cogs.records import boards, person, picture
-from cogs.records.ratings import Book
 from cogs.records.seasons import Period
-from cogs.records.shelf import Shelf
+from cogs.records.upkeep import Upkeep
 from engine.endings import Board, Ended, Rival
+from engine.standings import Chart, Standing
 
 COLOUR = 0xE8A33D
 
@@ -45,15 +45,20 @@ class Records(commands.Cog):
         self._tables = tables
         self._service = service
         self._records = tables.store.records
-        self._shelf = Shelf(tables)
+        self._leaderboards = tables.store.leaderboards
+        self._upkeep = Upkeep(tables)
         self._titles = {key: screen.game.title for key, screen in tables.screens.items()}
         service.answer_to("leaderboard", self._press_leaderboard)
         service.answer_to("stats", self._press_stats)
         service.answer_to("history", self._press_history)
 
+    async def cog_load(self) -> None:
+        """Begin to add up."""
+        self._upkeep.start()
+
     async def cog_unload(self) -> None:
         """Stop adding up."""
-        await self._shelf.close()
+        await self._upkeep.close()
 
     # Leaderboards
 
@@ -75,15 +80,16 @@ class Records(commands.Cog):
     async def _press_leaderboard(self, interaction: discord.Interaction, control: Control) -> None:
         guild = _guild(interaction)
         ask = boards.read_ask(control, self._titles)
-        (book,) = await self._shelf.books(guild, ask.game, (ask.board, ask.period))
+        (chart,) = await self._upkeep.charts(guild, ask.game, (ask.board, ask.period))
         spans: dict[Period, str] = {
-            "all": (await self._shelf.span(guild, "all")).name,
-            "season": (await self._shelf.span(guild, "season")).name,
-            "last": (await self._shelf.span(guild, "last")).name,
+            "all": (await self._upkeep.span(guild, "all")).name,
+            "season": (await self._upkeep.span(guild, "season")).name,
+            "last": (await self._upkeep.span(guild, "last")).name,
         }
         reader = boards.Reader(interaction.user.id, _server(interaction))
-        hidden = await self._records.hidden()
-        page = boards.leaderboard(ask, book, hidden, reader, self._titles, spans, self._colour(ask.game))
+        first = None if ask.page is None else ask.page * boards.A_PAGE
+        listing = await self._leaderboards.listing(chart, reader.user, first, boards.A_PAGE)
+        page = boards.leaderboard(ask, listing, reader, self._titles, spans, self._colour(ask.game))
         await self._service.show(interaction, page)
 
     # Statistics
@@ -126,7 +132,7 @@ class Records(commands.Cog):
             raise Told(f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one.")
         query = person.Query(query.user, game, query.against)
         if query.against is None:
-            page = await self._person(interaction, guild, query, game, played, hidden)
+            page = await self._person(interaction, guild, query, game, played)
         else:
             page = await self._pair(interaction, guild, query, game, query.against, played)
         await self._service.show(interaction, page)
@@ -138,26 +144,27 @@ class Records(commands.Cog):
         query: person.Query,
         game: str,
         played: dict[str, int],
-        hidden: frozenset[int],
     ) -> Page:
         user = query.user
-        ranked, season, casual = await self._shelf.books(
-            guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all")
-        )
-        season_name = (await self._shelf.span(guild, "season")).name
-        titled = {"Ranked": ranked, f"Ranked, {season_name}": season, "With computers": casual}
-        places = {title: place for title, book in titled.items() if (place := _place(book, user, hidden)) is not None}
+        charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
+        titles = ("Ranked", f"Ranked, {(await self._upkeep.span(guild, 'season')).name}", "With computers")
+        found = {
+            title: await self._leaderboards.place(chart, user) for title, chart in zip(titles, charts, strict=True)
+        }
+        places = {title: (place, ranked) for title, (place, ranked) in found.items() if place is not None}
+        whole = await self._leaderboards.whole(charts)
         recent = await self._records.games_of(user, guild, game, most=picture.RECENT)
         rivals = await self._records.rivals(user, guild, game, most=picture.RIVALS)
         name = self._name(interaction, user, recent)
-        board: Board = "casual" if ranked.of(user) is None and casual.of(user) is not None else "ranked"
-        standing = (casual if board == "casual" else ranked).of(user)
+        board: Board = "casual" if titles[0] not in places and titles[2] in places else "ranked"
+        place, _ = found[titles[2] if board == "casual" else titles[0]]
+        standing = None if place is None else place.standing
         drawn = await self._tables.draw(
             picture.draw,
             person.portrait(name, board, [standing], person.finishes(user, recent), rivals),
         )
         server, colour = _server(interaction), self._colour(game)
-        return person.person_page(query, name, server, places, rivals, drawn, played, self._titles, colour)
+        return person.person_page(query, name, server, places, whole, rivals, drawn, played, self._titles, colour)
 
     async def _pair(
         self,
@@ -168,16 +175,16 @@ class Records(commands.Cog):
         other: int,
         played: dict[str, int],
     ) -> Page:
-        ranked, casual = await self._shelf.books(guild, game, ("ranked", "all"), ("casual", "all"))
+        charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("casual", "all"))
+        ranked, casual = [await self._standings(chart, query.user, other) for chart in charts]
         score = await self._records.score(query.user, other, guild, game)
         meetings = await self._records.meetings(query.user, other, guild, game, most=picture.RECENT)
         shown = await self._seen(interaction, meetings)
         own = await self._records.games_of(query.user, guild, game, most=1)
         theirs = await self._records.games_of(other, guild, game, most=1)
         names = (self._name(interaction, query.user, own), self._name(interaction, other, theirs))
-        board: Board = "ranked" if ranked.of(query.user) or ranked.of(other) else "casual"
-        book = ranked if board == "ranked" else casual
-        standings = [book.of(query.user), book.of(other)]
+        board: Board = "ranked" if any(ranked) else "casual"
+        standings = ranked if board == "ranked" else casual
         rival = Rival(other, names[1], score)
         drawn = await self._tables.draw(
             picture.draw,
@@ -186,6 +193,11 @@ class Records(commands.Cog):
         links = await self._links(shown)
         server, colour = _server(interaction), self._colour(game)
         return person.pair_page(query, names, server, score, shown, links, drawn, played, self._titles, colour)
+
+    async def _standings(self, chart: Chart, *users: int) -> list[Standing | None]:
+        """Return what these users have achieved on a leaderboard."""
+        places = [await self._leaderboards.place(chart, user) for user in users]
+        return [None if place is None else place.standing for place, _ in places]
 
     # Histories
 
@@ -271,14 +283,6 @@ class Records(commands.Cog):
             if row is not None and row.message is not None:
                 links[game.table] = f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
         return links
-
-
-def _place(book: Book, user: int, hidden: frozenset[int]) -> person.Place | None:
-    standing = book.of(user)
-    if standing is None:
-        return None
-    rank = None if standing.placing or user in hidden else book.rank(standing, hidden)
-    return person.Place(standing, rank, len(book.ranked(hidden)))
 
 
 def _guild(interaction: discord.Interaction) -> int:

@@ -11,9 +11,9 @@ from cogs.core.errors import Told
 from cogs.core.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.wire import Control
 from cogs.records import words
-from cogs.records.ratings import PLACEMENT_GAMES, Book, Standing
 from cogs.records.seasons import Period
 from engine.endings import Board, Ended
+from engine.standings import PLACEMENT_GAMES, Listing, Place
 
 A_PAGE = 10
 GAMES_A_PAGE = 6
@@ -64,30 +64,27 @@ class Reader:
 
 def leaderboard(
     ask: Ask,
-    book: Book,
-    hidden: Collection[int],
+    listing: Listing,
     reader: Reader,
     titles: Mapping[str, str],
     periods: Mapping[Period, str],
     colour: int,
 ) -> Page:
     """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time."""
-    standings = [*book.ranked(hidden), *book.placing(hidden)]
-    pages = max(1, -(-len(standings) // A_PAGE))
-    mine = next((i for i, standing in enumerate(standings) if standing.player == reader.user), None)
-    wanted = (mine or 0) // A_PAGE if ask.page is None else ask.page
-    number = min(wanted, pages - 1)
-    shown = standings[number * A_PAGE : (number + 1) * A_PAGE]
+    pages = max(1, -(-(listing.ranked + listing.placing) // A_PAGE))
+    number = listing.first // A_PAGE
     head = (
         f"### Leaderboard · {titles[ask.game]}\n"
         f"-# {words.bold(reader.server)} · {words.BOARD_WORDS[ask.board]} · {periods[ask.period]}"
     )
     blocks: list[Block] = [Text(head)]
-    if shown:
-        blocks.append(Text("\n".join(_entry(standing, book, hidden, reader) for standing in shown)))
-    else:
+    if listing.places:
+        blocks.append(Text("\n".join(_entry(place, reader) for place in listing.places)))
+    elif listing.whole:
         blocks.append(Text(f"Nobody stands here yet. {_COUNTS[ask.board]}"))
-    blocks += [Line(), Text(_own(book, hidden, reader)), *_controls(ask, number, pages, mine, titles, periods)]
+    if not listing.whole:
+        blocks.append(Text(words.BEHIND))
+    blocks += [Line(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
     blocks.append(
         Text(
             f"-# {_COUNTS[ask.board]} The rating is a careful one: it allows for three times the ±, so it also rises "
@@ -104,23 +101,24 @@ _COUNTS: Mapping[Board, str] = {
 }
 
 
-def _entry(standing: Standing, book: Book, hidden: Collection[int], reader: Reader) -> str:
-    place = "–" if standing.placing else f"**{book.rank(standing, hidden)}.**"
+def _entry(place: Place, reader: Reader) -> str:
+    standing = place.standing
+    rank = "–" if place.rank is None else f"**{place.rank}.**"
     you = " (you)" if standing.player == reader.user else ""
     parts = [f"{words.bold(standing.name)}{you}", words.rating(standing), words.trend(standing)]
-    return f"{place} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing)}"
+    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing)}"
 
 
-def _own(book: Book, hidden: Collection[int], reader: Reader) -> str:
-    standing = book.of(reader.user)
-    if standing is None:
+def _own(listing: Listing) -> str:
+    if listing.mine is None:
         return "**You** have no game on this board yet."
-    if reader.user in hidden:
+    standing = listing.mine.standing
+    if listing.number is None:
         return f"**You** are hidden from leaderboards: only you see this. {words.rating(standing)}"
-    if standing.placing:
+    if listing.mine.rank is None:
         missing = words.count(PLACEMENT_GAMES - standing.games, "more game")
         return f"**You:** {words.rating(standing)} · {missing} until you are ranked"
-    rank = f"{words.ordinal(book.rank(standing, hidden))} of {len(book.ranked(hidden))}"
+    rank = f"{words.ordinal(listing.mine.rank)} of {listing.ranked}"
     return f"**You: {rank}** · {words.rating(standing)} · {words.trend(standing)}"
 
 

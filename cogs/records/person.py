@@ -13,8 +13,8 @@ from cogs.core.wire import Control
 from cogs.records import words
 from cogs.records.boards import game_line
 from cogs.records.picture import Finish, Portrait
-from cogs.records.ratings import Standing
 from engine.endings import Board, Ended, Rival, Score
+from engine.standings import Place, Standing
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,10 @@ def read_query(control: Control) -> Query:
     raise Told("Those statistics do not exist. `/stats` shows those that do.")
 
 
-@dataclass(frozen=True)
-class Place:
-    """A standing, and its rank among how many; None while it is not ranked, or hidden."""
-
-    standing: Standing
-    rank: int | None
-    of: int
-
-
-def place_line(title: str, place: Place) -> str:
-    """Return two lines on what somebody has achieved on a board."""
+def place_line(title: str, place: Place, ranked: int) -> str:
+    """Return two lines on what somebody has achieved on a board on which so many are ranked."""
     standing = place.standing
-    rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {place.of}"
+    rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
     extra = f" · longest row of wins {standing.longest}" if standing.longest > 1 else ""
     return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing)}{extra}"
@@ -68,7 +59,7 @@ def portrait(
     who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[Finish], rivals: Sequence[Rival]
 ) -> Portrait:
     """Return what the picture shows: the standings are those of the person and, if compared, of the other."""
-    traces = tuple(() if s is None else tuple(rating for _, rating in s.trace) for s in standings)
+    traces = tuple(() if standing is None else standing.trace for standing in standings)
     names, scores = tuple(rival.name for rival in rivals), tuple(rival.score for rival in rivals)
     return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
 
@@ -77,16 +68,21 @@ def person_page(
     query: Query,
     name: str,
     server: str,
-    boards: Mapping[str, Place],
+    boards: Mapping[str, tuple[Place, int]],
+    whole: bool,
     rivals: Sequence[Rival],
     picture: Picture,
     played: Mapping[str, int],
     titles: Mapping[str, str],
     colour: int,
 ) -> Page:
-    """Return somebody's statistics in one game. `boards` are their standings by what the board is called."""
+    """Return somebody's statistics in one game. `boards` are their places by what the board is called, each with how
+    many are ranked there; they are not `whole` while games are still being added.
+    """
     assert query.game is not None
-    lines = [place_line(title, place) for title, place in boards.items()]
+    lines = [place_line(title, place, ranked) for title, (place, ranked) in boards.items()]
+    if not whole:
+        lines.append(words.BEHIND)
     blocks: list[Block] = [
         Text(f"### {words.bold(name)} · {titles[query.game]}\n-# {words.bold(server)}"),
         Text("\n".join(lines) or "No game of this counts on a leaderboard yet."),

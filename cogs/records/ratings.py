@@ -1,79 +1,23 @@
-"""Ratings: what a series of finished games says about each player. Nothing of it is kept; it follows from the results.
+"""Ratings: what a series of finished games says about each player.
 
 The strength is Plackett–Luce's of openskill (Weng and Lin, "A Bayesian Approximation Method for Online Ranking",
-2011): games of any number of sides, with shared places. May import openskill and `engine`.
+2011): games of any number of sides, with shared places. May import openskill, msgspec and `engine`.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections import ChainMap
+from collections.abc import Iterable, Mapping, MutableMapping
 
+import msgspec
 from openskill.models import PlackettLuce
 
-from engine.contract import Moment
 from engine.endings import Ended, Side
 from engine.games import GAMES
-
-PLACEMENT_GAMES = 5
-"""A rating is ranked after so many games."""
-
-TREND_GAMES = 5
-"""The trend is the change over so many games."""
+from engine.standings import BASE, POINTS, SURE, Player, Standing
 
 TRACE = 100
 """So many of a player's last ratings are kept to draw."""
 
-BASE = 1_500
-POINTS = 25
-SURE = 3.0
-"""The number that people see is BASE + POINTS × (μ − SURE × σ): who is new begins at 1500, and who beats others or
-only becomes better known rises.
-"""
-
-Player = int | str
-"""A user, or the computer players of a level, who are rated as one."""
-
 _MODEL = PlackettLuce()
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What a player has achieved on one board.
-
-    `mu` and `sigma` are openskill's. `streak` counts the games won in a row up to now, `longest` is the longest such
-    row, `best` the best score; `trace` has the last ratings, each with when its game ended.
-    """
-
-    player: Player
-    name: str
-    mu: float = _MODEL.mu
-    sigma: float = _MODEL.sigma
-    games: int = 0
-    wins: int = 0
-    streak: int = 0
-    longest: int = 0
-    best: int | None = None
-    trace: tuple[tuple[Moment, int], ...] = field(default=(), repr=False)
-
-    @property
-    def rating(self) -> int:
-        """The number that people see."""
-        return shown(self.mu, self.sigma)
-
-    @property
-    def margin(self) -> int:
-        """How unsure the rating is: one standard deviation, in the same points."""
-        return round(POINTS * self.sigma)
-
-    @property
-    def placing(self) -> bool:
-        """Whether there are too few games to be ranked."""
-        return self.games < PLACEMENT_GAMES
-
-    @property
-    def change(self) -> int:
-        """By how many points the rating has changed over the last games."""
-        before = self.trace[-TREND_GAMES - 1][1] if len(self.trace) > TREND_GAMES else BASE
-        return self.rating - before
 
 
 def shown(mu: float, sigma: float) -> int:
@@ -81,47 +25,21 @@ def shown(mu: float, sigma: float) -> int:
     return round(BASE + POINTS * (mu - SURE * sigma))
 
 
-class Book:
-    """The standings of one board, to which games are added in the order in which they ended."""
-
-    def __init__(self) -> None:
-        self.last = 0
-        self._standings: dict[Player, Standing] = {}
-
-    def add(self, games: Iterable[Ended]) -> None:
-        """Add games. One that is not later than the last has been added already, and is passed over.
-
-        May run beside readers in other threads: they see all of the games or none.
-        """
-        standings = dict(self._standings)
-        for game in games:
-            if game.number > self.last:
-                _add(standings, game)
-                self.last = game.number
-        self._standings = standings
-
-    def of(self, user: int) -> Standing | None:
-        """Return a user's standing, if they have played."""
-        return self._standings.get(user)
-
-    def ranked(self, hidden: Collection[int] = ()) -> list[Standing]:
-        """Return the people who are ranked, the best first, without those who are hidden."""
-        return sorted((s for s in self._people(hidden) if not s.placing), key=_order)
-
-    def placing(self, hidden: Collection[int] = ()) -> list[Standing]:
-        """Return the people who have played too few games to be ranked, those with the most games first."""
-        return sorted((s for s in self._people(hidden) if s.placing), key=lambda s: (-s.games, *_order(s)))
-
-    def rank(self, standing: Standing, hidden: Collection[int] = ()) -> int:
-        """Return the rank that this standing has among those who are shown: 1, and 1 more for each better rating."""
-        shown = (other for other in self._people(hidden) if not other.placing)
-        return 1 + sum(other.rating > standing.rating for other in shown)
-
-    def _people(self, hidden: Collection[int]) -> Iterable[Standing]:
-        return (s for s in self._standings.values() if isinstance(s.player, int) and s.player not in hidden)
+def fresh(player: Player, name: str) -> Standing:
+    """Return the standing of somebody who has not played yet."""
+    return Standing(player, name, _MODEL.mu, _MODEL.sigma)
 
 
-def _add(standings: dict[Player, Standing], game: Ended) -> None:
+def added(standings: Mapping[Player, Standing], games: Iterable[Ended]) -> dict[Player, Standing]:
+    """Return what games, in the order in which they ended, make of these standings: those of who played them."""
+    after: dict[Player, Standing] = {}
+    now = ChainMap(after, dict(standings))
+    for game in games:
+        _add(now, game)
+    return after
+
+
+def _add(standings: MutableMapping[Player, Standing], game: Ended) -> None:
     before = [_before(standings, side) for side in game.sides]
     strengths = [(standing.mu, standing.sigma) for standing in before]
     if len(before) > 1:  # alone there is nobody to be compared with
@@ -138,24 +56,26 @@ def _add(standings: dict[Player, Standing], game: Ended) -> None:
 
 def _before(standings: Mapping[Player, Standing], side: Side) -> Standing:
     if side.player is None:  # somebody who was forgotten: they count as a stranger each time
-        return Standing(0, side.name)
-    return standings.get(side.player) or Standing(side.player, side.name)
+        return fresh(0, side.name)
+    return standings.get(side.player) or fresh(side.player, side.name)
 
 
 def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float) -> Standing:
     won = game.won(side)
     streak = standing.streak + 1 if won else 0
-    return replace(
+    rating = shown(mu, sigma)
+    return msgspec.structs.replace(
         standing,
         name=side.name,
         mu=mu,
         sigma=sigma,
+        rating=rating,
         games=standing.games + 1,
         wins=standing.wins + won,
         streak=streak,
         longest=max(standing.longest, streak),
         best=_better(game.game, standing.best, side.score),
-        trace=(*standing.trace, (game.at, shown(mu, sigma)))[-TRACE:],
+        trace=(*standing.trace, rating)[-TRACE:],
     )
 
 
@@ -165,7 +85,3 @@ def _better(game: str, best: int | None, score: int | None) -> int | None:
         return score if best is None else best
     known = GAMES.get(game)
     return min(best, score) if known is not None and known.fewest else max(best, score)
-
-
-def _order(standing: Standing) -> tuple[int, int, str, str]:
-    return -standing.rating, -standing.wins, standing.name, str(standing.player)

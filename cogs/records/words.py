@@ -1,11 +1,14 @@
-"""Words for records: ranks, ratings, trends, places. May import `cogs.records.ratings` and `engine`."""
+"""Words for records: ranks, ratings, trends, places. May import discord and `engine`."""
 
 import discord
 
-from cogs.records.ratings import PLACEMENT_GAMES, TREND_GAMES, Standing
 from engine.endings import Board, Score
+from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
+
+BEHIND = "-# This is being brought up to date: not every finished game is counted here yet."
+"""Where results were corrected, or many have just come in."""
 
 STEADY = 10
 """A change by fewer points is called steady."""

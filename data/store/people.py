@@ -6,7 +6,7 @@ looks through every table. May import `engine`, the standard library and its nei
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +40,12 @@ _KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = ?1 ORDER BY id"),
         "invitations": (f"{_AT}, invited", "tables WHERE invited = ?1 ORDER BY id"),
+        "standings": (
+            "l.guild, l.game, l.board, l.since, l.until, s.player, s.name, s.mu, s.sigma, s.rating, s.games, s.wins,"
+            " s.streak, s.longest, s.best, s.trace",
+            "standings AS s JOIN leaderboards AS l ON l.id = s.leaderboard WHERE s.player = ?1 AND l.state = 'shown'"
+            " ORDER BY l.id",
+        ),
         "hidden_from_leaderboards": ("user", "hidden_users WHERE user = ?1"),
     }
 )
@@ -57,9 +63,10 @@ _THEIRS = (
 class People:
     """What is kept about users. A store has one, as `people`."""
 
-    def __init__(self, read: Read, write: Write) -> None:
+    def __init__(self, read: Read, write: Write, stir: Callable[[], None]) -> None:
         self._read = read
         self._write = write
+        self._stir = stir
 
     async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """Return all that is kept about a user, by kind, each row by column.
@@ -80,6 +87,7 @@ class People:
         that those have.
         """
         await self._write(lambda db: _forget(db, user, table))
+        self._stir()  # what their results added up to is to be added up anew
 
     async def hide(self, user: int, hidden: bool) -> None:
         """Keep a user off every leaderboard, or let them stand there again."""
@@ -96,6 +104,8 @@ def _forget(db: sqlite3.Connection, user: int, table: int | None) -> None:
         " WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)",
         (user, table, SOMEBODY),
     )
+    if table is None:
+        db.execute("DELETE FROM standings WHERE player = ?", (user,))
     db.execute("UPDATE results SET user = NULL WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)", (user, table))
     db.execute("UPDATE tables SET opener = ?3 WHERE opener = ?1 AND (?2 IS NULL OR id = ?2)", (user, table, NOBODY))
     db.execute("UPDATE tables SET invited = NULL WHERE invited = ?1 AND (?2 IS NULL OR id = ?2)", (user, table))

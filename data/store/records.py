@@ -42,11 +42,6 @@ class Records:
     def __init__(self, read: Read) -> None:
         self._read = read
 
-    async def amendments(self) -> int:
-        """Return how often results were changed after the fact: when it grows, what was added up is no longer true."""
-        rows = await self._read("SELECT count FROM amendments")
-        return int(rows[0][0])
-
     async def ended(
         self,
         guild: int,
@@ -54,20 +49,23 @@ class Records:
         board: Board,
         *,
         after: int = 0,
+        upto: int | None = None,
         since: Moment | None = None,
         until: Moment | None = None,
         most: int,
     ) -> list[Ended]:
         """Return up to `most` games that count on a board and ended from `since` to before `until`, first one first.
 
-        Only those whose number is greater than `after`: whoever has read some reads on from the last.
+        Only those whose number is greater than `after`, and not greater than `upto`: whoever has read some reads on
+        from the last.
         """
         chosen = (
             "SELECT * FROM endings WHERE guild = ?1 AND game = ?2 AND board = ?3 AND id > ?4"
-            " AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6) ORDER BY id LIMIT ?7"
+            " AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6) AND (?8 IS NULL OR id <= ?8)"
+            " ORDER BY id LIMIT ?7"
         )
         sql = _SIDES.format(chosen=chosen, order="ASC")
-        return _games(await self._read(sql, guild, game, board, after, since, until, most))
+        return _games(await self._read(sql, guild, game, board, after, since, until, most, upto))
 
     async def games_of(
         self,

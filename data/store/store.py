@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -19,6 +19,7 @@ from msgspec import UNSET
 from data.store import opening
 from data.store.connection import Connection
 from data.store.errors import Conflict, StoreError, told
+from data.store.leaderboards import Leaderboards
 from data.store.migrations import FOLDER, read_migrations
 from data.store.office import Office
 from data.store.people import People
@@ -36,6 +37,8 @@ from data.store.rows import (
 )
 from data.store.writer import Writer
 from engine.contract import Moment
+
+T = TypeVar("T")
 
 _TABLE = ", ".join(TableRow.__struct_fields__)
 _SEAT = ", ".join(SeatRow.__struct_fields__)
@@ -61,8 +64,9 @@ class Store:
         self._run = runs[-1].id
         self._downtime = downtimes(runs)
         self.records = Records(self._read)
+        self.leaderboards = Leaderboards(self._look, writer.write, self.records)
         self.office = Office(self._read, writer.write)
-        self.people = People(self._read, writer.write)
+        self.people = People(self._read, writer.write, self.leaderboards.stirred.set)
 
     @classmethod
     @asynccontextmanager
@@ -100,6 +104,19 @@ class Store:
     async def _read(self, sql: str, *values: object) -> list[Any]:
         with told(self._path):
             return await self._reader.run(lambda db: db.execute(sql, values).fetchall())
+
+    async def _look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a job returns that reads several times, all of one state of the database."""
+
+        def looked(db: sqlite3.Connection) -> T:
+            db.execute("BEGIN")
+            try:
+                return work(db)
+            finally:
+                db.execute("ROLLBACK")
+
+        with told(self._path):
+            return await self._reader.run(looked)
 
     # ------------------------------------------------------------------------------------------------- runs of the bot
 
@@ -235,7 +252,14 @@ class Store:
             _keep_results(db, table, results)
             return _table(db, table)
 
-        return await self._writer.write(work)
+        return await self._ending(work, results)
+
+    async def _ending(self, work: Callable[[sqlite3.Connection], TableRow], results: Sequence[ResultRow]) -> TableRow:
+        """Write what may end a game; its results are to be added up then."""
+        row = await self._writer.write(work)
+        if results:
+            self.leaderboards.stirred.set()
+        return row
 
     # --------------------------------------------------------------------------------------------- what happens at one
 
@@ -286,7 +310,7 @@ class Store:
             _keep_results(db, table, results)
             return _table(db, table)
 
-        return await self._writer.write(work)
+        return await self._ending(work, results)
 
     async def events(self, table: int) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number 0 on."""

@@ -8,6 +8,7 @@ from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableCha
 from data.store.people import SOMEBODY
 from engine.contract import Moment
 from engine.games import GAMES
+from engine.standings import Chart, Standing
 from engine.words import written
 from tests.data.conftest import NOON, Time, new
 from tests.data.leftovers import leftovers
@@ -87,13 +88,21 @@ async def test_the_size_is_that_of_the_file(store: Store, path: Path):
     assert await store.office.size() > 20_000
 
 
+async def ranked(store: Store) -> None:
+    """Let Zoe stand on a leaderboard."""
+    await store.leaderboards.want([Chart(1, "prison_break", "casual")])
+    for task in await store.leaderboards.due():
+        assert await store.leaderboards.keep(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
+
+
 async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, path: Path):
     await noted(store)
+    await ranked(store)
     await noted(store, "playing")
     await store.people.hide(ZOE, True)
     kept = await store.people.export(ZOE)
     everywhere = {place.split(".")[0] for place in leftovers(path, ZOE, NAME, ZOE_DM)}
-    assert everywhere == {"tables", "seats", "results", "hidden_users", "decisions", "events"}
+    assert everywhere == {"tables", "seats", "results", "standings", "hidden_users", "decisions", "events"}
     assert {kind for kind, rows in kept.items() if rows} == set(kept)
     assert [row["name"] for row in kept["seats"]] == [NAME, NAME]
     assert NAME in kept["moves"][0]["action"]
@@ -109,6 +118,7 @@ async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: St
 
 async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: Store, path: Path):
     over, running = await noted(store), await noted(store, "playing")
+    await ranked(store)
     await store.people.hide(ZOE, True)
     await store.people.hide(YAN, True)
     assert leftovers(path, ZOE, NAME, ZOE_DM)
@@ -151,9 +161,12 @@ async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
 
 async def test_leaderboards_are_told_that_results_have_changed(store: Store):
     await noted(store)
-    before = await store.records.amendments()
+    await ranked(store)
+    assert await store.leaderboards.due() == []
+    store.leaderboards.stirred.clear()
     await store.people.forget(ZOE)
-    assert await store.records.amendments() > before
+    (task,) = await store.leaderboards.due()
+    assert store.leaderboards.stirred.is_set() and task.corrections > task.corrected
 
 
 def test_every_field_with_a_persons_own_words_is_known_by_its_mark():

@@ -174,19 +174,16 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
         assert db.execute("SELECT * FROM results WHERE table_id < 3").fetchall() == kept
 
 
-async def test_results_that_are_changed_or_taken_back_are_noticed(store: Store, path: Path):
+async def test_results_that_are_taken_back_count_no_more(store: Store, path: Path):
     await played(store)
-    assert await store.records.amendments() == 0
     with closing(sqlite3.connect(path)) as db:
         db.execute("UPDATE results SET user = NULL WHERE user = 11")
         db.commit()
-    assert await store.records.amendments() == 1
     (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
     assert [side.player for side in game.sides] == [10, None]
     with closing(sqlite3.connect(path)) as db:
         db.execute("DELETE FROM results")
         db.commit()
-    assert await store.records.amendments() == 3
     assert await tables(store, "ranked") == []
 
 

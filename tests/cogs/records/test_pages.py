@@ -13,9 +13,10 @@ from cogs.core.wire import Control
 from cogs.records import boards, person, picture
 from cogs.records.boards import Ask, Reader
 from cogs.records.picture import Finish, Portrait
-from cogs.records.ratings import Book
+from cogs.records.ratings import added
 from engine.contract import Moment
 from engine.endings import Ended, Rival, Score, Side
+from engine.standings import Listing, Place, Standing
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 
@@ -32,13 +33,14 @@ def ended(number: int, users: tuple[int, ...], places: tuple[int, ...]) -> Ended
     return Ended(number, number, "prison_break", "ranked", Moment(1_900_000_000_000 + number), sides)
 
 
-def crowd(people: int = 57) -> Book:
+def crowd(people: int = 57) -> list[Standing]:
+    """The standings of many games, the best first."""
     rng = random.Random(1)
-    book = Book()
-    for number in range(1, 900):
-        users = tuple(10**18 + user for user in rng.sample(range(people), 6))
-        book.add([ended(number, users, (1, 2, 3, 4, 5, 6))])
-    return book
+    games = [
+        ended(number, tuple(10**18 + user for user in rng.sample(range(people), 6)), (1, 2, 3, 4, 5, 6))
+        for number in range(1, 900)
+    ]
+    return sorted(added({}, games).values(), key=lambda standing: -standing.rating)
 
 
 def check(page: Page) -> None:
@@ -53,38 +55,52 @@ def words_of(page: Page) -> str:
     return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
 
 
-def board(ask: Ask, book: Book, reader: int = 10**18 + 3, hidden: frozenset[int] = frozenset()) -> Page:
-    return boards.leaderboard(ask, book, hidden, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D)
+def listed(standings: list[Standing], page: int, reader: int, *, hidden: bool = False, whole: bool = True) -> Listing:
+    """A page of these standings, as the store hands it out."""
+    places = [Place(standing, rank) for rank, standing in enumerate(standings, start=1)]
+    number = next((n for n, place in enumerate(places) if place.standing.player == reader), None)
+    mine = None if number is None else places[number]
+    if hidden and mine is not None:
+        places.remove(mine)
+        mine, number = Place(mine.standing, None), None
+    first = min(page, max(0, len(places) - 1) // boards.A_PAGE) * boards.A_PAGE
+    return Listing(tuple(places[first : first + boards.A_PAGE]), first, len(places), 0, mine, number, whole)
 
 
-@pytest.mark.parametrize("page", [0, 3, 5, 999_999, None])
-def test_a_full_leaderboard_fits_into_a_message_and_always_shows_the_askers_rank(page: int | None):
-    shown = board(Ask("prison_break", page=page), crowd())
+READER = 10**18 + 3
+
+
+def board(ask: Ask, listing: Listing, reader: int = READER) -> Page:
+    return boards.leaderboard(ask, listing, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D)
+
+
+@pytest.mark.parametrize("page", [0, 3, 5])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_full_leaderboard_fits_into_a_message_and_always_shows_the_askers_rank(page: int, whole: bool):
+    shown = board(Ask("prison_break", page=page), listed(crowd(), page, READER, whole=whole))
     check(shown)
     assert "**You: " in words_of(shown) and " of 57**" in words_of(shown)
-
-
-def test_the_page_of_the_asker_is_the_one_on_which_they_stand():
-    book = crowd()
-    for user in (s.player for s in book.ranked()):
-        assert isinstance(user, int)
-        assert "(you)" in words_of(board(Ask("prison_break", page=None), book, user))
+    assert ("brought up to date" in words_of(shown)) is not whole
 
 
 def test_an_empty_leaderboard_says_what_counts():
-    shown = board(Ask("rope_wall", "season"), Book())
+    shown = board(Ask("rope_wall", "season"), listed([], 0, READER))
     check(shown)
     assert "Nobody stands here yet" in words_of(shown) and "You** have no game" in words_of(shown)
 
 
-def test_the_hidden_are_on_no_page_and_are_told_so_themselves():
-    book, hidden = crowd(12), frozenset({10**18 + 3})
-    assert all("(you)" not in words_of(board(Ask("prison_break", page=n), book, hidden=hidden)) for n in range(2))
-    assert "hidden from leaderboards" in words_of(board(Ask("prison_break"), book, hidden=hidden))
+def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
+    words = words_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
+    assert "Nobody stands here" not in words and "brought up to date" in words
+
+
+def test_the_hidden_are_told_so_themselves():
+    words = words_of(board(Ask("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
+    assert "hidden from leaderboards" in words and "(you)" not in words
 
 
 def test_names_that_people_chose_are_never_read_as_markup():
-    text = words_of(board(Ask("prison_break"), crowd()))
+    text = words_of(board(Ask("prison_break"), listed(crowd(), 0, READER)))
     assert NAME not in text and "<@" not in text
 
 
@@ -179,15 +195,14 @@ def test_gridlines_are_few_round_and_enclose_the_ratings(ratings: list[int]):
 
 
 def test_a_full_page_of_statistics_fits_into_a_message():
-    book = crowd()
-    user = 10**18 + 3
-    standing = book.of(user)
-    assert standing is not None
-    places = {title: person.Place(standing, 12, 57) for title in ("Ranked", "Ranked, Oct – Dec 2030", "With computers")}
+    user = READER
+    standing = next(standing for standing in crowd() if standing.player == user)
+    boards_of = ("Ranked", "Ranked, Oct – Dec 2030", "With computers")
+    places = {title: (Place(standing, 12), 57) for title in boards_of}
     rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(picture.RIVALS)]
     query, played = person.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
     drawn = picture.draw(full())
-    check(person.person_page(query, NAME, "x" * 100, places, rivals, drawn, played, TITLES, 0))
+    check(person.person_page(query, NAME, "x" * 100, places, False, rivals, drawn, played, TITLES, 0))
     users = tuple(10**18 + n for n in range(6))
     games = [ended(10**6 + n, users, (1, 2, 3, 4, 5, 6)) for n in range(5)]
     pair = person.Query(user, "prison_break", 10**18 + 4)

@@ -7,10 +7,11 @@ import msgspec
 import pytest
 from openskill.models import PlackettLuce
 
-from cogs.records.ratings import BASE, PLACEMENT_GAMES, TRACE, Book, Standing
+from cogs.records.ratings import TRACE, added, fresh
 from cogs.records.seasons import Span, season_months, span
 from engine.contract import Moment
 from engine.endings import Ended, Side
+from engine.standings import BASE, PLACEMENT_GAMES, Player, Standing
 
 ANN, BEN, CLEO = 1, 2, 3
 
@@ -30,16 +31,15 @@ def game(number: int, *places: int, players: tuple[int | str | None, ...] = (ANN
     return Ended(number, number, "rope_wall", "ranked", Moment(number * 1_000), sides)
 
 
-def book(*games: Ended) -> Book:
-    made = Book()
-    made.add(games)
-    return made
+Standings = dict[Player, Standing]
 
 
-def standing(made: Book, user: int) -> Standing:
-    found = made.of(user)
-    assert found is not None
-    return found
+def book(*games: Ended) -> Standings:
+    return added({}, games)
+
+
+def standing(made: Standings, user: int) -> Standing:
+    return made[user]
 
 
 def test_strengths_are_openskills_own_for_games_of_any_size_with_shared_places():
@@ -60,22 +60,22 @@ def test_strengths_are_openskills_own_for_games_of_any_size_with_shared_places()
         assert standing(made, user).margin == round(25 * rating.sigma)
 
 
-def test_a_game_counts_once_however_often_it_is_added_and_in_whatever_portions():
+def test_games_are_added_in_whatever_portions_and_of_those_who_did_not_play_nothing_is_told():
     rng = random.Random(6)
     games = [game(number, *sorted(rng.choices((1, 2, 3), k=3))) for number in range(1, 41)]
-    whole, pieces = book(*games), Book()
-    for cut in (7, 7, 20, 13, 40, 40):
-        pieces.add(games[:cut])
-    assert pieces.last == 40
-    assert [standing(pieces, user) for user in (ANN, BEN, CLEO)] == [standing(whole, user) for user in (ANN, BEN, CLEO)]
+    pieces: Standings = {}
+    for first, end in ((0, 7), (7, 20), (20, 40)):
+        pieces |= added(pieces, games[first:end])
+    assert pieces == book(*games)
+    assert set(added(pieces, [game(41, 1, 2, players=(ANN, CLEO))])) == {ANN, CLEO}
 
 
 def test_who_is_new_stands_at_1500_and_a_winner_rises_while_the_rating_grows_surer():
-    fresh = Standing(ANN, "Ann")
-    assert (fresh.rating, fresh.placing, fresh.change) == (BASE, True, 0)
+    new = fresh(ANN, "Ann")
+    assert (new.rating, new.placing, new.change) == (BASE, True, 0)
     made = book(*(game(number, 1, 2) for number in range(1, 11)))
     assert standing(made, ANN).rating > BASE > standing(made, BEN).rating
-    assert standing(made, ANN).margin < fresh.margin
+    assert standing(made, ANN).margin < new.margin
 
 
 def test_where_the_fewest_points_win_the_best_score_is_the_lowest():
@@ -98,27 +98,9 @@ def test_games_wins_streaks_and_best_scores_are_counted():
     assert (ben.games, ben.wins, ben.streak, ben.longest, ben.best) == (4, 0, 0, 0, 0)
 
 
-def test_a_player_is_ranked_after_the_placement_games_and_ranks_are_shared():
-    games = [game(number, 1, 1) for number in range(1, PLACEMENT_GAMES + 1)]
-    made = book(*games[:-1])
-    assert made.ranked() == [] and [s.player for s in made.placing()] == [ANN, BEN]
-    made.add(games)
-    assert [s.player for s in made.ranked()] == [ANN, BEN] and made.placing() == []
-    assert made.rank(standing(made, ANN)) == made.rank(standing(made, BEN)) == 1
-    made.add([game(number, 1, 2, players=(BEN, CLEO)) for number in range(10, 16)])
-    assert [(s.player, made.rank(s)) for s in made.ranked()] == [(BEN, 1), (ANN, 2), (CLEO, 3)]
-
-
-def test_hidden_people_are_not_ranked_and_hold_nobody_down():
-    made = book(*(game(number, 1, 2, 3) for number in range(1, 7)))
-    assert [s.player for s in made.ranked({ANN})] == [BEN, CLEO]
-    assert made.rank(standing(made, BEN), {ANN}) == 1
-    assert made.rank(standing(made, ANN), {ANN}) == 1
-
-
-def test_computers_are_rated_by_level_and_stand_on_no_list():
+def test_computers_are_rated_by_level():
     made = book(*(game(number, 1, 2, players=(ANN, "rookie")) for number in range(1, 9)))
-    assert [s.player for s in [*made.ranked(), *made.placing()]] == [ANN]
+    assert set(made) == {ANN, "rookie"}
     stranger = book(*(game(number, 1, 2, players=(ANN, None)) for number in range(1, 9)))
     assert standing(made, ANN).rating < standing(stranger, ANN).rating  # the rookie is known to be weak by now
 
@@ -128,7 +110,7 @@ def test_somebody_who_was_forgotten_is_a_stranger_in_each_game():
     model = PlackettLuce()
     ((ann,), _) = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
     assert (standing(made, ANN).mu, standing(made, ANN).sigma) == (ann.mu, ann.sigma)
-    assert [s.player for s in made.placing()] == [ANN]
+    assert set(made) == {ANN}
 
 
 def test_a_game_of_one_says_nothing_about_strength():
@@ -139,9 +121,9 @@ def test_a_game_of_one_says_nothing_about_strength():
 def test_the_trend_is_the_change_over_the_last_games_and_the_trace_is_bounded():
     made = book(*(game(number, 1, 2) for number in range(1, 21)), *(game(number, 2, 1) for number in range(21, 26)))
     ann = standing(made, ANN)
-    ratings = [rating for _, rating in ann.trace]
-    assert ann.change == ratings[-1] - ratings[-6] < 0
-    made.add(game(number, 1, 1) for number in range(26, 26 + TRACE))
+    assert ann.change == ann.trace[-1] - ann.trace[-6] < 0
+    assert not ann.placing and ann.games >= PLACEMENT_GAMES
+    made = added(made, [game(number, 1, 1) for number in range(26, 26 + TRACE)])
     assert len(standing(made, ANN).trace) == TRACE
 
 

@@ -6,6 +6,8 @@ from contextlib import closing
 import pytest
 
 from cogs.records import Records
+from cogs.records.ratings import added
+from cogs.records.upkeep import Upkeep
 from sandbox import Answer, Person, walk
 from tests.cogs.conftest import House
 from tests.data.conftest import NOON
@@ -22,6 +24,12 @@ async def finish(house: House, *users: Person | None, **more: object) -> int:
     return await played(house.client.tables.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
 
 
+def upkeep(house: House) -> Upkeep:
+    cog = house.client.get_cog("Records")
+    assert isinstance(cog, Records)
+    return cog._upkeep
+
+
 def change(house: House, sql: str, *values: object) -> None:
     """Change the database behind the bot's back, as another cog would."""
     with closing(sqlite3.connect(house.database)) as db:
@@ -30,6 +38,7 @@ def change(house: House, sql: str, *values: object) -> None:
 
 
 async def board(house: House, who: Person, **options: str) -> Answer:
+    upkeep(house).patience_s = 30.0  # a busy machine may take its time
     return await who.command(house.yard, "leaderboard", game="rope_wall", **options)
 
 
@@ -83,14 +92,52 @@ async def test_a_board_grows_while_it_is_looked_at(house: House):
     assert "placement 2/5" in (await board(house, house.ann)).text
 
 
-async def test_whoever_asks_is_answered_in_time_even_while_many_games_are_being_added_up(house: House):
+async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being_added_up(house: House):
     await finish(house, house.ann, house.ben)
-    cog = house.client.get_cog("Records")
-    assert isinstance(cog, Records)
-    cog._shelf._patience_s = 0.0
-    assert "Ask again in a moment" in (await board(house, house.ann)).text
-    cog._shelf._patience_s = 5.0
-    assert "placement 1/5" in (await board(house, house.ann)).text
+    assert "brought up to date" not in (await board(house, house.ann)).text
+    await upkeep(house).close()
+    await finish(house, house.ann, house.ben)
+    upkeep(house).patience_s = 0.0
+    for command in ({"name": "leaderboard", "game": "rope_wall"}, {"name": "stats"}):
+        shown = await house.ann.command(house.yard, command.pop("name"), **command)
+        assert "placement 1/5" in shown.text and "brought up to date" in shown.text
+    upkeep(house).start()
+    shown = await board(house, house.ann)
+    assert "placement 2/5" in shown.text and "brought up to date" not in shown.text
+
+
+async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(house: House):
+    for _ in range(3):
+        await finish(house, house.ann, house.ben)
+    await upkeep(house).close()
+    (task,) = await house.client.tables.store.leaderboards.due()
+    step = await house.client.tables.store.leaderboards.step(task, 2)
+    after = added(step.standings, step.games)
+    assert await house.client.tables.store.leaderboards.keep(task, step.last, after.values())
+    assert not await house.client.tables.store.leaderboards.keep(task, step.last, after.values())
+    await house.restart()
+    assert "placement 3/5" in (await board(house, house.ann)).text
+    await house.restart()
+    assert "placement 3/5" in (await board(house, house.ann)).text
+
+
+async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_follow(house: House):
+    for _ in range(6):
+        await finish(house, house.ann, house.ben)
+    assert "You: 2nd of 2" in (await board(house, house.ben)).text
+    before = (await board(house, house.ben)).text
+    await upkeep(house).close()
+    await house.client.tables.forget(int(house.ann.id))
+    upkeep(house).patience_s = 0.0
+    shown = await house.ben.command(house.yard, "leaderboard", game="rope_wall")
+    assert "You: 1st of 1" in shown.text and "brought up to date" in shown.text
+    upkeep(house).start()
+    after = (await board(house, house.ben)).text
+    assert "brought up to date" not in after and after != before
+    strangers = added(
+        {}, [*await house.client.tables.store.records.ended(int(house.guild.id), "rope_wall", "ranked", most=9)]
+    )
+    assert f"**{strangers[int(house.ben.id)].rating}**" in after
 
 
 async def test_the_hidden_leave_the_board_and_the_others_move_up(house: House):

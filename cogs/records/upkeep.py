@@ -1,0 +1,128 @@
+"""Upkeep of the leaderboards: every finished game is added to those on which it counts, once, in the background.
+
+What there is to do stands in the database, so a crash loses nothing and doubles nothing. May import `cogs.core` and
+`engine`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+
+from cogs.core.tables import Tables
+from cogs.records.ratings import added
+from cogs.records.seasons import Period, Span, season_months, span
+from engine.endings import Board
+from engine.standings import ALWAYS, Chart, Task
+
+log = logging.getLogger(__name__)
+
+BATCH = 250
+"""Games that are added at a time: clicks, and other writes, get their turn in between."""
+
+PAUSE_S = 0.01
+"""Between two batches."""
+
+AGAIN_S = 5.0
+"""After a failure, such as a full disk, it is tried again."""
+
+PATIENCE_S = 0.15
+"""Whoever asks right after a game has ended waits so long for it to be added. Then they are shown what is known."""
+
+
+class Upkeep:
+    """One task that brings every leaderboard on, from `start` to `close`."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.patience_s = PATIENCE_S
+        self._leaderboards = tables.store.leaderboards
+        self._records = tables.store.records
+        self._clock = tables.clock
+        self._task: asyncio.Task[None] | None = None
+        self._moved = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin to bring them on."""
+        self._task = asyncio.create_task(self._run(), name="leaderboards")
+
+    async def close(self) -> None:
+        """Stop, wherever it is."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def span(self, guild: int, period: Period) -> Span:
+        """Return the stretch of time that a period is on this server now."""
+        months = season_months(await self._records.setting(guild, "season_months"))
+        return span(period, months, self._clock.now())
+
+    async def charts(self, guild: int, game: str, *wanted: tuple[Board, Period]) -> list[Chart]:
+        """Return which leaderboards these are now, begun if nobody has asked for them before."""
+        charts = []
+        for board, period in wanted:
+            stretch = await self.span(guild, period)
+            since, until = stretch.since, stretch.until
+            whole = since is None or until is None
+            charts.append(Chart(guild, game, board, *(ALWAYS if whole else (since or ALWAYS[0], until or ALWAYS[1]))))
+        await self._leaderboards.want(charts)
+        await self._up_to_date(charts)
+        return charts
+
+    async def _up_to_date(self, charts: Sequence[Chart]) -> None:
+        """Wait a moment for these leaderboards to be whole."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.patience_s
+        while not await self._leaderboards.whole(charts):
+            self._leaderboards.stirred.set()
+            moved, left = self._moved, until - loop.time()
+            if left <= 0 or not await _happens(moved, left):
+                return
+
+    async def _run(self) -> None:
+        while True:
+            self._leaderboards.stirred.clear()
+            try:
+                busy = await self._round(await self._leaderboards.due())
+            except Exception as error:
+                log.warning("the leaderboards cannot be brought up to date now: %s", error)
+                await asyncio.sleep(AGAIN_S)
+                continue
+            self._moved.set()
+            self._moved = asyncio.Event()
+            if busy:
+                await asyncio.sleep(PAUSE_S)
+            else:
+                await self._leaderboards.stirred.wait()
+
+    async def _round(self, tasks: Iterable[Task]) -> bool:
+        """Do one piece of everything that there is to do; return whether there was anything."""
+        tasks = list(tasks)
+        built = {task.chart for task in tasks if task.state == "building" and task.corrected == task.corrections}
+        busy = False
+        for task in tasks:
+            if task.state == "gone":
+                await self._leaderboards.clear(task)
+            elif task.corrected == task.corrections:
+                await self._add(task)
+            elif task.chart not in built:
+                built.add(task.chart)
+                await self._leaderboards.rebuild(task)
+            else:
+                continue  # what is shown waits for what is being built
+            busy = True
+        return busy
+
+    async def _add(self, task: Task) -> None:
+        step = await self._leaderboards.step(task, BATCH)
+        after = await asyncio.to_thread(added, step.standings, step.games) if step.games else {}
+        kept = await self._leaderboards.keep(task, step.last, after.values())
+        if kept and task.state == "building" and step.last >= task.top:
+            await self._leaderboards.show(task)
+
+
+async def _happens(event: asyncio.Event, within_s: float) -> bool:
+    try:
+        async with asyncio.timeout(within_s):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,94 @@
+"""What leaderboards cost over 100,000 results: answers right after a start, and the time to add all of them up."""
+
+import asyncio
+import random
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from data.store import Store
+from engine.contract import Moment
+from sandbox import Channel, Person
+from tests.bench.clicks import place, running
+
+RESULTS = 100_000
+PEOPLE = 1_000
+LEVELS = 50
+"""Of people's true strengths: the stronger wins more often."""
+
+
+def _now() -> Moment:
+    return Moment(time.time_ns() // 1_000_000)
+
+
+async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
+    """Write a database with so many results of games for two, all on one board; one of its people is `someone`."""
+    async with Store.open(database, now=_now):
+        pass
+    rng, now = random.Random(1), _now()
+    people = [someone, *range(1_000, 1_000 + PEOPLE - 1)]
+    with closing(sqlite3.connect(database)) as db:
+        db.execute("PRAGMA synchronous = OFF")
+        for table in range(1, RESULTS // 2 + 1):
+            pair = rng.sample(people, 2)
+            pair.sort(key=lambda user: rng.gauss(user % LEVELS, LEVELS / 4))
+            at = now - (RESULTS - table) * 60_000
+            db.execute(
+                "INSERT INTO tables (id, game, guild, channel, opener, status, options, created_at, run, version)"
+                " VALUES (?, 'rope_wall', ?, ?, ?, 'over', '{}', ?, 1, 3)",
+                (table, guild, channel, pair[0], at),
+            )
+            for seat, user in enumerate(pair):
+                db.execute("INSERT INTO seats (table_id, seat, user, name) VALUES (?, ?, ?, 'P')", (table, seat, user))
+                db.execute('INSERT INTO decisions VALUES (?, ?, ?, ?, \'{"do":"push"}\')', (table, seat, seat, at))
+            db.executemany(
+                "INSERT INTO results VALUES (?, ?, ?, ?, 0, 'prisoners', ?, ?, 'rope_wall')",
+                [(table, seat, user, seat + 1, at, guild) for seat, user in enumerate(pair)],
+            )
+        db.commit()
+
+
+async def _asked(who: Person, yard: Channel) -> tuple[str, bool]:
+    """Return how long /leaderboard and /stats took, the first time each, and whether they showed everything."""
+    took, whole = [], True
+    for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {})):
+        begin = time.perf_counter()
+        answer = await who.command(yard, command, **options)
+        took.append(f"/{command} {(time.perf_counter() - begin) * 1_000:.0f} ms")
+        assert answer.failed is None, answer
+        whole = whole and "brought up to date" not in answer.text
+    return ", ".join(took), whole
+
+
+async def leaderboards() -> list[tuple[str, str]]:
+    """Measure the answers before, while and after everything is added up, and after a restart."""
+    sandbox, guild = place()
+    found: list[tuple[str, str]] = []
+    async with sandbox:
+        yard, ann = sandbox.add_channel(guild, "yard"), sandbox.add_person("Ann", guild)
+        with tempfile.TemporaryDirectory() as folder:
+            database = Path(folder) / "records.db"
+            await fill(database, int(guild.id), int(yard.id), int(ann.id))
+            async with running(sandbox, "bot.py", database=database):
+                begin = time.perf_counter()
+                words, whole = await _asked(ann, yard)
+                found.append(("nothing added up yet", words + ("" if whole else ", said to be incomplete")))
+                while not whole:
+                    await asyncio.sleep(0.5)
+                    answer = await ann.command(yard, "leaderboard", game="rope_wall")
+                    whole = "brought up to date" not in answer.text
+                found.append(("all added up", f"after {time.perf_counter() - begin:.1f} s, in the background"))
+            sandbox.world.commands[None].clear()
+            async with running(sandbox, "bot.py", database=database):
+                words, whole = await _asked(ann, yard)
+                assert whole
+                found.append((f"{RESULTS:,} results, after a start", words))
+    return found
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield the lines."""
+    yield from asyncio.run(leaderboards())

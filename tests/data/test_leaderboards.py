@@ -1,0 +1,195 @@
+"""Leaderboards in the store: every game once, corrections built up beside what is shown, pages in their order."""
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from data.store import Store
+from data.store.leaderboards import CLEARED
+from engine.contract import Moment
+from engine.standings import Chart, Listing, Standing, Task
+from tests.data.conftest import NOON, Time
+from tests.data.finished import played
+
+ALL = Chart(1, "rope_wall", "ranked")
+LATER = Moment(NOON + 3_600_000)
+
+
+def person(player: int, rating: int = 1_500, games: int = 9, **more: object) -> Standing:
+    return msgspec.structs.replace(
+        Standing(player, f"User {player}", 25.0, 8.0, rating, games, trace=(rating,)), **more
+    )
+
+
+async def task(store: Store, chart: Chart = ALL) -> Task:
+    """The first thing that there is to do on a leaderboard."""
+    return next(found for found in await store.leaderboards.due() if found.chart == chart)
+
+
+async def kept(store: Store, *standings: Standing) -> None:
+    """Let these be the standings of the leaderboard."""
+    await store.leaderboards.want([ALL])
+    found = await task(store)
+    assert await store.leaderboards.keep(found, found.top, standings)
+
+
+async def listing(store: Store, reader: int = 1, first: int | None = 0, most: int = 10) -> Listing:
+    return await store.leaderboards.listing(ALL, reader, first, most)
+
+
+async def test_the_first_game_on_a_board_begins_its_leaderboard_and_every_other_makes_it_due(store: Store):
+    assert await store.leaderboards.due() == [] and await store.leaderboards.whole([ALL])
+    await played(store)
+    found = await task(store)
+    assert (found.state, found.last, found.top) == ("shown", 0, 1)
+    assert not await store.leaderboards.whole([ALL])
+    step = await store.leaderboards.step(found, 10)
+    assert [game.number for game in step.games] == [1] and step.standings == {} and step.last == 1
+    assert await store.leaderboards.keep(found, step.last, [person(10), person(11)])
+    assert await store.leaderboards.due() == [] and await store.leaderboards.whole([ALL])
+    await played(store)
+    step = await store.leaderboards.step(await task(store), 10)
+    assert [game.number for game in step.games] == [2] and set(step.standings) == {10, 11}
+
+
+async def test_games_are_added_once_and_in_portions(store: Store):
+    for _ in range(5):
+        await played(store)
+    found = await task(store)
+    step = await store.leaderboards.step(found, 2)
+    assert [game.number for game in step.games] == [1, 2] and step.last == 2
+    assert await store.leaderboards.keep(found, step.last, [])
+    assert not await store.leaderboards.keep(found, step.last, [person(10)])  # the same games again
+    assert (await listing(store)).places == ()
+    assert [game.number for game in (await store.leaderboards.step(await task(store), 10)).games] == [3, 4, 5]
+
+
+async def test_a_season_has_its_own_games_and_is_whole_though_others_end_outside_of_it(store: Store):
+    season = Chart(1, "rope_wall", "ranked", LATER, Moment(LATER + 3_600_000))
+    await played(store)
+    await store.leaderboards.want([season])
+    found = await task(store, season)
+    step = await store.leaderboards.step(found, 10)
+    assert step.games == [] and step.last == found.top
+    assert await store.leaderboards.keep(found, step.last, [])
+    assert await store.leaderboards.whole([season])
+    await played(store, minutes=61)
+    assert [game.number for game in (await store.leaderboards.step(await task(store, season), 10)).games] == [2]
+
+
+async def test_seasons_before_the_last_one_are_cleared_away(store: Store):
+    hour = 3_600_000
+    seasons = [
+        Chart(1, "rope_wall", "ranked", Moment(NOON + n * hour), Moment(NOON + (n + 1) * hour)) for n in range(3)
+    ]
+    await store.leaderboards.want([ALL, *seasons])
+    gone = [found for found in await store.leaderboards.due() if found.state == "gone"]
+    assert [found.chart for found in gone] == seasons[:1]
+    for found in gone:
+        await store.leaderboards.clear(found)
+    left = {found.chart for found in await store.leaderboards.due()}
+    assert left == {ALL, *seasons[1:]}
+
+
+async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(store: Store, path: Path):
+    await played(store)
+    await kept(store, person(10), person(11))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE results SET place = 2")
+        db.commit()
+    stale = await task(store)
+    assert stale.corrected != stale.corrections and not await store.leaderboards.whole([ALL])
+    assert not await store.leaderboards.keep(
+        stale, stale.top, [person(12)]
+    )  # what was read before is not true any more
+    await store.leaderboards.rebuild(stale)
+    assert [place.standing.player for place in (await listing(store)).places] == [10, 11]
+    building = next(found for found in await store.leaderboards.due() if found.state == "building")
+    step = await store.leaderboards.step(building, 10)
+    assert [game.number for game in step.games] == [1] and step.standings == {}
+    assert await store.leaderboards.keep(building, step.last, [person(20)])
+    assert [place.standing.player for place in (await listing(store)).places] == [10, 11]
+    await store.leaderboards.show(building)
+    assert [place.standing.player for place in (await listing(store)).places] == [20]
+    assert await store.leaderboards.whole([ALL])
+    for found in await store.leaderboards.due():
+        if found.state == "gone":
+            await store.leaderboards.clear(found)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT player FROM standings").fetchall() == [(20,)]
+
+
+async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_write(store: Store, path: Path):
+    await played(store)
+    await kept(store, person(10), person(11))
+    await played(store)
+    found = await task(store)
+    await store.people.forget(10)
+    assert [place.standing.player for place in (await listing(store)).places] == [11]
+    assert not await store.leaderboards.keep(found, found.top, [person(10), person(11)])
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT 1 FROM standings WHERE player = 10").fetchone() is None
+
+
+async def test_a_large_leaderboard_is_cleared_away_in_parts(store: Store, path: Path):
+    await kept(store, *(person(user) for user in range(1, CLEARED + 3)))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE leaderboards SET state = 'gone', due = 1")
+        db.commit()
+    await store.leaderboards.clear(await task(store))
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM standings").fetchone() == (2,)
+    await store.leaderboards.clear(await task(store))
+    assert await store.leaderboards.due() == []
+
+
+async def test_ranks_are_shared_and_the_placing_stand_below_with_the_most_games_first(store: Store):
+    await kept(store, person(1, 1_600), person(2, 1_700), person(3, 1_600), person(4, 1_900, 4), person(5, 1_000, 3))
+    shown = await listing(store, reader=3)
+    assert [(place.standing.player, place.rank) for place in shown.places] == [
+        (2, 1),
+        (1, 2),
+        (3, 2),
+        (4, None),
+        (5, None),
+    ]
+    assert (shown.ranked, shown.placing, shown.number) == (3, 2, 2)
+    assert shown.mine is not None and shown.mine.rank == 2
+    assert (await store.leaderboards.place(ALL, 4))[0] == msgspec.structs.replace(shown.places[3])
+    assert await store.leaderboards.place(ALL, 99) == (None, 3)
+
+
+async def test_every_page_shows_its_part_and_the_page_of_the_asker_is_the_one_on_which_they_stand(store: Store):
+    rng = random.Random(4)
+    people = [
+        person(n, rng.choice((1_400, 1_500, 1_600)), rng.choice((1, 4, 9)), wins=rng.randint(0, 2))
+        for n in range(1, 48)
+    ]
+    await kept(store, *people, person(100, 2_000), msgspec.structs.replace(person(1), player="rookie"))
+    await store.people.hide(100, True)
+    pages = [await listing(store, first=first, most=7) for first in range(0, 49, 7)]
+    order = [place.standing.player for page in pages for place in page.places]
+    assert sorted(order) == list(range(1, 48))  # neither the hidden nor a computer
+    ranked = [one for one in people if one.games >= 5]
+    assert [page.ranked + page.placing for page in pages] == [47] * 7 and pages[0].ranked == len(ranked)
+    for number, player in enumerate(order):
+        page = await listing(store, reader=player, first=None, most=7)
+        assert (page.number, page.first) == (number, number // 7 * 7)
+        assert player in [place.standing.player for place in page.places]
+    past = await listing(store, first=10**6, most=7)
+    assert past.places == pages[-1].places
+    hidden = await listing(store, reader=100)
+    assert hidden.mine is not None and hidden.mine.rank is None and hidden.number is None
+
+
+async def test_the_leaderboards_outlast_a_restart(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await played(store)
+        await kept(store, person(10, 1_612, trace=(1_500, 1_612), best=7))
+    async with Store.open(path, now=time.now) as store:
+        (place,) = (await listing(store)).places
+        assert place.standing == person(10, 1_612, trace=(1_500, 1_612), best=7)
+        assert await store.leaderboards.due() == []
