@@ -24,7 +24,8 @@ from dotenv import load_dotenv
 
 from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.break_out import BreakOutCog, BreakOutScreen
-from cogs.core import doors
+from cogs.core.router.errors import make_sure
+from cogs.core.router.tree import Tree
 from cogs.core.screen import Screen
 from cogs.core.service import Service, moment_of
 from cogs.core.tables import Tables
@@ -169,13 +170,13 @@ class Cellblock(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             shard_count=shard_count,
+            tree_cls=Tree,
         )
         screens: dict[str, Screen] = {screen.game.key: screen for screen in (make() for make in SCREENS)}
         materials = {key: load_material(screen.game) for key, screen in screens.items()}
         self.clock = clock
         self.tables = Tables(self, store, clock, thinkers, screens, materials)
         self.service = Service(self.tables)
-        doors.hang(self, self.tree)
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, and tell Discord our commands."""
@@ -194,9 +195,13 @@ class Cellblock(commands.AutoShardedBot):
         log.info("ready as %s on %s servers", self.user, len(self.guilds))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Serve forms, and answer what no command or control takes. Each of whatever kind sets the clock."""
+        """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
         self.clock.received(moment_of(interaction))
-        await doors.on_interaction(interaction)
+        await self.service.router.receive(interaction)
+
+    async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
+        """Make sure that a command which came to its end has told something."""
+        await make_sure(interaction)
 
     async def on_message(self, message: discord.Message) -> None:
         """Take note that table messages scroll away; anybody's sets the clock. The text is not looked at here."""

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import complete, suggestions
+from cogs.core.commands import completing, suggestions
 from cogs.core.errors import Told
 from cogs.core.live import span
 from cogs.core.page import Button, Page, Row, Text
@@ -57,13 +57,11 @@ class Hall(commands.Cog):
         await self._service.show(interaction, await self._service.rules_page(screen, 0))
 
     @rules.autocomplete("game")
+    @completing
     async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         titles = [(screen.game.title, key) for key, screen in self._tables.screens.items()]
 
-        async def work() -> list[app_commands.Choice[str]]:
-            return suggestions(titles, typed)
-
-        return await complete(work)
+        return suggestions(titles, typed)
 
     @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
     @app_commands.guild_only()

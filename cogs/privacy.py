@@ -14,8 +14,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import wire
 from cogs.core.page import Button, Page, Row, Text
+from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
 from cogs.core.tables import Tables
 from cogs.core.wire import Control
@@ -50,7 +50,6 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     @app_commands.command(description="All that is kept about you, as a file for you alone.")
     async def export(self, interaction: discord.Interaction) -> None:
         """Hand somebody what is kept about them."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
         kept = await self._tables.store.people.export(interaction.user.id)
         data = await asyncio.to_thread(_as_json, kept)
         name = "cellblock.json"
@@ -62,7 +61,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
             if rows
             else "Nothing is kept about you."
         )
-        await interaction.followup.send(words, file=discord.File(io.BytesIO(data), name), ephemeral=True)
+        await reply_to(interaction).say(words, discord.File(io.BytesIO(data), name))
 
     @app_commands.command(description="Delete all that is kept about you. You are asked once more.")
     async def delete(self, interaction: discord.Interaction) -> None:
@@ -80,16 +79,12 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
             if hidden == "on"
             else "You stand on the leaderboards again, with all that you have played."
         )
-        await interaction.response.send_message(words, ephemeral=True)
+        await reply_to(interaction).say(words)
 
     async def _forget(self, interaction: discord.Interaction, control: Control) -> None:
         """Delete the data of whoever pressed: nobody can press for somebody else."""
-        # The panel on which it was pressed shows the end of it; any other message stays as it is.
-        panel = interaction.message is not None and interaction.message.flags.ephemeral
-        await interaction.response.defer(ephemeral=True, thinking=not panel)
         await self._tables.forget(interaction.user.id)
-        done = Page((Text(DONE),), COLOUR)
-        await interaction.edit_original_response(view=wire.layout(done, control.table, 0))
+        await self._service.show(interaction, Page((Text(DONE),), COLOUR))
 
     async def _keep(self, interaction: discord.Interaction, control: Control) -> None:
         await self._service.show(interaction, Page((Text("Nothing was deleted."),), COLOUR))

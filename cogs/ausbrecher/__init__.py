@@ -9,8 +9,9 @@ from discord.ext import commands
 
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, complete_table, seated, suggestions
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, completing, legal_of, own_tables, seated, suggestions
 from cogs.core.errors import Told
+from cogs.core.router.border import focused
 from cogs.core.service import Service
 from cogs.core.tables import Tables
 from engine.games.ausbrecher import (
@@ -167,54 +168,46 @@ class Ausbrecher(
     @forecast.autocomplete("boat1")
     @forecast.autocomplete("boat2")
     @forecast.autocomplete("boat3")
+    @completing
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            desk, _ = await seated(self._tables, interaction, GAME.key)
-            if getattr(desk.table.view(None), "phase", "") != "forecast":
-                return []
-            focused = next(
-                (option.get("name") for option in _options(interaction) if option.get("focused")),
-                None,
-            )
-            boats = ("boat1", "boat2", "boat3")
-            others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused]
-            taken = {colour for words in others if isinstance(words, str) for colour in read_colours(words)}
-            left = [colour for colour in COLOURS if colour not in taken]
-            return suggestions([(" ".join(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
-
-        return await complete(work)
+        desk, _ = await seated(self._tables, interaction, GAME.key)
+        if getattr(desk.table.view(None), "phase", "") != "forecast":
+            return []
+        boats = ("boat1", "boat2", "boat3")
+        others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused(interaction)]
+        taken = {colour for words in others if isinstance(words, str) for colour in read_colours(words)}
+        left = [colour for colour in COLOURS if colour not in taken]
+        return suggestions([(" ".join(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
 
     @roll.autocomplete("dice")
+    @completing
     async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            white = getattr(interaction.namespace, "white", None) is True
-            rolls = [roll for roll in desk.table.legal(seat) if isinstance(roll, Roll) and roll.white == white]
-            dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
-            wanted = set(read_colours(typed)) & set(COLOURS)
-            fitting = [words for words in dice if wanted <= set(words.split())]
-            return suggestions([(words, words) for words in fitting], "")
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        white = getattr(interaction.namespace, "white", None) is True
+        rolls = [roll for roll in await legal_of(desk, seat) if isinstance(roll, Roll) and roll.white == white]
+        dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
+        wanted = set(read_colours(typed)) & set(COLOURS)
+        fitting = [words for words in dice if wanted <= set(words.split())]
+        return suggestions([(words, words) for words in fitting], "")
 
     @roll.autocomplete("second")
+    @completing
     async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
-            rolls = [roll for roll in desk.table.legal(seat) if isinstance(roll, Roll) and roll.second is not None]
-            seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
-            return suggestions([(second, second) for second in seconds if second is not None], typed)
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
+        rolls = [roll for roll in await legal_of(desk, seat) if isinstance(roll, Roll) and roll.second is not None]
+        seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
+        return suggestions([(second, second) for second in seconds if second is not None], typed)
 
     @move.autocomplete("prisoner")
+    @completing
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await complete(lambda: self._results(interaction, typed, replace=False))
+        return await self._results(interaction, typed, replace=False)
 
     @back.autocomplete("prisoner")
+    @completing
     async def _backs(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await complete(lambda: self._results(interaction, typed, replace=True))
+        return await self._results(interaction, typed, replace=True)
 
     async def _results(
         self, interaction: discord.Interaction, typed: str, *, replace: bool
@@ -224,7 +217,7 @@ class Ausbrecher(
         view = desk.table.view(seat)
         assert isinstance(view, AusbrecherView)
         kind = Replace if replace else Resolve
-        open_colours = {action.colour for action in desk.table.legal(seat) if isinstance(action, kind)}
+        open_colours = {action.colour for action in await legal_of(desk, seat) if isinstance(action, kind)}
         named = []
         for result in view.results:
             there = result.replaced if replace else result.landing
@@ -238,17 +231,9 @@ class Ausbrecher(
     @back.autocomplete("table")
     @forecast_show.autocomplete("table")
     @board.autocomplete("table")
+    @completing
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete_table(self._tables, interaction, GAME.key, typed)
-
-
-def _options(interaction: discord.Interaction) -> list[dict[str, object]]:
-    """Return the options of the subcommand that is being typed."""
-    data = dict(interaction.data or {})
-    found = data.get("options", [])
-    while isinstance(found, list) and found and isinstance(found[0], dict) and "options" in found[0]:
-        found = found[0]["options"]
-    return list(found) if isinstance(found, list) else []
+        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["Ausbrecher", "AusbrecherScreen"]

@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, complete_table, seated, suggestions
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, completing, legal_of, own_tables, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.service import Service, moment_of
 from cogs.core.tables import Desk, Tables
@@ -305,70 +305,56 @@ class BreakOutCog(
         desk, seat = await seated(self._tables, interaction, GAME.key)
         view = desk.table.view(seat)
         assert isinstance(view, BreakOutView)
-        return desk.table.legal(seat), view
+        return await legal_of(desk, seat), view
 
     @meld.autocomplete("cards")
+    @completing
     async def _melds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            legal, _ = await self._legal(interaction)
-            melds = sorted((one.cards for one in legal if isinstance(one, Lay)), key=worth_of, reverse=True)
-            return suggestions([(_offered(cards), cards_words(cards)) for cards in melds], typed)
-
-        return await complete(work)
+        legal, _ = await self._legal(interaction)
+        melds = sorted((one.cards for one in legal if isinstance(one, Lay)), key=worth_of, reverse=True)
+        return suggestions([(_offered(cards), cards_words(cards)) for cards in melds], typed)
 
     @break_out.autocomplete("cards")
+    @completing
     async def _ways_out(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            legal, _ = await self._legal(interaction)
-            route = getattr(interaction.namespace, "route", None)
-            meld = getattr(interaction.namespace, "meld", None)
-            ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
-            cards = [one.cards for one in ways if one.route == 1 or meld in (None, one.meld)]
-            return suggestions([(_offered(one), cards_words(one)) for one in dict.fromkeys(cards) if one], typed)
-
-        return await complete(work)
+        legal, _ = await self._legal(interaction)
+        route = getattr(interaction.namespace, "route", None)
+        meld = getattr(interaction.namespace, "meld", None)
+        ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
+        cards = [one.cards for one in ways if one.route == 1 or meld in (None, one.meld)]
+        return suggestions([(_offered(one), cards_words(one)) for one in dict.fromkeys(cards) if one], typed)
 
     @extend.autocomplete("cards")
+    @completing
     async def _additions(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            legal, _ = await self._legal(interaction)
-            meld = getattr(interaction.namespace, "meld", None)
-            found = [one.cards for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards]
-            return suggestions([(_offered(cards), cards_words(cards)) for cards in dict.fromkeys(found)], typed)
-
-        return await complete(work)
+        legal, _ = await self._legal(interaction)
+        meld = getattr(interaction.namespace, "meld", None)
+        found = [one.cards for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards]
+        return suggestions([(_offered(cards), cards_words(cards)) for cards in dict.fromkeys(found)], typed)
 
     @extend.autocomplete("meld")
     @break_out.autocomplete("meld")
     @swap.autocomplete("meld")
     @point.autocomplete("meld")
+    @completing
     async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            _, view = await self._legal(interaction)
-            named = [
-                (f"{'R' if meld.id == START else meld.id}: {meld_words(meld.played)}", meld.id) for meld in view.melds
-            ]
-            return suggestions(named, str(typed))
-
-        return await complete(work)
+        _, view = await self._legal(interaction)
+        named = [(f"{'R' if meld.id == START else meld.id}: {meld_words(meld.played)}", meld.id) for meld in view.melds]
+        return suggestions(named, typed)
 
     @swap.autocomplete("card")
+    @completing
     async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            legal, _ = await self._legal(interaction)
-            faces = dict.fromkeys(one.card.face for one in legal if isinstance(one, Extract))
-            return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
-
-        return await complete(work)
+        legal, _ = await self._legal(interaction)
+        faces = dict.fromkeys(one.card.face for one in legal if isinstance(one, Extract))
+        return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
 
     @give.autocomplete("card")
+    @completing
     async def _gifts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            _, view = await self._legal(interaction)
-            faces = dict.fromkeys(view.hand)
-            return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
-
-        return await complete(work)
+        _, view = await self._legal(interaction)
+        faces = dict.fromkeys(view.hand)
+        return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
 
     @draw.autocomplete("table")
     @next_.autocomplete("table")
@@ -382,8 +368,9 @@ class BreakOutCog(
     @give.autocomplete("table")
     @point.autocomplete("table")
     @hand.autocomplete("table")
+    @completing
     async def _table_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete_table(self._tables, interaction, GAME.key, typed)
+        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 def worth_of(cards: Cards) -> tuple[int, int]:

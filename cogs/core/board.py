@@ -15,8 +15,10 @@ import aiohttp
 import discord
 
 from cogs.core import wire
+from cogs.core.codes import OLD_MESSAGE_EDITS, UNKNOWN_MESSAGE
 from cogs.core.live import LiveTable
 from cogs.core.page import Page, Text
+from cogs.core.router.reply import reply_to
 from cogs.core.timers import Clock, Scheduler
 from data.store import TableChange
 from engine.contract import Moment
@@ -30,15 +32,6 @@ REPOST_AFTER_MESSAGES = 15
 """So many messages of others below it push a table message off a phone's screen."""
 
 REPOST_NO_SOONER_MS = 60_000
-
-ANSWER_WITHIN_S = 1.5
-"""A picture that is not drawn by then follows later; Discord's own limit for the first answer is 3 s."""
-
-UNKNOWN_CHANNEL = 10003
-UNKNOWN_MESSAGE = 10008
-UNKNOWN_INTERACTION = 10062
-ALREADY_ACKNOWLEDGED = 40060
-OLD_MESSAGE_EDITS = 30046
 
 
 @dataclass(frozen=True)
@@ -116,24 +109,20 @@ class Board:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         self._wanted += 1
         pressed = interaction.message.id if interaction.message is not None else None
+        reply = reply_to(interaction)
         if pressed != self.message:
-            await self._send_away(interaction)
+            await reply.update(self._moved(), self._table.id, 0)
             self._kick()
             return
         if self._answering.locked():
-            await self._acknowledge(interaction)
+            await reply.hold()
             self._kick()
             return
         try:
             async with self._answering:
                 goal = self._wanted
-                drawing = asyncio.ensure_future(self._compose(self._table))
-                done, _ = await asyncio.wait({drawing}, timeout=ANSWER_WITHIN_S)
-                if not done:
-                    await self._acknowledge(interaction)
-                    await asyncio.wait({drawing})
-                    drawing.exception()  # the worker draws it again, and tells
-                elif await self._edit_through(interaction, drawing.result()):
+                sheet = await self._compose(self._table)
+                if await reply.update(sheet.page, self._table.id, sheet.stamp):
                     self._shown = max(self._shown, goal)
                     self._answered += 1
         finally:
@@ -144,52 +133,24 @@ class Board:
         self._wanted += 1
         goal = self._wanted
         sheet = await self._compose(self._table)
-        response = await interaction.response.send_message(
-            view=wire.layout(sheet.page, self._table.id, sheet.stamp), files=wire.files(sheet.page)
-        )
-        if response.message_id is not None:
-            await self._posted(response.message_id)
+        reply = reply_to(interaction)
+        posted = await reply.post(sheet.page, self._table.id, sheet.stamp)
+        if posted is not None:
+            await self._posted(posted)
             self._shown = max(self._shown, goal)
+            return
+        # The answer came too late to be for all, or never arrived: the table gets a message of its own.
+        self._kick()
+        await self.settle()
+        link = self.link()
+        await reply.say(f"Your table stands here: {link}" if link else "Your table follows in this channel.")
 
     # Sending
-
-    async def _acknowledge(self, interaction: discord.Interaction) -> None:
-        try:
-            await interaction.response.defer()
-        except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
-                raise
-
-    async def _send_away(self, interaction: discord.Interaction) -> None:
-        """Answer a click on a table message that is no longer the present one."""
-        page = self._moved()
-        try:
-            await interaction.response.edit_message(view=wire.layout(page, self._table.id, 0), attachments=[])
-        except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
-                raise
 
     def _moved(self) -> Page:
         link = self.link()
         where = f"[further down]({link})" if link else "further down"
         return Page((Text(f"-# Table {self._table.id} goes on {where}."),))
-
-    async def _edit_through(self, interaction: discord.Interaction, sheet: Sheet) -> bool:
-        try:
-            await interaction.response.edit_message(
-                view=wire.layout(sheet.page, self._table.id, sheet.stamp), attachments=wire.files(sheet.page)
-            )
-        except discord.HTTPException as error:
-            if error.code == ALREADY_ACKNOWLEDGED:
-                return True  # the call took effect and its answer was lost on the way
-            if error.code != UNKNOWN_INTERACTION and error.status < 500:
-                raise
-            log.warning("table %s: a click could not be answered in time: %s", self._table.id, error)
-            return False
-        except (aiohttp.ClientError, OSError) as error:
-            log.warning("table %s: a click could not be answered: %s", self._table.id, error)
-            return False
-        return True
 
     def _due_for_repost(self) -> bool:
         posted = self._table.row.message_at

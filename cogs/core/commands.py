@@ -1,20 +1,25 @@
 """What the slash commands of several games share: choices, completions that always answer, and the arguments of
 `start`.
 
-May import discord, `engine` and its neighbours.
+May import discord, `data`, `engine` and its neighbours.
 """
 
+import asyncio
+import functools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 
 from cogs.core.errors import Told
 from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
+from cogs.core.router import reply
+from cogs.core.router.border import MOST_TYPED
 from cogs.core.tables import Desk, Tables
-from engine.contract import Options, Seat
+from data.store import StoreError
+from engine.contract import Action, BrokenRecord, Options, Seat
 from engine.players import LEVELS
 
 log = logging.getLogger(__name__)
@@ -23,6 +28,9 @@ MOST_CHOICES = 25
 """Discord takes no more suggestions or choices."""
 
 T = TypeVar("T", str, int)
+
+Work = Callable[[Any, discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
+"""A cog's method that suggests values for an option: the cog, who asks, and what they have typed so far."""
 
 LEVEL_CHOICES = [
     app_commands.Choice(name=f"{LEVEL_NAMES[level]} – {LEVEL_WORDS[level]}", value=level) for level in LEVELS
@@ -41,17 +49,25 @@ def suggestions(values: Iterable[tuple[str, T]], typed: str) -> list[app_command
     return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
 
 
-async def complete(work: Callable[[], Awaitable[list[app_commands.Choice[T]]]]) -> list[app_commands.Choice[T]]:
-    """Return what `work` suggests; nothing where nothing can be suggested, so that a completion is never left
-    unanswered.
+def completing(work: Work[T]) -> Work[T]:
+    """Let this suggest what an option can be, and answer in time in any case: with nothing where nothing can be
+    suggested.
     """
-    try:
-        return await work()
-    except Told:
-        return []
-    except Exception:
-        log.exception("an option could not be completed")
-        return []
+
+    @functools.wraps(work)
+    async def answering(cog: Any, interaction: discord.Interaction, typed: str, /) -> list[app_commands.Choice[T]]:
+        found: list[app_commands.Choice[T]] = []
+        try:
+            async with asyncio.timeout(reply.HOLD_AFTER_S):
+                found = await work(cog, interaction, str(typed)[:MOST_TYPED])
+        except (Told, StoreError, BrokenRecord, TimeoutError) as error:
+            log.debug("nothing can be suggested: %r", error)
+        except Exception:
+            log.exception("an option could not be completed")
+        await reply.reply_to(interaction).suggest(found)
+        return found
+
+    return answering
 
 
 async def seated(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Desk, Seat]:
@@ -64,13 +80,14 @@ async def seated(tables: Tables, interaction: discord.Interaction, game: str) ->
     return desk, seat
 
 
-async def complete_table(
-    tables: Tables, interaction: discord.Interaction, game: str, typed: object
+async def legal_of(desk: Desk, seat: Seat) -> list[Action]:
+    """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
+    return await asyncio.to_thread(desk.table.legal, seat)
+
+
+async def own_tables(
+    tables: Tables, interaction: discord.Interaction, game: str, typed: str
 ) -> list[app_commands.Choice[int]]:
     """Suggest the numbers of the asker's open tables of a game on this server."""
-
-    async def work() -> list[app_commands.Choice[int]]:
-        rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
-        return suggestions([(f"table {row.id}", row.id) for row in rows if row.game == game], str(typed))
-
-    return await complete(work)
+    rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
+    return suggestions([(f"table {row.id}", row.id) for row in rows if row.game == game], typed)

@@ -4,8 +4,8 @@
     ├── Told           something that one person must be told, privately: the sentence is in it
     └── Stale          a control that was drawn for an earlier view, and means something else by now
 
-Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.doors`. May import nothing of
-ours.
+Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.router.errors`. May import
+nothing of ours.
 """
 
 

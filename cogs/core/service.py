@@ -5,14 +5,19 @@ control still fresh. Then the table moves (`cogs.core.tables`), and the one who 
 `engine`, `data` and its neighbours.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Sequence
 
 import discord
 import msgspec
 
-from cogs.core import away, lobby, wire
+from cogs.core import away, lobby
 from cogs.core.errors import Stale, Told
 from cogs.core.page import Button, Form, Page, Row, Text
+from cogs.core.router.border import MOST_ID, number
+from cogs.core.router.reply import reply_to
+from cogs.core.router.router import Router, seat_at
+from cogs.core.router.verbs import HallVerb, ServesHall, TableVerb
 from cogs.core.screen import Screen
 from cogs.core.tables import Desk, Tables
 from cogs.core.wire import Control
@@ -20,19 +25,12 @@ from data.store import NewTable
 from engine.contract import Action, Moment, Options, Seat, View
 from engine.players import Level
 
-MESSAGE_LIMIT = 2_000
-"""Characters that Discord takes in a plain message."""
-
 NEEDED = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "attach_files": "Attach Files",
 }
 """What the bot must be allowed to do in a channel to hold a table there."""
-
-
-Answer = Callable[[discord.Interaction, Control], Awaitable[None]]
-"""Serves a control, which is untrusted. May raise `Told`."""
 
 
 def moment_of(interaction: discord.Interaction | discord.Message) -> Moment:
@@ -45,13 +43,32 @@ class Service:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._answers: dict[str, Answer] = {}
+        self.router = Router(tables, self._press_game)
+        self.router.add(
+            HallVerb("rules", self._rules),
+            HallVerb("repost", self._repost),
+            TableVerb("join", self._join),
+            TableVerb("leave", self._leave),
+            TableVerb("leave-sure", self._leave_for_sure, seated=True),
+            TableVerb("back", self._back, seated=True),
+            TableVerb("add", self._add),
+            TableVerb("drop", self._drop),
+            TableVerb("uninvite", self._uninvite),
+            TableVerb("begin", self._start),
+            TableVerb("options", self._options),
+            TableVerb("option", self._option),
+            TableVerb("hand-over", self._hand_over),
+            TableVerb("heir", self._heir),
+            TableVerb("cancel", self._cancel),
+            TableVerb("hand", self._hand, seated=True),
+            TableVerb("what", self._what, seated=True),
+            TableVerb("text", self._text),
+            TableVerb("rematch", self._again),
+        )
 
-    def answer_to(self, verb: str, answer: Answer) -> None:
+    def answer_to(self, verb: str, answer: ServesHall) -> None:
         """Let a cog serve a verb of its own, at any table and at none. A verb has one answer."""
-        if verb in self._answers or verb in _HALL_VERBS or verb in _HOUSE_VERBS:
-            raise ValueError(f"{verb!r} is answered already")
-        self._answers[verb] = answer
+        self.router.add(HallVerb(verb, answer))
 
     # Tables
 
@@ -142,34 +159,18 @@ class Service:
                 if desk.screen.game.hides
                 else "everything stands at the table."
             )
-            await interaction.followup.send(words, ephemeral=True)
-
-    async def press(self, interaction: discord.Interaction, control: Control) -> None:
-        """Serve a control that somebody pressed. The control is untrusted; raises `Told`."""
-        if control.verb in _HALL_VERBS:
-            await _HALL_VERBS[control.verb](self, interaction, control)
-            return
-        if control.verb in self._answers:
-            await self._answers[control.verb](interaction, control)
-            return
-        desk = await self._tables.desk(control.table)
-        if desk is None or desk.table.row.guild != interaction.guild_id:
-            raise Told("This table is gone. Open a new one with its game's start command.")
-        await self._tables.visit(desk, interaction.user.id)
-        served = _HOUSE_VERBS.get(control.verb)
-        if served is not None:
-            await served(self, interaction, desk, control)
-        else:
-            await self._press_game(interaction, desk, control)
+            await reply_to(interaction).say(words)
 
     async def _press_game(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
+        """Serve a control of a game's own screen."""
         table = desk.table
         if control.verb in desk.screen.open_verbs and table.state is not None:
-            shown = desk.screen.press(table.view(table.seat_of(interaction.user.id)), table.card(), control)
+            view = table.view(table.seat_of(interaction.user.id))
+            shown = await asyncio.to_thread(desk.screen.press, view, table.card(), control)
             assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
             await self.show_privately(interaction, desk, shown)
             return
-        seat = self._seat(desk, interaction.user.id)
+        seat = seat_at(desk, interaction.user.id)
         if table.in_lobby:
             raise Told("The game has not begun.")
         if table.row.status == "closed":
@@ -184,11 +185,11 @@ class Service:
         if not fresh(view):
             await self._answer_stale(interaction, desk, seat)
             return
-        wanted = desk.screen.press(view, table.card(), control)
+        wanted = await asyncio.to_thread(desk.screen.press, view, table.card(), control)
         if isinstance(wanted, Page):
             await self.show_privately(interaction, desk, wanted)
         elif isinstance(wanted, Form):
-            await interaction.response.send_modal(wire.modal(wanted, table.id, view.stamp))
+            await reply_to(interaction).ask(wanted, table.id, view.stamp)
         else:
             try:
                 await self._tables.act(desk, seat, wanted, moment_of(interaction), fresh)
@@ -204,7 +205,7 @@ class Service:
         message = interaction.message
         if receipt is not None:
             desk.board.changed()
-            await interaction.response.send_message(receipt, ephemeral=True)
+            await reply_to(interaction).say(receipt)
             return
         if message is not None and not message.flags.ephemeral:
             await desk.board.answer(interaction)
@@ -216,10 +217,9 @@ class Service:
 
     async def _answer_stale(self, interaction: discord.Interaction, desk: Desk, seat: Seat) -> None:
         body = desk.screen.text(desk.table.view(seat), desk.table.card())
-        await interaction.response.send_message(
+        await reply_to(interaction).say(
             "That button belongs to an earlier moment of the game; nothing was done. This "
-            f"is how it stands now:\n```\n{body}\n```",
-            ephemeral=True,
+            f"is how it stands now:\n```\n{body}\n```"
         )
 
     async def show_privately(self, interaction: discord.Interaction, desk: Desk, page: Page) -> None:
@@ -229,21 +229,7 @@ class Service:
 
     async def show(self, interaction: discord.Interaction, page: Page, table: int = 0, stamp: int = 0) -> None:
         """Show a page privately; table 0 is the hall."""
-        view = wire.layout(page, table, stamp)
-        message = interaction.message
-        if message is not None and message.flags.ephemeral:
-            await interaction.response.edit_message(view=view, attachments=wire.files(page))
-        else:
-            await interaction.response.send_message(view=view, files=wire.files(page), ephemeral=True)
-
-    def _seat(self, desk: Desk, user: int) -> Seat:
-        seat = desk.table.seat_of(user)
-        if seat is None:
-            raise Told(
-                f"You do not sit at table {desk.table.id}, so its buttons are not yours. "
-                f"Open a table of your own with `/{desk.screen.command} start`."
-            )
-        return seat
+        await reply_to(interaction).show(page, table, stamp)
 
     async def command(
         self,
@@ -260,14 +246,14 @@ class Service:
         Which of several tables is meant is never guessed for a move that is `final`.
         """
         desk = await self._tables.of_user(interaction, game, number, guess=not final)
-        seat = self._seat(desk, interaction.user.id)
+        seat = seat_at(desk, interaction.user.id)
         if not desk.table.playing:
             raise Told("There is no game under way at this table.")
         await self._tables.act(desk, seat, action, moment_of(interaction))
         desk.board.changed()
         link = desk.board.link()
         where = f" · [table {desk.table.id}]({link})" if link else ""
-        await interaction.response.send_message(f"{done}{where}", ephemeral=True)
+        await reply_to(interaction).say(f"{done}{where}")
 
     # The verbs of the house
 
@@ -285,7 +271,7 @@ class Service:
 
     async def _leave(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         if desk.table.playing:
-            seat = self._seat(desk, interaction.user.id)
+            seat = seat_at(desk, interaction.user.id)
             if desk.table.seats[seat].caretaker:
                 raise Told("A computer is already playing for you. Press *I am back* to take over again.")
             await self.show_privately(interaction, desk, away.asked(desk.screen, desk.table, seat))
@@ -295,12 +281,12 @@ class Service:
         await desk.board.answer(interaction)
 
     async def _leave_for_sure(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
-        seat = self._seat(desk, interaction.user.id)
+        seat = seat_at(desk, interaction.user.id)
         await self._tables.leave(desk, seat)
         await self.show_privately(interaction, desk, away.answered(desk.screen, desk.table, seat))
 
     async def _back(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
-        seat = self._seat(desk, interaction.user.id)
+        seat = seat_at(desk, interaction.user.id)
         await self._tables.back(desk, seat)
         await desk.board.answer(interaction)
 
@@ -342,7 +328,7 @@ class Service:
         await self.show_privately(interaction, desk, lobby.hand_over_page(desk.screen, desk.table))
 
     async def _heir(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
-        heir = next((int(value) for value in control.values if value.isdecimal()), 0)
+        heir = next((number(value, MOST_ID) for value in control.values), None) or 0
         await lobby.hand_over(desk.table, interaction.user.id, heir, self._tables.clock.now())
         self._tables.follow_up(desk)
         desk.board.changed()
@@ -361,7 +347,7 @@ class Service:
 
     async def show_hand(self, interaction: discord.Interaction, desk: Desk) -> None:
         """Show to the one who asked what only they may see of this table."""
-        seat = self._seat(desk, interaction.user.id)
+        seat = seat_at(desk, interaction.user.id)
         if desk.table.state is None:
             raise Told("The game has not begun.")
         page = await self._tables.draw(desk.screen.private, desk.table.view(seat), desk.table.card())
@@ -370,11 +356,12 @@ class Service:
         await self.show_privately(interaction, desk, page)
 
     async def _what(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
-        seat = self._seat(desk, interaction.user.id)
+        seat = seat_at(desk, interaction.user.id)
         if not desk.table.playing:
             raise Told("There is no game under way at this table.")
-        words = desk.screen.advice(desk.table.view(seat), desk.table.card(), desk.table.legal(seat))
-        await interaction.response.send_message(words[:MESSAGE_LIMIT], ephemeral=True)
+        view, card = desk.table.view(seat), desk.table.card()
+        words = desk.screen.advice(view, card, await asyncio.to_thread(desk.table.legal, seat))
+        await reply_to(interaction).say(words)
 
     async def _text(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         await self.text_view(interaction, desk)
@@ -385,20 +372,21 @@ class Service:
             raise Told("The game has not begun.")
         view = desk.table.view(desk.table.seat_of(interaction.user.id))
         body = desk.screen.text(view, desk.table.card())
-        await interaction.response.send_message(f"```\n{body}\n```", ephemeral=True)
+        await reply_to(interaction).say(f"```\n{body}\n```")
 
     async def _rules(self, interaction: discord.Interaction, control: Control) -> None:
-        game, _, number = control.argument.partition(".")
+        game, _, page_number = control.argument.partition(".")
         if game not in self._tables.screens:
             raise Told("There are no rules of that name. `/rules` lists the games.")
-        page = await self.rules_page(self._tables.screens[game], int(number) if number.isdecimal() else 0)
+        page = await self.rules_page(self._tables.screens[game], number(page_number.partition(".")[0]) or 0)
         await self.show(interaction, page, control.table)
 
     async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
-        desk = await self._tables.desk(int(control.argument)) if control.argument.isdecimal() else None
+        table = number(control.argument)
+        desk = None if table is None else await self._tables.desk(table)
         if desk is None or desk.table.row.guild != interaction.guild_id:
             raise Told("That table is gone.")
-        self._seat(desk, interaction.user.id)
+        seat_at(desk, interaction.user.id)
         await self._tables.visit(desk, interaction.user.id)
         desk.board.move_down()
         await self.show(interaction, Page((Text(f"Table {desk.table.id} is posted anew below."),), desk.screen.colour))
@@ -429,7 +417,7 @@ class Service:
         table, user = desk.table, interaction.user
         if table.row.status != "over":
             raise Told("This game is not over yet.")
-        self._seat(desk, user.id)
+        seat_at(desk, user.id)
         await self._check_channel(interaction)
         following = None
         row = await self._tables.store.rematch(table.id)
@@ -465,31 +453,3 @@ class Service:
             ),
             lobby.first_seat(user.id, user.display_name, levels),
         )
-
-
-Verb = Callable[[Service, discord.Interaction, Desk, Control], Awaitable[None]]
-
-_HOUSE_VERBS: Mapping[str, Verb] = {
-    "join": Service._join,
-    "leave": Service._leave,
-    "leave-sure": Service._leave_for_sure,
-    "back": Service._back,
-    "add": Service._add,
-    "drop": Service._drop,
-    "uninvite": Service._uninvite,
-    "begin": Service._start,
-    "options": Service._options,
-    "option": Service._option,
-    "hand-over": Service._hand_over,
-    "heir": Service._heir,
-    "cancel": Service._cancel,
-    "hand": Service._hand,
-    "what": Service._what,
-    "text": Service._text,
-    "rematch": Service._again,
-}
-
-HallVerb = Callable[[Service, discord.Interaction, Control], Awaitable[None]]
-
-_HALL_VERBS: Mapping[str, HallVerb] = {"rules": Service._rules, "repost": Service._repost}
-"""Controls that belong to no table."""

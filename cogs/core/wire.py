@@ -94,8 +94,8 @@ def _select(select: Select, table: int, stamp: int) -> ui.Select[ui.LayoutView]:
 def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
     """Return the page as a layout of Components V2.
 
-    The layout is finished from the start: presses are answered by the dynamic items of `cogs.core.doors`, also after
-    a restart, so the library keeps no record of it.
+    The layout is finished from the start: presses are served by `cogs.core.router`, also after a restart, so the
+    library keeps no record of it.
     """
     frame: ui.Container[ui.LayoutView] = ui.Container(accent_colour=page.colour)
     for block in page.blocks:

@@ -1,20 +1,22 @@
 """Match Five's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
 
+import asyncio
 from typing import Literal
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, complete, complete_table, seated, suggestions
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, completing, own_tables, seated, suggestions
 from cogs.core.errors import Told
+from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
 from cogs.core.tables import Tables
-from cogs.match_five.laying import Draft, left_of, spots
+from cogs.match_five.laying import Draft, left_of, spots, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
 from cogs.match_five.words import read_place, read_play, written
-from engine.games.match_five import GAME, TILES, WILD, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
+from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 from engine.players import LEVELS
 
 NUMBERED = "Only if you play at several"
@@ -134,53 +136,53 @@ class MatchFive(
         view = desk.table.view(None)
         assert isinstance(view, MatchFiveView)
         body = stack_text(view, *place) if side else as_text(view, place)
-        await interaction.response.send_message(f"```\n{body}\n```", ephemeral=True)
+        await reply_to(interaction).say(f"```\n{body}\n```")
 
     # Completions: from the asker's own hand
 
     @play.autocomplete("tiles")
+    @completing
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            view = desk.table.view(seat)
-            assert isinstance(view, MatchFiveView)
-            if view.turn != seat:
-                return []
-            whole, _, part = typed.lower().rpartition(" ")
-            if (layings := read_play(typed, view.stones)) and part:
-                whole, part = typed.strip().lower(), ""
-            else:
-                layings = read_play(whole, view.stones) or ()
-            draft = Draft(tuple(layings))
-            found = []
-            for tile in sorted(set(left_of(view, draft))):
-                if not part or part.startswith(tile[0]):
-                    found += spots(view, Draft(draft.layings, tile))
-            named = [
-                (f"{whole} {written(laying)} – {points}".strip(), f"{whole} {written(laying)}".strip())
-                for points, laying in sorted(found, key=lambda one: -one[0])
-                if written(laying).lower().startswith(part)
-            ]
-            return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(seat)
+        assert isinstance(view, MatchFiveView)
+        if view.turn != seat:
+            return []
+        whole, _, part = typed.lower().rpartition(" ")
+        if (layings := read_play(typed, view.stones)) and part:
+            whole, part = typed.strip().lower(), ""
+        else:
+            layings = read_play(whole, view.stones) or ()
+        found = await asyncio.to_thread(_continuations, view, Draft(tuple(layings)), part)
+        named = [
+            (f"{whole} {written(laying)} – {points}".strip(), f"{whole} {written(laying)}".strip())
+            for points, laying in sorted(found, key=lambda one: -one[0])
+            if written(laying).lower().startswith(part)
+        ]
+        return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
 
     @swap.autocomplete("tiles")
+    @completing
     async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            swaps = [" ".join(action.tiles) for action in desk.table.legal(seat) if isinstance(action, Swap)]
-            return suggestions([(words, words) for words in swaps], typed)
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(seat)
+        assert isinstance(view, MatchFiveView)
+        return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
 
     @play.autocomplete("table")
     @swap.autocomplete("table")
     @pass_.autocomplete("table")
     @hand.autocomplete("table")
     @board.autocomplete("table")
+    @completing
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete_table(self._tables, interaction, GAME.key, typed)
+        return await own_tables(self._tables, interaction, GAME.key, typed)
+
+
+def _continuations(view: MatchFiveView, draft: Draft, part: str) -> list[tuple[int, Laying]]:
+    """Return every next tile and place whose words may begin with this part, with what the play scores then."""
+    tiles = [tile for tile in sorted(set(left_of(view, draft))) if not part or part.startswith(tile[0])]
+    return [spot for tile in tiles for spot in spots(view, Draft(draft.layings, tile))]
 
 
 __all__ = ["MatchFive", "MatchFiveScreen"]

@@ -7,6 +7,7 @@ import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
 from cogs.match_five import picture
@@ -110,6 +111,15 @@ def spots(view: MatchFiveView, draft: Draft) -> list[tuple[int, Laying]]:
                 continue
             found.append((points_of(view, (*draft.layings, laying)), laying))
     return sorted(found, key=lambda one: (-one[0], one[1].x, -one[1].y, one[1].wild_as or ""))
+
+
+def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
+    """Return what the reader can give back now: each handful of their tiles once, no more than the bag holds."""
+    if view.seat is None or view.turn != view.seat:
+        return []
+    hand = sorted(left_of(view, Draft()))
+    sizes = range(1, min(len(hand), view.bag) + 1)
+    return list(dict.fromkeys(tiles for size in sizes for tiles in combinations(hand, size)))
 
 
 def _in_line(board: Board, draft: Draft, stone: Stone) -> bool:

@@ -12,8 +12,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import archive
-from cogs.core.commands import complete, suggestions
+from cogs.core.commands import completing, suggestions
 from cogs.core.errors import Told
+from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
 from cogs.core.tables import Desk, Tables
 from engine.contract import BrokenRecord
@@ -76,27 +77,26 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         body = write_export(await archive.export_of(self._tables.store, row))
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
-        await interaction.response.send_message(sentence, file=file, ephemeral=True)
+        await reply_to(interaction).say(sentence, file)
         place = self._tables.client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
         self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
     @export.autocomplete("table")
+    @completing
     async def _over(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         return await self._numbers(interaction, typed, ("over",))
 
     @end.autocomplete("table")
     @repair.autocomplete("table")
+    @completing
     async def _open(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         return await self._numbers(interaction, typed, ("lobby", "playing"))
 
     async def _numbers(
         self, interaction: discord.Interaction, typed: str, status: tuple[Open | Over, ...]
     ) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            found = await self._tables.store.office.numbers(interaction.guild_id or 0, status, most=SUGGESTED)
-            return suggestions([(self._called(number, game), number) for number, game in found], str(typed))
-
-        return await complete(work)
+        found = await self._tables.store.office.numbers(interaction.guild_id or 0, status, most=SUGGESTED)
+        return suggestions([(self._called(number, game), number) for number, game in found], typed)
 
     def _called(self, number: int, game: str) -> str:
         screen = self._tables.screens.get(game)
@@ -113,13 +113,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
         """Say it in the channel of the table, where everybody who plays there reads it."""
-        nobody = discord.AllowedMentions.none()
-        if interaction.channel_id == channel:
-            await interaction.response.send_message(sentence, allowed_mentions=nobody)
+        reply = reply_to(interaction)
+        if interaction.channel_id == channel and await reply.announce(sentence):
             return
-        await interaction.response.send_message(f"{sentence} It is said in <#{channel}> too.", ephemeral=True)
+        await reply.say(f"{sentence} It is said in <#{channel}> too.")
         place = self._tables.client.get_partial_messageable(channel, guild_id=interaction.guild_id)
-        self._tables.spawn(place.send(sentence, allowed_mentions=nobody), "announcement")
+        self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
 
 def _moderates(interaction: discord.Interaction) -> bool:

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import CLOCK_CHOICES, complete, suggestions
+from cogs.core.commands import CLOCK_CHOICES, completing, suggestions
 from cogs.core.errors import Told
 from cogs.core.lobby import value_words
 from cogs.core.page import Line, Page, Text
@@ -126,42 +126,34 @@ class SettingsCommands(
         await self._change(interaction, "enders", who)
 
     @clock.autocomplete("game")
+    @completing
     async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            return suggestions([(s.game.title, key) for key, s in self._tables.screens.items()], typed)
-
-        return await complete(work)
+        return suggestions([(s.game.title, key) for key, s in self._tables.screens.items()], typed)
 
     @referee.autocomplete("game")
+    @completing
     async def _refereed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            screens = self._tables.screens.items()
-            return suggestions([(s.game.title, key) for key, s in screens if referees_of(s.game)], typed)
-
-        return await complete(work)
+        screens = self._tables.screens.items()
+        return suggestions([(s.game.title, key) for key, s in screens if referees_of(s.game)], typed)
 
     @referee.autocomplete("kind")
+    @completing
     async def _kinds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            screen = self._tables.screens.get(str(getattr(interaction.namespace, "game", "")))
-            kinds = referees_of(screen.game) if screen is not None else ()
-            return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
-
-        return await complete(work)
+        screen = self._tables.screens.get(str(getattr(interaction.namespace, "game", "")))
+        kinds = referees_of(screen.game) if screen is not None else ()
+        return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
 
     @remove.autocomplete("channel")
+    @completing
     async def _listed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            if not interaction.permissions.manage_guild:  # the library does not check before it completes
-                return []
-            guild = interaction.guild
-            named = []
-            for number in await self._channels(interaction):
-                found = guild.get_channel_or_thread(number) if guild is not None else None
-                named.append((f"#{found.name}" if found is not None else f"a deleted channel ({number})", str(number)))
-            return suggestions(named, typed)
-
-        return await complete(work)
+        if not interaction.permissions.manage_guild:  # the library does not check before it completes
+            return []
+        guild = interaction.guild
+        named = []
+        for number in await self._channels(interaction):
+            found = guild.get_channel_or_thread(number) if guild is not None else None
+            named.append((f"#{found.name}" if found is not None else f"a deleted channel ({number})", str(number)))
+        return suggestions(named, typed)
 
     def _screen(self, game: str) -> Screen:
         screen = self._tables.screens.get(game)

@@ -6,15 +6,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import wire
 from cogs.core.commands import (
     CLOCK_CHOICES,
     LEVEL_CHOICES,
-    complete,
-    complete_table,
+    completing,
+    legal_of,
+    own_tables,
     seated,
     suggestions,
 )
+from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
 from cogs.core.tables import Tables
 from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
@@ -187,7 +188,7 @@ class PrisonBreak(
         desk, seat = await seated(self._tables, interaction, GAME.key)
         view = desk.table.view(seat)
         assert isinstance(view, PrisonBreakView)
-        await interaction.response.send_modal(wire.modal(note_form(view), desk.table.id, view.stamp))
+        await reply_to(interaction).ask(note_form(view), desk.table.id, view.stamp)
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=NUMBERED)
@@ -199,46 +200,42 @@ class PrisonBreak(
     # Completions: each from the asker's own view and legal actions
 
     @sneak.autocomplete("declare")
+    @completing
     async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            numbers = sorted({action.declare for action in desk.table.legal(seat) if isinstance(action, Sneak)})
-            return suggestions([(f"{number} – say it to all", number) for number in numbers], str(typed))
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        numbers = sorted({action.declare for action in await legal_of(desk, seat) if isinstance(action, Sneak)})
+        return suggestions([(f"{number} – say it to all", number) for number in numbers], typed)
 
     @sneak.autocomplete("move")
+    @completing
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            numbers = sorted({action.move for action in desk.table.legal(seat) if isinstance(action, Sneak)})
-            return suggestions([(f"{number} – only you see it", number) for number in numbers], str(typed))
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        numbers = sorted({action.move for action in await legal_of(desk, seat) if isinstance(action, Sneak)})
+        return suggestions([(f"{number} – only you see it", number) for number in numbers], typed)
 
     @offer.autocomplete("offer")
+    @completing
     async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            view = desk.table.view(seat)
-            assert isinstance(view, PrisonBreakView)
-            cards = sorted({action.card for action in desk.table.legal(seat) if isinstance(action, Offer)})
-            kinds = [view.row[card].kind for card in cards]
-            named = [
-                (f"{card + 1}. {OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}", card)
-                for card, kind in zip(cards, kinds, strict=True)
-            ]
-            return suggestions(named, str(typed))
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(seat)
+        assert isinstance(view, PrisonBreakView)
+        cards = sorted({action.card for action in await legal_of(desk, seat) if isinstance(action, Offer)})
+        kinds = [view.row[card].kind for card in cards]
+        named = [
+            (f"{card + 1}. {OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}", card)
+            for card, kind in zip(cards, kinds, strict=True)
+        ]
+        return suggestions(named, typed)
 
     @offer.autocomplete("first")
+    @completing
     async def _first(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete(lambda: self._players(interaction, str(typed), "second"))
+        return await self._players(interaction, typed, "second")
 
     @offer.autocomplete("second")
+    @completing
     async def _second(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete(lambda: self._players(interaction, str(typed), "first"))
+        return await self._players(interaction, typed, "first")
 
     async def _players(
         self, interaction: discord.Interaction, typed: str, other: str
@@ -246,25 +243,23 @@ class PrisonBreak(
         """Suggest the players whom the Warden can still name."""
         desk, seat = await seated(self._tables, interaction, GAME.key)
         taken = getattr(interaction.namespace, other, None)
-        offers = [action for action in desk.table.legal(seat) if isinstance(action, Offer)]
+        offers = [action for action in await legal_of(desk, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
         sitters = desk.table.sitters()
         return suggestions([(f"{letter(Seat(p))} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
+    @completing
     async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            view = desk.table.view(None)
-            assert isinstance(view, PrisonBreakView)
-            named = []
-            for action in desk.table.legal(seat):
-                if isinstance(action, Guard):
-                    hint = space_hint(view, action.space)
-                    named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
-            return suggestions(named, str(typed))
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        view = desk.table.view(None)
+        assert isinstance(view, PrisonBreakView)
+        named = []
+        for action in await legal_of(desk, seat):
+            if isinstance(action, Guard):
+                hint = space_hint(view, action.space)
+                named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
+        return suggestions(named, typed)
 
     @sneak.autocomplete("table")
     @offer.autocomplete("table")
@@ -275,8 +270,9 @@ class PrisonBreak(
     @track.autocomplete("table")
     @note.autocomplete("table")
     @board.autocomplete("table")
+    @completing
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete_table(self._tables, interaction, GAME.key, typed)
+        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["PrisonBreak", "PrisonBreakScreen"]

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.access import sight
-from cogs.core.commands import complete, suggestions
+from cogs.core.commands import completing, suggestions
 from cogs.core.errors import Told
 from cogs.core.page import Page
 from cogs.core.service import Service
@@ -240,11 +240,9 @@ class Records(commands.Cog):
 
     @leaderboard.autocomplete("game")
     @stats.autocomplete("game")
+    @completing
     async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            return suggestions([(title, key) for key, title in self._titles.items()], typed)
-
-        return await complete(work)
+        return suggestions([(title, key) for key, title in self._titles.items()], typed)
 
     def _known(self, game: str) -> str:
         """Return the key of the game that was typed: its key or its title."""

@@ -14,9 +14,10 @@ from discord.ext import commands
 
 from cogs.core.access import readable, sight
 from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
-from cogs.core.commands import complete, suggestions
+from cogs.core.commands import completing, suggestions
 from cogs.core.errors import Told
 from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.router.reply import reply_to
 from cogs.core.screen import Screen, Sitter, TableCard
 from cogs.core.service import Service
 from cogs.core.tables import Tables
@@ -89,29 +90,25 @@ class Replays(commands.Cog):
                 "when the game is over; then everything can be recomputed."
             )
         screen = self._screen(ended(row).game)
-        await interaction.response.defer(ephemeral=True, thinking=True)
         export = await export_of(self._tables.store, row)
         report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
-        await interaction.followup.send(
+        await reply_to(interaction).say(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
             "-# Whoever has the file (`/replay`, Export) can check it without us: "
-            "`python bot.py verify FILE`",
-            ephemeral=True,
+            "`python bot.py verify FILE`"
         )
 
     @replay.autocomplete("table")
     @verify.autocomplete("table")
+    @completing
     async def _finished(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            found = await self._tables.store.office.numbers(interaction.guild_id or 0, ("over",), most=SUGGESTED)
-            rooms = await self._tables.store.office.rooms([number for number, _ in found])
-            seen = sight(interaction, rooms.values())
-            titles = {key: screen.game.title for key, screen in self._tables.screens.items()}
-            shown = [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
-            return suggestions([choice for choice in shown if rooms.get(choice[1]) in seen.open], typed)
-
-        return await complete(work)
+        found = await self._tables.store.office.numbers(interaction.guild_id or 0, ("over",), most=SUGGESTED)
+        rooms = await self._tables.store.office.rooms([number for number, _ in found])
+        seen = sight(interaction, rooms.values())
+        titles = {key: screen.game.title for key, screen in self._tables.screens.items()}
+        shown = [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
+        return suggestions([choice for choice in shown if rooms.get(choice[1]) in seen.open], typed)
 
     # Buttons
 
@@ -122,18 +119,15 @@ class Replays(commands.Cog):
         row = ended(await readable(self._tables.store, control.table, interaction))
         body = write_export(await export_of(self._tables.store, row))
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
-        await interaction.response.send_message(
-            "The whole game. `python bot.py verify FILE` proves it offline.", file=file, ephemeral=True
-        )
+        await reply_to(interaction).say("The whole game. `python bot.py verify FILE` proves it offline.", file)
 
     async def _film(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
         screen = self._screen(row.game)
-        await interaction.response.defer(ephemeral=True, thinking=True)
         found = await self._reel(interaction, row.id)
         data = await self._tables.draw(film, screen, found, await self._card(found))
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
-        await interaction.followup.send(f"Table {row.id} in {len(data) // 1_000} KB.", file=file, ephemeral=True)
+        await reply_to(interaction).say(f"Table {row.id} in {len(data) // 1_000} KB.", file)
 
     # Pages
 

@@ -7,8 +7,9 @@ from discord.ext import commands
 from cogs.core.commands import (
     CLOCK_CHOICES,
     LEVEL_CHOICES,
-    complete,
-    complete_table,
+    completing,
+    legal_of,
+    own_tables,
     seated,
     suggestions,
 )
@@ -73,21 +74,17 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         await self._service.command(interaction, GAME.key, table, Push(floor, chosen), done)
 
     @push.autocomplete("floor")
+    @completing
     async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        async def work() -> list[app_commands.Choice[int]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            side = getattr(interaction.namespace, "side", None)
-            pushes = [a for a in desk.table.legal(seat) if isinstance(a, Push)]
-            floors: dict[int, list[str]] = {}
-            for push in pushes:
-                if side not in ("left", "right") or push.side == side:
-                    floors.setdefault(push.floor, []).append(push.side)
-            named = [
-                (f"{floor} – from the {' or '.join(sorted(sides))}", floor) for floor, sides in sorted(floors.items())
-            ]
-            return suggestions(named, str(typed))
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        side = getattr(interaction.namespace, "side", None)
+        pushes = [a for a in await legal_of(desk, seat) if isinstance(a, Push)]
+        floors: dict[int, list[str]] = {}
+        for push in pushes:
+            if side not in ("left", "right") or push.side == side:
+                floors.setdefault(push.floor, []).append(push.side)
+        named = [(f"{floor} – from the {' or '.join(sorted(sides))}", floor) for floor, sides in sorted(floors.items())]
+        return suggestions(named, typed)
 
     @app_commands.command(name="exit", description="Choose through which exit your prisoner leaves.")
     @app_commands.describe(exits="Column of the exit, or two for two ropes", table="Only if you play at several")
@@ -100,17 +97,15 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         await self._service.command(interaction, GAME.key, table, ChooseExits(numbers), "Your prisoner is out.")
 
     @leave_by.autocomplete("exits")
+    @completing
     async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def work() -> list[app_commands.Choice[str]]:
-            desk, seat = await seated(self._tables, interaction, GAME.key)
-            named = [
-                (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
-                for action in desk.table.legal(seat)
-                if isinstance(action, ChooseExits)
-            ]
-            return suggestions(named, typed)
-
-        return await complete(work)
+        desk, seat = await seated(self._tables, interaction, GAME.key)
+        named = [
+            (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
+            for action in await legal_of(desk, seat)
+            if isinstance(action, ChooseExits)
+        ]
+        return suggestions(named, typed)
 
     @app_commands.command(description="Give the game to the other player.")
     @app_commands.describe(table="Only if you play at several")
@@ -130,8 +125,9 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
     @leave_by.autocomplete("table")
     @resign.autocomplete("table")
     @board.autocomplete("table")
+    @completing
     async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await complete_table(self._tables, interaction, GAME.key, typed)
+        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["RopeWall", "RopeWallScreen"]

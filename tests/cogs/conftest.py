@@ -9,6 +9,7 @@ import discord
 import pytest
 
 import bot
+from cogs.core.router import reply
 from cogs.core.tables import Desk
 from cogs.core.thinking import Thinkers
 from engine.contract import Moment
@@ -173,6 +174,7 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
+    monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # a busy machine's first answer is the whole one
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         bot.point_at(sandbox.api, sandbox.gateway)
         opened = House(sandbox, tmp_path / "house.db")

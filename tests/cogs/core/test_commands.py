@@ -1,13 +1,9 @@
 """Completions: at most what Discord takes, what was typed, and always an answer."""
 
-import logging
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, complete, suggestions
-from cogs.core.errors import Told
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
 from engine.players import LEVELS
 
 
@@ -26,31 +22,6 @@ def test_suggestions_keep_their_order_and_ignore_case_and_blanks():
     assert [choice.value for choice in suggestions(values, "  TABLE ")] == [7, 17, 8]
     assert [choice.value for choice in suggestions(values, "7")] == [7, 17]
     assert suggestions(values, "no such") == []
-
-
-async def test_a_completion_gives_what_its_work_gives():
-    async def work() -> list:
-        return suggestions([("one", 1)], "")
-
-    assert [choice.value for choice in await complete(work)] == [1]
-
-
-async def test_where_nothing_can_be_suggested_the_answer_is_empty(caplog: pytest.LogCaptureFixture):
-    async def work() -> list:
-        raise Told("You are not playing at that table.")
-
-    with caplog.at_level(logging.DEBUG):
-        assert await complete(work) == []
-    assert not caplog.records  # nothing went wrong
-
-
-async def test_an_accident_in_a_completion_is_logged_and_answered(caplog: pytest.LogCaptureFixture):
-    async def work() -> list:
-        raise RuntimeError("broken")
-
-    assert await complete(work) == []
-    (record,) = caplog.records
-    assert record.levelno == logging.ERROR and record.exc_info is not None
 
 
 def test_the_choices_of_start_are_words_that_people_understand():

@@ -264,7 +264,7 @@ async def test_a_verb_has_one_answer(house: House):
     async def answer(*_: object) -> None: ...
 
     for verb in ("leaderboard", "rules", "join"):
-        with pytest.raises(ValueError, match="answered already"):
+        with pytest.raises(ValueError, match="served already"):
             house.client.service.answer_to(verb, answer)
 
 

@@ -1,0 +1,219 @@
+"""The answer to one interaction: given once, in time, and within what Discord takes.
+
+Whoever serves an interaction answers through its `Reply` and nothing else. What is not answered after a second and a
+half is deferred, and the answer follows by the interaction's token; a token that has died means that nobody is left to
+tell. May import discord and its neighbours in `cogs.core`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+import discord
+from discord import app_commands
+
+from cogs.core import codes, wire
+from cogs.core.page import Form, Page
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+HOLD_AFTER_S = 1.5
+"""What is not answered by then is deferred; Discord itself waits 3 s for the first answer."""
+
+MESSAGE_LIMIT = 2_000
+"""Characters that Discord takes in a plain message."""
+
+TOO_LATE_FOR_A_FORM = "That took a moment too long, and the form cannot open any more. Please try once more."
+
+_REPLY = "cellblock.reply"
+
+Stage = Literal["open", "held", "answered", "gone"]
+"""How far an answer is: none was given, it is deferred, it was given, or its token is dead."""
+
+
+@dataclass(frozen=True)
+class Given(Generic[T]):
+    """A call that took effect, with what it returned; None where its own answer was lost on the way."""
+
+    value: T | None
+
+
+def reply_to(interaction: discord.Interaction) -> "Reply":
+    """Return the reply of an interaction; its clock runs from the first call on."""
+    present = interaction.extras.get(_REPLY)
+    if isinstance(present, Reply):
+        return present
+    reply = interaction.extras[_REPLY] = Reply(interaction)
+    return reply
+
+
+def shortened(text: str, limit: int = MESSAGE_LIMIT) -> str:
+    """Return a text that fits; one that is too long ends in "…", with its code block closed."""
+    if len(text) <= limit:
+        return text
+    tail = "…\n```" if text.count("```", 0, limit) % 2 else "…"
+    return text[: limit - len(tail)] + tail
+
+
+class Reply:
+    """The answer to one interaction.
+
+    Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
+    raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
+    """
+
+    def __init__(self, interaction: discord.Interaction) -> None:
+        self._interaction = interaction
+        self._turn = asyncio.Lock()
+        self._stage: Stage = "open"
+        self._failed = False
+        self._holding: asyncio.Task[None] | None = None
+        message = interaction.message
+        self._on_message = message is not None
+        self._on_panel = message is not None and message.flags.ephemeral
+        self._timer: asyncio.TimerHandle | None = None
+        if interaction.type is not discord.InteractionType.autocomplete:
+            self._timer = asyncio.get_running_loop().call_later(HOLD_AFTER_S, self._hold_soon)
+
+    # What may be answered
+
+    async def say(self, sentence: str, file: discord.File | None = None) -> None:
+        """Tell the one who asked something, privately."""
+        words, files = shortened(sentence), [] if file is None else [file]
+        async with self._turn:
+            call: Awaitable[Any]
+            if self._stage == "open":
+                call = self._interaction.response.send_message(words, files=files, ephemeral=True)
+            elif self._stage == "held" and not self._on_message:
+                call = self._interaction.edit_original_response(content=words, attachments=files)
+            elif self._stage == "gone":
+                return
+            else:
+                call = self._interaction.followup.send(words, files=files, ephemeral=True)
+            await self._give(call)
+
+    async def announce(self, sentence: str) -> bool:
+        """Answer so that the whole channel reads it. Return False where that is no longer possible: say it there by
+        another message.
+        """
+        async with self._turn:
+            if self._stage != "open":
+                return False
+            return await self._give(self._interaction.response.send_message(shortened(sentence))) is not None
+
+    async def show(self, page: Page, table: int = 0, stamp: int = 0) -> None:
+        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is the hall."""
+        async with self._turn:
+            view, files = wire.layout(page, table, stamp), wire.files(page)
+            response = self._interaction.response
+            call: Awaitable[Any]
+            if self._stage == "open" and self._on_panel:
+                call = response.edit_message(view=view, attachments=files)
+            elif self._stage == "open":
+                call = response.send_message(view=view, files=files, ephemeral=True)
+            elif self._stage == "held" and (self._on_panel or not self._on_message):
+                call = self._interaction.edit_original_response(view=view, attachments=files)
+            elif self._stage == "gone":
+                return
+            else:
+                call = self._interaction.followup.send(view=view, files=files, ephemeral=True)
+            await self._give(call)
+
+    async def post(self, page: Page, table: int, stamp: int) -> int | None:
+        """Post a message for all as the answer to a command, and return its id. None: it must be posted otherwise,
+        and the asker is still to be answered.
+        """
+        async with self._turn:
+            if self._stage != "open":
+                return None
+            view, files = wire.layout(page, table, stamp), wire.files(page)
+            given = await self._give(self._interaction.response.send_message(view=view, files=files))
+            if given is None:
+                return None
+            if given.value is not None:
+                return given.value.message_id
+            found = await self._give(self._interaction.original_response())
+            return None if found is None or found.value is None else found.value.id
+
+    async def update(self, page: Page, table: int, stamp: int) -> bool:
+        """Let the message that was pressed show this page; say whether it does now."""
+        async with self._turn:
+            view, files = wire.layout(page, table, stamp), wire.files(page)
+            call: Awaitable[Any]
+            if self._stage == "open":
+                call = self._interaction.response.edit_message(view=view, attachments=files)
+            elif self._stage == "held":
+                call = self._interaction.edit_original_response(view=view, attachments=files)
+            else:
+                return False
+            return await self._give(call) is not None
+
+    async def ask(self, form: Form, table: int, stamp: int) -> None:
+        """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""
+        async with self._turn:
+            if self._stage == "open":
+                await self._give(self._interaction.response.send_modal(wire.modal(form, table, stamp)))
+                return
+        await self.say(TOO_LATE_FOR_A_FORM)
+
+    async def suggest(self, choices: Sequence[app_commands.Choice[Any]]) -> None:
+        """Answer a completion."""
+        async with self._turn:
+            if self._stage == "open":
+                await self._give(self._interaction.response.autocomplete(list(choices)))
+
+    # Time
+
+    async def hold(self) -> None:
+        """Tell Discord that the answer follows, unless it was given."""
+        async with self._turn:
+            if self._stage != "open":
+                return
+            response = self._interaction.response
+            if self._on_message:
+                given = await self._give(response.defer())
+            else:
+                given = await self._give(response.defer(ephemeral=True, thinking=True))
+            if given is not None:
+                self._stage = "held"
+
+    async def finish(self) -> bool:
+        """Stop the clock: whoever served this is done. Return False if the one who asked was told nothing."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._holding is not None:
+            await asyncio.gather(self._holding, return_exceptions=True)
+        if self._stage == "open" and self._on_message and not self._failed:
+            await self.hold()
+        return self._stage in ("answered", "gone") or self._on_message or self._failed
+
+    def _hold_soon(self) -> None:
+        if self._stage == "open" and not self._turn.locked():
+            self._holding = asyncio.create_task(self.hold(), name=f"hold-{self._interaction.id}")
+
+    async def _give(self, call: Awaitable[T]) -> "Given[T] | None":
+        """Make a call that answers. Return None where it reached nobody, or not provably."""
+        try:
+            value = await call
+        except codes.UNREACHABLE as error:
+            log.warning("interaction %s could not be answered: %s", self._interaction.id, error)
+            self._failed = True
+            return None
+        except discord.HTTPException as error:
+            if error.code in codes.DEAD_TOKEN:
+                log.info("interaction %s: nobody is left to tell: %s", self._interaction.id, error)
+                self._stage = "gone"
+            elif error.code == codes.ALREADY_ACKNOWLEDGED:
+                self._stage = "answered"
+                return Given(None)
+            elif error.code == codes.UNKNOWN_MESSAGE:
+                log.info("interaction %s: its message is gone", self._interaction.id)
+            else:
+                raise
+            return None
+        self._stage = "answered"
+        return Given(value)

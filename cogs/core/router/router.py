@@ -1,0 +1,79 @@
+"""The router: where every control and every form comes in.
+
+Each gets a `Reply` whose clock runs, its values are checked at the border, its verb is looked up in one table, and what
+is raised on the way is answered by the one handler. Controls are read from the interaction itself, so they work after a
+restart and on old messages, and nothing hangs on the order of the library's tasks. Commands and completions come in by
+`cogs.core.router.tree`. May import discord, `engine.contract` and its neighbours in `cogs.core`.
+"""
+
+import discord
+
+from cogs.core.errors import Told
+from cogs.core.router.border import read_control
+from cogs.core.router.errors import answer_error, make_sure
+from cogs.core.router.reply import reply_to
+from cogs.core.router.verbs import HallVerb, ServesTable, TableVerb, Verb
+from cogs.core.tables import Desk, Tables
+from cogs.core.wire import Control
+from engine.contract import Seat
+
+GONE = "This table is gone. Open a new one with its game's start command."
+
+
+class Router:
+    """All verbs, and the way to them. `game` serves the controls of the games' own screens."""
+
+    def __init__(self, tables: Tables, game: ServesTable) -> None:
+        self._tables = tables
+        self._game = game
+        self._verbs: dict[str, Verb] = {}
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The names of all verbs."""
+        return tuple(self._verbs)
+
+    def add(self, *verbs: Verb) -> None:
+        """Serve these verbs from now on. Raises ValueError for one that is served already."""
+        for verb in verbs:
+            if verb.name in self._verbs:
+                raise ValueError(f"{verb.name!r} is served already")
+            self._verbs[verb.name] = verb
+
+    async def receive(self, interaction: discord.Interaction) -> None:
+        """Serve a control or a form, and answer in any case. Commands are passed over."""
+        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            return
+        reply_to(interaction)
+        try:
+            await self._press(interaction, read_control(interaction))
+        except Exception as error:
+            await answer_error(interaction, error)
+        await make_sure(interaction)
+
+    async def _press(self, interaction: discord.Interaction, control: Control) -> None:
+        verb = self._verbs.get(control.verb)
+        if isinstance(verb, HallVerb):
+            await verb.serve(interaction, control)
+            return
+        desk = await self._tables.desk(control.table)
+        if desk is None or desk.table.row.guild != interaction.guild_id:
+            raise Told(GONE)
+        await self._tables.visit(desk, interaction.user.id)
+        if isinstance(verb, TableVerb):
+            if verb.seated:
+                seat_at(desk, interaction.user.id)
+            await verb.serve(interaction, desk, control)
+        else:
+            await self._game(interaction, desk, control)
+
+
+def seat_at(desk: Desk, user: int) -> Seat:
+    """Return the seat of a user at a table. Raises `Told` if they have none."""
+    seat = desk.table.seat_of(user)
+    if seat is None:
+        raise Told(
+            f"You do not sit at table {desk.table.id}, so its buttons are not yours. "
+            f"Open a table of your own with `/{desk.screen.command} start`."
+        )
+    return seat

@@ -1,0 +1,40 @@
+"""The library's tree of commands, with the border before it and the one handler behind it.
+
+May import discord and its neighbours in `cogs.core`.
+"""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from cogs.core.router.border import check_command, check_completion
+from cogs.core.router.errors import answer_command_error, answer_error, make_sure
+from cogs.core.router.reply import reply_to
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """Where every command and every completion comes in."""
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Let through whose options are what was declared; answer everybody else."""
+        reply = reply_to(interaction)
+        completes = interaction.type is discord.InteractionType.autocomplete
+        try:
+            (check_completion if completes else check_command)(interaction)
+        except Exception as error:
+            if completes:
+                await reply.suggest([])
+            else:
+                await answer_error(interaction, error)
+                await make_sure(interaction)
+            return False
+        return True
+
+    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Answer a command that failed."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            await reply_to(interaction).suggest([])
+        else:
+            await answer_command_error(interaction, error)
+            await make_sure(interaction)
