@@ -1,0 +1,128 @@
+"""What leaving a ranked game does to results, boards and ratings: tables of two and of four, played to their end."""
+
+import random
+
+import pytest
+
+from cogs.core import attendance, presence
+from cogs.core.live import LiveTable
+from cogs.records.ratings import Book
+from data.store import Store
+from engine.contract import Moment, Seat
+from engine.endings import Ended, placed
+from tests.cogs.core.sittings import MINUTE_MS, again, begun, play_out, step
+from tests.data.conftest import NOON, path, store, time
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+
+async def on_board(table: LiveTable, board: str = "ranked") -> Ended:
+    """The only game that has ended, on this board."""
+    (game,) = await table.store.records.ended(1, table.game.key, board, most=9)  # type: ignore[arg-type]  # a test names boards
+    return game
+
+
+async def some_moves(table: LiveTable, at: Moment, moves: int) -> Moment:
+    rng = random.Random(7)
+    for _ in range(moves):
+        at = await step(table, rng, at)
+    assert table.playing
+    return at
+
+
+async def check(table: LiveTable, forfeits: tuple[int | None, ...]) -> list[int]:
+    """Results, on disk as in memory, and ratings are the game's own with these forfeits. Return the places."""
+    outcome = table.outcome()
+    assert outcome is not None and tuple(row.forfeit for row in table.seats) == forfeits
+    results = await table.store.results(table.id)
+    assert results == list(table.results) == list((await again(table)).results)
+    places = [result.place for result in results]
+    assert tuple(places) == placed(outcome.places, forfeits)
+    assert [result.score for result in results] == list(outcome.scores)
+    game = await on_board(table)
+    assert [side.place for side in game.sides] == places
+    book = Book()
+    book.add([game])
+    ratings = [book.of(10 + seat) for seat in range(len(places))]
+    rated = [standing.mu for standing in ratings if standing is not None]
+    for seat, place in enumerate(places):
+        for other, better in enumerate(places):
+            assert (place < better) <= (rated[seat] > rated[other])
+    return places
+
+
+@pytest.mark.parametrize("key", ["rope_wall", "match_five", "ausbrecher", "prison_break", "break_out"])
+async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: Store, key: str):
+    table = await begun(store, key)
+    at = await some_moves(table, NOON, 6)
+    await presence.leave(table, Seat(0), at)
+    await play_out(table, at)
+    assert await check(table, (1, None)) == [2, 1]
+
+
+async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store: Store):
+    table = await begun(store, "rope_wall")
+    at = await some_moves(table, NOON, 6)
+    await presence.leave(table, Seat(1), at)
+    await presence.back(table, Seat(1), at)
+    await play_out(table, at)
+    assert await check(table, (None, 1)) == [1, 2]
+
+
+async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_the_others_play_it_out(store: Store):
+    table = await begun(store, "prison_break", people=4)
+    await presence.leave(table, Seat(2), NOON)  # before anybody has moved
+    at = await some_moves(table, NOON, 8)
+    await presence.leave(table, Seat(0), at)
+    at = await some_moves(table, at, 4)
+    await presence.back(table, Seat(2), at)
+    await play_out(table, at)
+    places = await check(table, (2, None, 1, None))
+    assert (places[0], places[2]) == (3, 4)
+
+
+async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothing(store: Store):
+    table = await begun(store, "prison_break", people=4, clock=60)
+    at, slow = NOON, Seat(3)
+    rng = random.Random(1)
+    while not table.seats[slow].caretaker:
+        assert table.playing and at < NOON + 60 * MINUTE_MS * 60
+        if slow in table.view(None).waiting and len(table.view(None).waiting) == 1:
+            (deadline,) = table.deadlines()
+            at = deadline.due
+            await table.expire(deadline.id, at)
+        else:
+            at = await step(table, rng, at)
+    assert [row.lapses for row in table.seats] == [0, 0, 0, attendance.LAPSES_BEFORE_CARETAKER]
+    await play_out(table, at)
+    assert (await check(table, (None, None, None, 1)))[slow] == 4
+
+
+async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store: Store):
+    table = await begun(store, "prison_break", people=4)
+    at = await some_moves(table, NOON, 8)
+    async with table.lock:
+        seats = attendance.left(attendance.left(table.seats, Seat(0)), Seat(1))
+        await table.keep(table.reckoned(seats))
+    await play_out(table, at)
+    assert (await check(table, (1, 1, None, None)))[:2] == [3, 3]
+
+
+async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: Store):
+    table = await begun(store, "prison_break", people=4)
+    at = await some_moves(table, NOON, 8)
+    await presence.forget(table, 11, at)
+    await play_out(table, at)
+    results = await store.results(table.id)
+    assert (results[1].user, results[1].place) == (None, 4)
+    assert (await on_board(table)).board == "ranked"
+
+
+async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: Store):
+    table = await begun(store, "prison_break", people=2, computers=1)
+    at = await some_moves(table, NOON, 6)
+    await presence.leave(table, Seat(0), at)
+    await play_out(table, at)
+    outcome = table.outcome()
+    assert outcome is not None
+    assert tuple(side.place for side in (await on_board(table, "casual")).sides) == outcome.places
