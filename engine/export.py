@@ -31,7 +31,8 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A finished game. `seed` is in hexadecimal, `commitment` its SHA-256; `table` names the draws of chance.
 
     `rules` is the version of the rules under which it began; files that were written before there was one are of the
-    first.
+    first. `places` are those that everybody took in the end, and `forfeits` says in which order some had left a ranked
+    game, which puts them last; files that were written before that was kept have neither.
     """
 
     game: str
@@ -44,6 +45,8 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[dict[str, Any], ...]
     format: Literal[1] = 1
     rules: int = 1
+    places: tuple[int, ...] = ()
+    forfeits: tuple[int | None, ...] = ()
 
 
 def write_export(export: Export) -> bytes:

@@ -55,6 +55,7 @@ async def export_of(store: Store, row: TableRow) -> Export:
     if game is None:
         raise Told(f"The game {row.game!r} is not played here any more.")
     seats, decisions, events = await store.seats(row.id), await store.decisions(row.id), await store.events(row.id)
+    results = await store.results(row.id)
     return Export(
         game=row.game,
         table=row.id,
@@ -65,6 +66,8 @@ async def export_of(store: Store, row: TableRow) -> Export:
         decisions=tuple(Decision(one.number, one.seat, one.at, _action(game, one)) for one in decisions),
         events=tuple(without_words(game.events, json.loads(body)) for body in events),
         rules=row.rules,
+        places=tuple(result.place for result in results),
+        forfeits=tuple(seat.forfeit for seat in seats),
     )
 
 

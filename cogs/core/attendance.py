@@ -32,6 +32,11 @@ def attends(row: SeatRow) -> bool:
     return row.user is not None and not computers(row)
 
 
+def on_the_brink(row: SeatRow) -> bool:
+    """Say whether the next clock that runs out gives this seat to the caretaker."""
+    return row.lapses + 1 >= LAPSES_BEFORE_CARETAKER
+
+
 def deserted(seats: Iterable[SeatRow]) -> bool:
     """Say whether no person is there to play."""
     return not any(attends(row) for row in seats)

@@ -50,6 +50,18 @@ def _names(sitters: list[Sitter], word: str = "and") -> str:
     return f" {word} ".join(sitter.bold for sitter in sitters)
 
 
+def warning(table: LiveTable) -> str:
+    """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
+    waiting = table.view(None).waiting if table.playing else ()
+    last = [
+        row for row in table.seats if row.seat in waiting and attendance.attends(row) and attendance.on_the_brink(row)
+    ]
+    if not last:
+        return ""
+    counts = table.ranked and any(row.forfeit is None for row in last) and not attendance.decided(table.seats)
+    return " – once more, and a computer plays on for you" + (", and you take the last place" if counts else "")
+
+
 def places(table: LiveTable) -> list[Block]:
     """Return the places of a finished game that some had left; nothing where the board tells them."""
     if not table.results or all(row.forfeit is None for row in table.seats):

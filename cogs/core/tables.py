@@ -518,7 +518,8 @@ class Tables:
             case "nudge":
                 due = min((d.due for d in desk.table.deadlines() if d.kind == "turn"), default=None)
                 if due is not None:
-                    await desk.line.post(desk.board.link(), f"your turn – the clock runs out <t:{due // 1_000}:R>")
+                    words = f"your turn – the clock runs out <t:{due // 1_000}:R>{away.warning(desk.table)}"
+                    await desk.line.post(desk.board.link(), words)
             case "mention":
                 await desk.line.post(desk.board.link(), "your turn")
             case "computer":

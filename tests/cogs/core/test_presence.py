@@ -66,6 +66,21 @@ async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house:
     assert house.desk().table.seats[seat].caretaker
 
 
+def lines(house: House) -> list[str]:
+    """The lines at the yard that mention somebody."""
+    return [message["content"] for message in house.sandbox.messages(house.yard) if "your turn" in message["content"]]
+
+
+async def test_whoever_is_about_to_be_replaced_is_told_so_before(house: House):
+    await house.two_at_the_wall(clock=60)
+    await house.turn(45_000)
+    assert "runs out" in lines(house)[0] and "a computer" not in lines(house)[0]
+    await house.turn(16_000)
+    await house.push()
+    await house.turn(45_000)
+    assert "once more, and a computer plays on for you, and you take the last place" in lines(house)[0]
+
+
 async def meant(house: House) -> Person:
     """Let somebody leave on their turn; their caretaker has made up its mind, and waits a while."""
     await house.two_at_the_wall()

@@ -1,5 +1,6 @@
 """Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
 
+from cogs.core.archive import export_of
 from cogs.core.live import SLEEPS_FOR_MS
 from engine.endings import Ended
 from sandbox import Person
@@ -79,6 +80,9 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     await house.settle()
     assert f"1. **{stays.name}**" in house.public() and f"2. **{leaver.name}** – left" in house.public()
     assert await places(house) == {stays.name: 1, leaver.name: 2}
+    export = await export_of(house.client.tables.store, house.desk().table.row)
+    assert export.places == ((1, 2) if stays is house.ann else (2, 1))
+    assert export.forfeits == ((None, 1) if stays is house.ann else (1, None))
     await house.restart()
     assert (await house.client.tables.desk(1)).table.results[0].place == (1 if stays is house.ann else 2)
 
