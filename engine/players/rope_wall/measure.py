@@ -14,7 +14,7 @@ from operator import mul
 
 from engine.players.rope_wall.board import Knots, Shape, shape
 
-WEIGHT = 0.3
+WEIGHT = 0.2
 """What a way is worth that needs one push more."""
 
 ONE_AWAY = WEIGHT * (1 - 1e-9)
@@ -23,7 +23,7 @@ ONE_AWAY = WEIGHT * (1 - 1e-9)
 POINTS = 100
 """Points for prospects that are e times the other side's."""
 
-TEMPO = 60
+TEMPO = 90
 """Points for being the one to push."""
 
 Vector = tuple[float, ...]

@@ -19,6 +19,17 @@ WON = 1_000_000
 TWICE = 10_000
 """For the second of two prisoners at once."""
 
+CONTEMPT = 50
+"""What it costs the searching side if a position comes again or the round is cancelled, in points. Two equals who are
+content with neither dare more, so that most of their rounds are decided."""
+
+OPENING = 4
+"""So many knots on the wall, and the choice is no longer varied."""
+
+VARIETY = 80
+"""In the opening any push is taken that is at most so many points worse than the best. The best alone leads equals into
+the same locked wall again and again; so early, it hardly costs strength."""
+
 DEEPEST = 60
 
 EXACT, AT_LEAST, AT_MOST = range(3)
@@ -55,7 +66,8 @@ class OutOfBudget(Exception):
 
 
 class Search:
-    """A search in one round. `depth` and `positions` tell afterwards how far it came."""
+    """A search in one round. `depth` and `positions` tell afterwards how far it came, and `value` what the best push is
+    worth as far as the last depth that was finished shows."""
 
     def __init__(self, game: Round, budget: Budget) -> None:
         self._round = game
@@ -63,14 +75,17 @@ class Search:
         self._measure = Measure(game.shape, game.open)
         self._table: dict[Position, tuple[int, int, int, Place]] = {}
         self._path: set[tuple[Knots, int]] = set()
+        self._searcher = 0
         self.depth = 1
         self.positions = 0
+        self.value = 0
 
     def best(self, position: Position, places: Sequence[Place], rng: Random) -> Place:
         """Return the best of these places to push into, as far as the budget allows to see.
 
         No push lets the other side complete a link if another does not: that is looked at before the budget is asked.
         """
+        self._searcher = position[1]
         order = rng.sample(places, len(places))
         values = {place: self._at_first_sight(position, place) for place in order}
         order.sort(key=values.__getitem__, reverse=True)
@@ -79,21 +94,26 @@ class Search:
         if values[best] >= WON:
             return best
         order = [place for place in order if values[place] > -WON] or order
+        slack = VARIETY if position[0].bit_count() < OPENING else 0
+        good = [best]
         try:
             while len(order) > 1 and self.depth < min(DEEPEST, position[4]):
                 top = -2 * WON
+                found: dict[Place, int] = {}
                 for place in list(order):
-                    value = self._tried(position, place, self.depth, top)
+                    found[place] = value = self._tried(position, place, self.depth, max(top - slack, -2 * WON))
                     if value > top:
                         best, top = place, value
                         order.remove(place)
                         order.insert(0, place)
+                good = [place for place, value in found.items() if value > top - slack]
                 self.depth += 1
+                self.value = top
                 if abs(top) >= WON:
                     break
         except OutOfBudget:
             pass
-        return best
+        return rng.choice(good) if slack else best
 
     def _at_first_sight(self, position: Position, place: Place) -> int:
         after = self._round.play(position, place)
@@ -118,9 +138,16 @@ class Search:
     def _finished(self, finish: Finish, position: Position) -> int:
         """Return the value of a round's end for the seat that pushed in this position."""
         if finish.winner is None:
-            return WON * self._round.cancelled_for(position[1])
+            return self._cancelled(position[1])
         value = WON + TWICE * (finish.freed - 1) + position[4]
         return value if finish.winner == position[1] else -value
+
+    def _cancelled(self, seat: int) -> int:
+        """Return what a cancelled round is worth to a seat: the game, if that decides it, else what a draw is."""
+        return WON * self._round.cancelled_for(seat) or self._draw(seat)
+
+    def _draw(self, seat: int) -> int:
+        return -CONTEMPT if seat == self._searcher else CONTEMPT
 
     def _glance(self, position: Position) -> int:
         """Return the value of a position without searching on, but for a link that can be completed now."""
@@ -155,7 +182,7 @@ class Search:
         game, judged = self._round, self._measure.judged
         wall, seat = position[:2]
         if (wall, seat) in self._path:
-            return 0
+            return self._draw(seat)
         self._path.add((wall, seat))
         best, best_place, floor = -2 * WON, first, alpha
         ahead: list[tuple[int, Place, Position]] = []
@@ -169,7 +196,7 @@ class Search:
                     self._path.remove((wall, seat))
                     return value
             elif (after := game.after(position, place, shoved, fell)) is None:
-                value = WON * game.cancelled_for(seat)
+                value = self._cancelled(seat)
             else:
                 points = judged(shoved)[0]
                 ahead.append((2 * WON if place == first else -points if seat else points, place, after))

@@ -16,7 +16,7 @@ from engine.players import LEVELS, Level, Steps
 from engine.players.registry import PLAYERS
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
 from engine.players.rope_wall.measure import Measure
-from engine.players.rope_wall.search import Search
+from engine.players.rope_wall.search import CONTEMPT, Search
 from tests.bench.strength import play_match
 from tests.engine.games.test_rope_wall_referee import pushes
 from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, kinds, state
@@ -301,6 +301,31 @@ def test_the_search_goes_deeper_with_more_budget_and_says_how_deep():
         depths.append(search.depth)
     assert depths == sorted(set(depths))
     assert depths[-1] >= 4
+
+
+def test_most_rounds_between_two_wardens_are_decided():
+    """Without contempt for a draw and variety in the opening they cancel every round."""
+    ended: list[type[Any]] = []
+    for seed in range(2):
+        now, steps = begun(seed), random.Random(seed)
+        while GAME.outcome(now) is None:
+            events = decide(now, turn(now), answer("warden", now, 60, seed=steps.randrange(1_000)))
+            ended += [kind for kind in kinds(events) if kind in (RoundWon, RoundCancelled)]
+            now = GAME.fold(events, now)
+    assert len(ended) >= 6
+    assert 2 * ended.count(RoundWon) > len(ended), ended
+
+
+def test_the_warden_does_not_open_every_round_alike():
+    pushes = {answer("warden", state(turn=A), 200, seed) for seed in range(20)}
+    assert len(pushes) >= 3
+
+
+def test_a_round_that_is_sure_to_be_cancelled_is_worth_less_than_an_even_wall():
+    game, position = compact(state(turn=A, pushes=78))  # two pushes on an empty wall link nothing
+    search = Search(game, Steps(200))
+    search.best(position, game.places(position), random.Random(0))
+    assert search.value == -CONTEMPT < 0
 
 
 # ---------------------------------------------------------------------------------------------------------- both levels
