@@ -199,6 +199,5 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
     assert forgetting.exception() is None
     assert house.desk().table.seat_of(int(house.ben.id)) is None
     await house.press(house.ann, "What can I do?")
-    await house.push()
-    await house.settle()
+    await house.turn(5_000)
     assert leftovers(house.database, house.ben.id, house.ben.name) == []

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.core import attendance, presence
 from cogs.core.live import LiveTable
-from cogs.records.ratings import Book
+from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat
 from engine.endings import Ended, placed
@@ -41,10 +41,8 @@ async def check(table: LiveTable, forfeits: tuple[int | None, ...]) -> list[int]
     assert [result.score for result in results] == list(outcome.scores)
     game = await on_board(table)
     assert [side.place for side in game.sides] == places
-    book = Book()
-    book.add([game])
-    ratings = [book.of(10 + seat) for seat in range(len(places))]
-    rated = [standing.mu for standing in ratings if standing is not None]
+    standings = added({}, [game])
+    rated = [standings[10 + seat].mu for seat in range(len(places))]
     for seat, place in enumerate(places):
         for other, better in enumerate(places):
             assert (place < better) <= (rated[seat] > rated[other])
