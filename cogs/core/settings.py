@@ -13,7 +13,7 @@ import msgspec
 
 from cogs.core.lobby import option_fields
 from cogs.core.screen import Screen
-from data.store import Store
+from data.store import LimitReached, Limits, Store
 from engine.contract import AnyGame, Options
 
 Mentions = Literal["mention", "quiet"]
@@ -25,6 +25,9 @@ Enders = Literal["moderators", "openers"]
 LONGEST_CLOCK = 86_400
 LONGEST_SEASON = 12
 MOST_CHANNELS = 50
+MOST_TABLES = 1_000
+LISTED = 5
+"""So many tables are named to somebody who may open no more."""
 
 REFEREE = "referee"
 """The option by which a game says whether the bot or the players judge a claim; not every game has it."""
@@ -40,6 +43,7 @@ class Settings:
     mentions: Mentions = "mention"
     enders: Enders = "moderators"
     season_months: int = 1
+    limits: Limits = field(default_factory=Limits)
 
     def allows(self, channel: int | None, parent: int | None = None) -> bool:
         """Say whether tables may stand in a channel; in a thread, if they may in the channel it belongs to."""
@@ -82,7 +86,36 @@ def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Set
         cast(Mentions, mentions) if mentions in get_args(Mentions) else "mention",
         cast(Enders, enders) if enders in get_args(Enders) else "moderators",
         _number(kept.get("season_months"), 1, LONGEST_SEASON) or 1,
+        Limits(
+            **{
+                name: found
+                for name in Limits.__struct_fields__
+                if (found := _number(kept.get(f"limit.{name}"), 1, MOST_TABLES)) is not None
+            }
+        ),
     )
+
+
+def limit_words(reached: LimitReached) -> str:
+    """Return the sentence for somebody who may open no more tables: why, and what to do."""
+    first = ", ".join(map(str, reached.tables[:LISTED]))
+    more = " and others" if len(reached.tables) > LISTED else ""
+    most = f"{reached.most} table{'s' if reached.most > 1 else ''}"
+    where, cure = {
+        "person": (
+            f"You have opened {most} here that are not over yet ({first}{more}), and nobody may have more at once.",
+            "Finish one, or close it while people still gather there; `/tables` finds them.",
+        ),
+        "channel": (
+            f"There are {most} open in this channel ({first}{more}), and it holds no more.",
+            "Join one of them, use another channel, or wait until one is over.",
+        ),
+        "server": (
+            f"There are {most} open on this server, and it holds no more.",
+            "Join one of them, or wait until one is over.",
+        ),
+    }[reached.whose]
+    return f"{where} {cure} Whoever manages the server can allow more with `/settings limit`."
 
 
 def _number(word: str | None, least: int, most: int) -> int | None:

@@ -23,11 +23,11 @@ from cogs.core.letters import Letters, TurnLine
 from cogs.core.live import Applied, LiveTable
 from cogs.core.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen
-from cogs.core.settings import ServerSettings
+from cogs.core.settings import ServerSettings, limit_words
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
 from cogs.core.traffic import Traffic
-from data.store import NewTable, Status, Store, TableChange
+from data.store import LimitReached, NewTable, Status, Store, TableChange
 from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
@@ -344,7 +344,12 @@ class Tables:
     # What happens at a table
 
     async def open(self, new: NewTable, seats: Sequence[Any]) -> Desk:
-        row = await self.store.create_table(new, seats)
+        """Open a table. Raises `Told` where as many are open as the server's settings allow."""
+        settings = await self.settings.of(new.guild)
+        try:
+            row = await self.store.create_table(new, seats, settings.limits)
+        except LimitReached as reached:
+            raise Told(limit_words(reached)) from reached
         screen = self.screens[row.game]
         table = LiveTable(self.store, screen.game, row, await self.store.seats(row.id))
         desk = self._furnish(table, screen)

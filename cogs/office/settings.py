@@ -18,7 +18,7 @@ from cogs.core.lobby import value_words
 from cogs.core.page import Line, Page, Text
 from cogs.core.screen import Screen
 from cogs.core.service import Service
-from cogs.core.settings import LONGEST_SEASON, MOST_CHANNELS, REFEREE, Settings, referees_of
+from cogs.core.settings import LONGEST_SEASON, MOST_CHANNELS, MOST_TABLES, REFEREE, Settings, referees_of
 from cogs.core.tables import Tables
 
 COLOUR = 0x6E8FA8
@@ -32,6 +32,7 @@ ENDER_WORDS = {
     "openers": "moderators (Manage Messages), and who opened the table",
 }
 
+Open = app_commands.Range[int, 1, MOST_TABLES]
 Months = app_commands.Range[int, 1, LONGEST_SEASON]
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
@@ -119,6 +120,16 @@ class SettingsCommands(
         """Set the length of seasons."""
         await self._change(interaction, "season_months", str(months))
 
+    @app_commands.command(description="How many tables may be open at once: of one person, in one channel, in all.")
+    @app_commands.describe(
+        of="Whose tables are counted; those where everybody is away are not", tables="How many; leave it out for mine"
+    )
+    async def limit(
+        self, interaction: discord.Interaction, of: Literal["person", "channel", "server"], tables: Open | None = None
+    ) -> None:
+        """Set how many tables may be open at once."""
+        await self._change(interaction, f"limit.{of}", None if tables is None else str(tables))
+
     @app_commands.command(description="Who may end a table under way with /admin end.")
     @app_commands.describe(who="Moderators are members with Manage Messages")
     async def enders(self, interaction: discord.Interaction, who: Literal["moderators", "openers"]) -> None:
@@ -195,13 +206,15 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
             line += f" · referee {value_words(REFEREE, chosen or usual)}" + ("" if chosen else " (the game's own)")
         games.append(line)
     channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
-    months = settings.season_months
+    months, limits = settings.season_months, settings.limits
     house = [
         f"**Tables stand in** {channels}.",
         f"**Mentions: {settings.mentions}** – {MENTION_WORDS[settings.mentions]}.",
         f"**A season lasts** {months} month{'s' if months > 1 else ''}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
-        "-# Change it: `/settings channel`, `mentions`, `season`, `enders`",
+        f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
+        f"{limits.server} in all.",
+        "-# Change it: `/settings channel`, `mentions`, `season`, `enders`, `limit`",
     ]
     defaults = ["### New tables", *games, "-# Whoever opens a table may choose otherwise. Change it: `/settings clock`"]
     if any(referees_of(screen.game) for screen in screens):

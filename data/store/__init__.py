@@ -11,6 +11,7 @@ from data.store.errors import (
     CorruptDatabase,
     DiskFull,
     InUse,
+    LimitReached,
     MigrationFailed,
     NewerDatabase,
     ReadOnlyDatabase,
@@ -19,6 +20,7 @@ from data.store.errors import (
 )
 from data.store.rows import (
     DecisionRow,
+    Limits,
     NewTable,
     OpenTable,
     ResultRow,
@@ -38,6 +40,8 @@ __all__ = [
     "DecisionRow",
     "DiskFull",
     "InUse",
+    "LimitReached",
+    "Limits",
     "MigrationFailed",
     "NewTable",
     "NewerDatabase",

@@ -9,6 +9,7 @@
     ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
     ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
     ├── SecretSeed           the seed of a game that is not over was asked for
+    ├── LimitReached         as many tables are open as may be
     └── Conflict             this event number is taken: somebody else wrote to the table
 
 May import the standard library only.
@@ -18,6 +19,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 _PRIMARY = 0xFF
 """SQLite's extended result codes have the general one in their lowest byte."""
@@ -57,6 +59,16 @@ class MigrationFailed(StoreError):
 
 class SecretSeed(StoreError):
     """The seed of a game that is not over: whoever knows it knows every card to come."""
+
+
+class LimitReached(StoreError):
+    """As many tables of a person, a channel or a server are open as may be. `tables` are some of them, oldest first."""
+
+    def __init__(self, whose: Literal["person", "channel", "server"], most: int, tables: tuple[int, ...]) -> None:
+        super().__init__(f"{most} tables of one {whose} are open: wait until one of them is over.")
+        self.whose = whose
+        self.most = most
+        self.tables = tables
 
 
 class Conflict(StoreError):

@@ -17,6 +17,17 @@ Status = Literal["lobby", "playing", "over", "closed"]
 """Gathering, under way, played to its end, or ended without one. The first two are open."""
 
 
+class Limits(msgspec.Struct, frozen=True):
+    """How many tables may be open at once on a server: of those that one person opened, in one channel, and in all.
+
+    A table at which everybody is away sleeps, and counts nowhere.
+    """
+
+    person: int = 3
+    channel: int = 10
+    server: int = 200
+
+
 class NewTable(msgspec.Struct, frozen=True):
     """A table that is being opened. `options` is JSON; `due` is when its lobby closes by itself."""
 

@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from data.store import opening
 from data.store.connection import Connection
-from data.store.errors import Conflict, StoreError, told
+from data.store.errors import Conflict, LimitReached, StoreError, told
 from data.store.leaderboards import Leaderboards
 from data.store.migrations import FOLDER, read_migrations
 from data.store.office import Office
@@ -26,6 +26,7 @@ from data.store.people import People
 from data.store.records import Records
 from data.store.rows import (
     DecisionRow,
+    Limits,
     NewTable,
     OpenTable,
     ResultRow,
@@ -137,11 +138,15 @@ class Store:
 
     # ---------------------------------------------------------------------------------------------------------- tables
 
-    async def create_table(self, new: NewTable, seats: Sequence[SeatRow]) -> TableRow:
-        """Open a table with these people in its lobby, seated in this order."""
+    async def create_table(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
+        """Open a table with these people in its lobby, seated in this order. Raises `LimitReached`, however many are
+        opened at the same time.
+        """
         values = {**msgspec.structs.asdict(new), "status": "lobby", "run": self._run}
 
         def work(db: sqlite3.Connection) -> TableRow:
+            if limits is not None:
+                _check_limits(db, new, limits)
             names, marks = ", ".join(values), ", ".join("?" * len(values))
             made = db.execute(f"INSERT INTO tables ({names}) VALUES ({marks})", tuple(values.values()))
             assert made.lastrowid is not None
@@ -365,6 +370,22 @@ def downtimes(runs: Sequence[Run]) -> dict[int, int]:
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
     db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
     return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at FROM runs ORDER BY id")]
+
+
+def _check_limits(db: sqlite3.Connection, new: NewTable, limits: Limits) -> None:
+    """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
+    awake = db.execute(
+        f"SELECT id, opener, channel FROM tables WHERE {_OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
+        (new.guild,),
+    ).fetchall()
+    own = tuple(number for number, opener, _ in awake if opener == new.opener)
+    here = tuple(number for number, _, channel in awake if channel == new.channel)
+    if len(own) >= limits.person:
+        raise LimitReached("person", limits.person, own)
+    if len(here) >= limits.channel:
+        raise LimitReached("channel", limits.channel, here)
+    if len(awake) >= limits.server:
+        raise LimitReached("server", limits.server, tuple(number for number, _, _ in awake))
 
 
 def _table(db: sqlite3.Connection, table: int) -> TableRow:

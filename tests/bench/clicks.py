@@ -91,12 +91,14 @@ class Floor:
 
     def __init__(self, sandbox: Sandbox, guild: Guild) -> None:
         self.sandbox = sandbox
-        self.ann = sandbox.add_person("Ann", guild)
+        self.ann = sandbox.add_person("Ann", guild, administrator=True)
         self.ben = sandbox.add_person("Ben", guild)
         self.yards: list[Channel] = [sandbox.add_channel(guild, f"yard-{number}") for number in range(TABLES)]
 
     async def begin(self) -> None:
-        """Open all tables and start their games."""
+        """Open all tables and start their games; no server has so many of one person, unless it allows them."""
+        for of in ("person", "channel", "server"):
+            await self.ann.command(self.yards[0], "settings limit", of=of, tables=2 * TABLES)
         for first in range(0, TABLES, AT_ONCE):
             await asyncio.gather(*(self._begin(yard) for yard in self.yards[first : first + AT_ONCE]))
 

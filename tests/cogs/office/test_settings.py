@@ -20,6 +20,7 @@ CHANGES = [
     ("settings mentions", {"style": "quiet"}),
     ("settings season", {"months": 3}),
     ("settings enders", {"who": "openers"}),
+    ("settings limit", {"of": "person", "tables": 9}),
 ]
 
 
