@@ -1,7 +1,6 @@
 """Ausbrecher AG's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
 
 from itertools import combinations
-from typing import Literal
 
 import discord
 from discord import app_commands
@@ -9,34 +8,23 @@ from discord.ext import commands
 
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, completing, legal_of, own_tables, seated, suggestions
+from cogs.core.commands import completing, legal_of, own_tables, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.router.border import focused
 from cogs.core.service import Service
+from cogs.core.starting import add_start
 from cogs.core.tables import Tables
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
-    AusbrecherOptions,
     AusbrecherView,
     Forecast,
     Replace,
     Resolve,
     Roll,
 )
-from engine.players import LEVELS
 
 NUMBERED = "Only if you play at several"
-
-ROUTE_CHOICES: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name="path – the whole way, 18 spaces", value="path"),
-    app_commands.Choice(name="rope – the short cut, 9 spaces, for experts", value="rope"),
-]
-
-LATE_CHOICES: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name="replace – it sends the coloured one back", value="replace"),
-    app_commands.Choice(name="second – it sends a second prisoner back", value="second"),
-]
 
 
 def read_colours(words: str) -> tuple[str, ...]:
@@ -51,6 +39,7 @@ def read_colours(words: str) -> tuple[str, ...]:
     return tuple(next((colour for colour in COLOURS if colour.startswith(piece)), piece) for piece in pieces)
 
 
+@app_commands.guild_only()
 class Ausbrecher(
     commands.GroupCog, group_name="ausbrecher", group_description="Ausbrecher AG: secret bets on a race, for 2 to 6."
 ):
@@ -60,42 +49,12 @@ class Ausbrecher(
         self._tables = tables
         self._service = service
         super().__init__()
-
-    @app_commands.command(description="Open a table of Ausbrecher AG in this channel.")
-    @app_commands.describe(
-        invite="Somebody to invite; a seat is kept for them",
-        computer="Play with computer players of this strength",
-        computers="How many of them; with five the game begins at once",
-        route="How long the way is",
-        late_white="What the white die does once boat 2 is full",
-        clock="How long a decision may take",
-    )
-    @app_commands.choices(computer=LEVEL_CHOICES, route=ROUTE_CHOICES, late_white=LATE_CHOICES)
-    @app_commands.choices(clock=CLOCK_CHOICES)
-    @app_commands.guild_only()
-    async def start(
-        self,
-        interaction: discord.Interaction,
-        invite: discord.Member | None = None,
-        computer: str | None = None,
-        computers: app_commands.Range[int, 1, 5] = 1,
-        route: str | None = None,
-        late_white: str | None = None,
-        clock: int | None = None,
-    ) -> None:
-        """Open a table."""
-        usual = AusbrecherOptions()
-        way: Literal["path", "rope"] = "rope" if route == "rope" else "path"
-        late: Literal["replace", "second"] = "second" if late_white == "second" else "replace"
-        options = AusbrecherOptions(clock=usual.clock if clock is None else clock, route=way, late_white=late)
-        levels = [level for level in LEVELS if level == computer] * computers
-        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+        add_start(self, service, tables.screens[GAME.key])
 
     # Moves
 
     @app_commands.command(description="Bet in secret who flees in which boat. Boat 4 takes whoever is left.")
     @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=NUMBERED)
-    @app_commands.guild_only()
     async def forecast(
         self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: int | None = None
     ) -> None:
@@ -117,7 +76,6 @@ class Ausbrecher(
         second="Who goes back by the white die, where the table plays so",
         table=NUMBERED,
     )
-    @app_commands.guild_only()
     async def roll(
         self,
         interaction: discord.Interaction,
@@ -133,7 +91,6 @@ class Ausbrecher(
 
     @app_commands.command(description="Carry out the result of one of your dice.")
     @app_commands.describe(prisoner="Whose result", table=NUMBERED)
-    @app_commands.guild_only()
     async def move(self, interaction: discord.Interaction, prisoner: str, table: int | None = None) -> None:
         """Resolve a result."""
         colour = (*read_colours(prisoner), prisoner)[0]
@@ -141,7 +98,6 @@ class Ausbrecher(
 
     @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
     @app_commands.describe(prisoner="Whose result", table=NUMBERED)
-    @app_commands.guild_only()
     async def back(self, interaction: discord.Interaction, prisoner: str, table: int | None = None) -> None:
         """Replace a result by the white die's."""
         colour = (*read_colours(prisoner), prisoner)[0]
@@ -151,14 +107,12 @@ class Ausbrecher(
 
     @app_commands.command(name="forecast-show", description="Your own forecast, and how it stands; for you alone.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def forecast_show(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the asker's forecast."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="The race as text, with your own bets; for you alone.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the race as text."""
         await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))

@@ -3,8 +3,6 @@
 May import `cogs.core`, `engine` and its own package.
 """
 
-from typing import Literal
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -12,9 +10,10 @@ from discord.ext import commands
 from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, completing, legal_of, own_tables, seated, suggestions
+from cogs.core.commands import completing, legal_of, own_tables, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.service import Service, moment_of
+from cogs.core.starting import add_start
 from cogs.core.tables import Desk, Tables
 from engine.contract import Action, Seat
 from engine.games.break_out import (
@@ -25,7 +24,6 @@ from engine.games.break_out import (
     SUPER,
     WILD,
     BreakOut,
-    BreakOutOptions,
     BreakOutView,
     Call,
     Card,
@@ -43,7 +41,6 @@ from engine.games.break_out import (
     fits,
     shape,
 )
-from engine.players import LEVELS
 
 NUMBERED = "Only if you play at several"
 CARDS = "The cards, for example r5 b5 w (r b y g o v, w Wild, s Super Wild; w=5 or w=r5 says what it stands for)"
@@ -64,6 +61,7 @@ SAID: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("m
 """What counts as a button when it is typed in the channel, and the bot may read it."""
 
 
+@app_commands.guild_only()
 class BreakOutCog(
     commands.GroupCog, group_name="break-out", group_description="Break-Out: melds, NEXT, and catching, for 2 to 6."
 ):
@@ -73,58 +71,24 @@ class BreakOutCog(
         self._tables = tables
         self._service = service
         super().__init__()
-
-    @app_commands.command(description="Open a table of Break-Out in this channel.")
-    @app_commands.describe(
-        invite="Somebody to invite; a seat is kept for them",
-        computer="Play with computer players of this strength",
-        computers="How many of them; with five the game begins at once",
-        referee="honour: you may cheat and be caught. strict: the bot refuses what is wrong",
-        rounds="How many rounds",
-        clock="How long a turn may take",
-    )
-    @app_commands.choices(computer=LEVEL_CHOICES)
-    @app_commands.choices(clock=CLOCK_CHOICES)
-    @app_commands.guild_only()
-    async def start(
-        self,
-        interaction: discord.Interaction,
-        invite: discord.Member | None = None,
-        computer: str | None = None,
-        computers: app_commands.Range[int, 1, 5] = 1,
-        referee: Literal["honour", "strict"] | None = None,
-        rounds: app_commands.Range[int, 1, 6] | None = None,
-        clock: int | None = None,
-    ) -> None:
-        """Open a table."""
-        usual = BreakOutOptions()
-        options = BreakOutOptions(
-            clock=usual.clock if clock is None else clock,
-            referee=referee or usual.referee,
-            rounds=usual.rounds if rounds is None else rounds,
-        )
-        levels = [level for level in LEVELS if level == computer] * computers
-        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+        add_start(self, service, tables.screens[GAME.key])
 
     # A turn
 
     @app_commands.command(description="Take the draw card: before you have played a card, once a turn.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def draw(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Draw."""
         await self._service.command(interaction, GAME.key, table, Draw(), "You drew a card: see `/break-out hand`.")
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def next_(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Say NEXT."""
         await self._service.command(interaction, GAME.key, table, Next(), "NEXT!")
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
     @app_commands.describe(cards=CARDS, table=NUMBERED)
-    @app_commands.guild_only()
     async def meld(self, interaction: discord.Interaction, cards: str, table: int | None = None) -> None:
         """Lay a meld."""
         desk, _, _ = await self._mine(interaction, table)
@@ -139,7 +103,6 @@ class BreakOutCog(
         from_cell="Single cards of your own cell, once you are out",
         table=NUMBERED,
     )
-    @app_commands.guild_only()
     async def extend(
         self,
         interaction: discord.Interaction,
@@ -165,7 +128,6 @@ class BreakOutCog(
         table=NUMBERED,
     )
     @app_commands.choices(route=ROUTE_CHOICES)
-    @app_commands.guild_only()
     async def break_out(
         self,
         interaction: discord.Interaction,
@@ -194,7 +156,6 @@ class BreakOutCog(
 
     @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
     @app_commands.describe(meld="The meld's number on the picture", card="The card from your hand", table=NUMBERED)
-    @app_commands.guild_only()
     async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: int | None = None) -> None:
         """Extract a Wild."""
         desk, _, view = await self._mine(interaction, table)
@@ -213,7 +174,6 @@ class BreakOutCog(
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
     @app_commands.describe(melds="Their numbers, or all", table=NUMBERED)
-    @app_commands.guild_only()
     async def move(self, interaction: discord.Interaction, melds: str = "all", table: int | None = None) -> None:
         """Move cell melds."""
         desk, seat, view = await self._mine(interaction, table)
@@ -223,7 +183,6 @@ class BreakOutCog(
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=NUMBERED)
-    @app_commands.guild_only()
     async def draw_card(
         self, interaction: discord.Interaction, super_wild: bool = False, table: int | None = None
     ) -> None:
@@ -236,7 +195,6 @@ class BreakOutCog(
     @app_commands.command(description="Call DRAW or MELD on the turn that has just ended.")
     @app_commands.describe(kind="What you call", table=NUMBERED)
     @app_commands.choices(kind=CALL_CHOICES)
-    @app_commands.guild_only()
     async def call(self, interaction: discord.Interaction, kind: str, table: int | None = None) -> None:
         """Call."""
         found: Kind = "draw" if kind == "draw" else "meld"
@@ -244,7 +202,6 @@ class BreakOutCog(
 
     @app_commands.command(description="Give whom you caught a card.")
     @app_commands.describe(card="The card", table=NUMBERED)
-    @app_commands.guild_only()
     async def give(self, interaction: discord.Interaction, card: str, table: int | None = None) -> None:
         """Give a card."""
         face = card.strip().lower()
@@ -254,14 +211,12 @@ class BreakOutCog(
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")
     @app_commands.describe(meld="The meld's number on the picture", table=NUMBERED)
-    @app_commands.guild_only()
     async def point(self, interaction: discord.Interaction, meld: int, table: int | None = None) -> None:
         """Point at a meld."""
         await self._service.command(interaction, GAME.key, table, Point(meld), f"You pointed at meld {meld}.")
 
     @app_commands.command(description="Your hand; on your turn the panel to play from. For you alone.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def hand(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the asker's hand."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))

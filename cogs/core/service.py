@@ -89,7 +89,7 @@ class Service:
         if invited is not None and invited.bot:
             raise Told("Bots do not play. Choose a computer player with the option `computer`.")
         if invited is not None and invited.id == interaction.user.id:
-            raise Told("You cannot invite yourself. Leave `opponent` empty, and others can join.")
+            raise Told("You cannot invite yourself. Leave `invite` empty, and others can join.")
         seats = lobby.first_seat(interaction.user.id, interaction.user.display_name, computers)
         if len(seats) + (invited is not None) > screen.game.seats[-1]:
             raise Told(f"{screen.game.title} has room for {screen.game.seats[-1]}; that is more than fit.")

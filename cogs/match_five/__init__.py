@@ -1,38 +1,27 @@
 """Match Five's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
 
 import asyncio
-from typing import Literal
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, completing, own_tables, seated, suggestions
+from cogs.core.commands import completing, own_tables, seated, suggestions
 from cogs.core.errors import Told
 from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
+from cogs.core.starting import add_start
 from cogs.core.tables import Tables
 from cogs.match_five.laying import Draft, left_of, spots, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
 from cogs.match_five.words import read_place, read_play, written
-from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
-from engine.players import LEVELS
+from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 
 NUMBERED = "Only if you play at several"
 
-COPIES_CHOICES: list[app_commands.Choice[int]] = [
-    app_commands.Choice(name="5 – the whole game, 130 tiles", value=5),
-    app_commands.Choice(name="4 – shorter, 105 tiles", value=4),
-    app_commands.Choice(name="3 – short, 80 tiles", value=3),
-]
 
-PLACEMENT_CHOICES: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name="free – a turn's tiles may lie anywhere", value="free"),
-    app_commands.Choice(name="one_line – they must end up in one line", value="one_line"),
-]
-
-
+@app_commands.guild_only()
 class MatchFive(
     commands.GroupCog, group_name="match-five", group_description="Match Five: tiles in rows and stacks, for 2 to 6."
 ):
@@ -42,42 +31,12 @@ class MatchFive(
         self._tables = tables
         self._service = service
         super().__init__()
-
-    @app_commands.command(description="Open a table of Match Five in this channel.")
-    @app_commands.describe(
-        invite="Somebody to invite; a seat is kept for them",
-        computer="Play with computer players of this strength",
-        computers="How many of them; with five the game begins at once",
-        copies="How many copies of each tile",
-        placement="Whether a turn's tiles must share a line",
-        clock="How long a turn may take",
-    )
-    @app_commands.choices(computer=LEVEL_CHOICES, placement=PLACEMENT_CHOICES)
-    @app_commands.choices(copies=COPIES_CHOICES, clock=CLOCK_CHOICES)
-    @app_commands.guild_only()
-    async def start(
-        self,
-        interaction: discord.Interaction,
-        invite: discord.Member | None = None,
-        computer: str | None = None,
-        computers: app_commands.Range[int, 1, 5] = 1,
-        copies: int | None = None,
-        placement: str | None = None,
-        clock: int | None = None,
-    ) -> None:
-        """Open a table."""
-        usual = MatchFiveOptions()
-        tiles: Literal[5, 4, 3] = 3 if copies == 3 else 4 if copies == 4 else 5
-        lines: Literal["free", "one_line"] = "one_line" if placement == "one_line" else "free"
-        options = MatchFiveOptions(clock=usual.clock if clock is None else clock, copies=tiles, placement=lines)
-        levels = [level for level in LEVELS if level == computer] * computers
-        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+        add_start(self, service, tables.screens[GAME.key])
 
     # Moves
 
     @app_commands.command(description="Lay tiles, written in one line: r3@M12 b4@M12 w=y2@N12")
     @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=NUMBERED)
-    @app_commands.guild_only()
     async def play(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
         """Lay tiles."""
         desk = await self._tables.of_user(interaction, GAME.key, table)
@@ -90,7 +49,6 @@ class MatchFive(
 
     @app_commands.command(description="Give tiles back and draw as many: your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=NUMBERED)
-    @app_commands.guild_only()
     async def swap(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
         """Swap tiles."""
         named = tuple(tiles.lower().replace(",", " ").split())
@@ -101,7 +59,6 @@ class MatchFive(
 
     @app_commands.command(name="pass", description="Do nothing: only with an empty bag.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def pass_(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Pass."""
         await self._service.command(interaction, GAME.key, table, Pass(), "You passed.")
@@ -110,14 +67,12 @@ class MatchFive(
 
     @app_commands.command(description="Your hand; on your turn also the panel to play from. For you alone.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def hand(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the asker's hand."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
     @app_commands.describe(around="A place, for example M12", side="Show the stack there from the side", table=NUMBERED)
-    @app_commands.guild_only()
     async def board(
         self,
         interaction: discord.Interaction,

@@ -1,14 +1,10 @@
 """Prison Break's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
 
-from typing import Literal
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.commands import (
-    CLOCK_CHOICES,
-    LEVEL_CHOICES,
     completing,
     legal_of,
     own_tables,
@@ -17,6 +13,7 @@ from cogs.core.commands import (
 )
 from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
+from cogs.core.starting import add_start
 from cogs.core.tables import Tables
 from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
 from cogs.prison_break.words import OFFER_NAMES, letter, terms_words
@@ -29,18 +26,11 @@ from engine.games.prison_break import (
     Note,
     Offer,
     Pass,
-    PrisonBreakOptions,
     PrisonBreakView,
     Sneak,
     Vote,
     terms_of,
 )
-from engine.players import LEVELS
-
-OFFER_CHOICES: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name="rules – the offers as the rules list them", value="rules"),
-    app_commands.Choice(name="sample – the printed sample cards", value="sample"),
-]
 
 VOTE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="✓ accept", value="accept"),
@@ -50,6 +40,7 @@ VOTE_CHOICES: list[app_commands.Choice[str]] = [
 NUMBERED = "Only if you play at several"
 
 
+@app_commands.guild_only()
 class PrisonBreak(
     commands.GroupCog,
     group_name="prison-break",
@@ -61,45 +52,12 @@ class PrisonBreak(
         self._tables = tables
         self._service = service
         super().__init__()
-
-    @app_commands.command(description="Open a table of Prison Break in this channel.")
-    @app_commands.describe(
-        invite="Somebody to invite; a seat is kept for them",
-        computer="Play with computer players of this strength",
-        computers="How many of them; with three the game begins at once",
-        offers="Which offers are in the deck",
-        round_limit="After so many rounds without an escape the furthest pawn wins",
-        clock="How long a turn may take",
-    )
-    @app_commands.choices(computer=LEVEL_CHOICES, offers=OFFER_CHOICES)
-    @app_commands.choices(clock=CLOCK_CHOICES)
-    @app_commands.guild_only()
-    async def start(
-        self,
-        interaction: discord.Interaction,
-        invite: discord.Member | None = None,
-        computer: str | None = None,
-        computers: app_commands.Range[int, 1, 3] = 1,
-        offers: str | None = None,
-        round_limit: app_commands.Range[int, 5, 60] | None = None,
-        clock: int | None = None,
-    ) -> None:
-        """Open a table."""
-        usual = PrisonBreakOptions()
-        deck: Literal["rules", "sample"] = "sample" if offers == "sample" else "rules"
-        options = PrisonBreakOptions(
-            clock=usual.clock if clock is None else clock,
-            offers=deck,
-            round_limit=usual.round_limit if round_limit is None else round_limit,
-        )
-        levels = [level for level in LEVELS if level == computer] * computers
-        await self._service.open_table(interaction, GAME.key, options, levels, invite)
+        add_start(self, service, tables.screens[GAME.key])
 
     # Moves
 
     @app_commands.command(description="Declare how far you go, and go as far as you like: only you see how far.")
     @app_commands.describe(declare="What you say to all", move="How far you really go", table=NUMBERED)
-    @app_commands.guild_only()
     async def sneak(
         self,
         interaction: discord.Interaction,
@@ -118,7 +76,6 @@ class PrisonBreak(
         second="The other one",
         table=NUMBERED,
     )
-    @app_commands.guild_only()
     async def offer(
         self, interaction: discord.Interaction, offer: int, first: int, second: int, table: int | None = None
     ) -> None:
@@ -129,7 +86,6 @@ class PrisonBreak(
 
     @app_commands.command(description="As the Warden, make no offer this round.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def decline(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Make no offer."""
         await self._service.command(interaction, GAME.key, table, Decline(), "You made no offer.")
@@ -137,7 +93,6 @@ class PrisonBreak(
     @app_commands.command(description="Vote on the offer, in secret until both votes are in. A vote is final.")
     @app_commands.describe(vote="Accept or reject", table=NUMBERED)
     @app_commands.choices(vote=VOTE_CHOICES)
-    @app_commands.guild_only()
     async def vote(
         self, interaction: discord.Interaction, vote: app_commands.Choice[str], table: int | None = None
     ) -> None:
@@ -148,7 +103,6 @@ class PrisonBreak(
 
     @app_commands.command(description="Spend a token: every pawn on this space goes to JAIL, your own too.")
     @app_commands.describe(space="A numbered space", table=NUMBERED)
-    @app_commands.guild_only()
     async def guard(
         self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: int | None = None
     ) -> None:
@@ -158,7 +112,6 @@ class PrisonBreak(
 
     @app_commands.command(name="pass", description="Make no guard check this round.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def pass_(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Make no guard check."""
         await self._service.command(interaction, GAME.key, table, Pass(), "You make no guard check.")
@@ -167,14 +120,12 @@ class PrisonBreak(
 
     @app_commands.command(description="Your own track, what the others declared, and your notepad; for you alone.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def track(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the asker's private page."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
     @app_commands.describe(text="What your notepad says from now on", table=NUMBERED)
-    @app_commands.guild_only()
     async def note(
         self,
         interaction: discord.Interaction,
@@ -192,7 +143,6 @@ class PrisonBreak(
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=NUMBERED)
-    @app_commands.guild_only()
     async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the table as text."""
         await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))

@@ -5,8 +5,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.commands import (
-    CLOCK_CHOICES,
-    LEVEL_CHOICES,
     completing,
     legal_of,
     own_tables,
@@ -15,10 +13,10 @@ from cogs.core.commands import (
 )
 from cogs.core.errors import Told
 from cogs.core.service import Service
+from cogs.core.starting import add_start
 from cogs.core.tables import Tables
 from cogs.rope_wall.screen import RopeWallScreen, opening_name
-from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, Side
-from engine.players import LEVELS
+from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
 
 SIDE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="left", value="left"),
@@ -26,6 +24,7 @@ SIDE_CHOICES: list[app_commands.Choice[str]] = [
 ]
 
 
+@app_commands.guild_only()
 class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Breakout: the Rope Wall, for two."):
     """Commands of the Rope Wall."""
 
@@ -33,34 +32,13 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         self._tables = tables
         self._service = service
         super().__init__()
-
-    @app_commands.command(description="Open a table of the Rope Wall in this channel.")
-    @app_commands.describe(
-        opponent="Somebody to invite; their seat is kept",
-        computer="Play against the computer, at once",
-        clock="How long a turn may take",
-    )
-    @app_commands.choices(computer=LEVEL_CHOICES)
-    @app_commands.choices(clock=CLOCK_CHOICES)
-    @app_commands.guild_only()
-    async def start(
-        self,
-        interaction: discord.Interaction,
-        opponent: discord.Member | None = None,
-        computer: str | None = None,
-        clock: int | None = None,
-    ) -> None:
-        """Open a table."""
-        options = RopeWallOptions() if clock is None else RopeWallOptions(clock=clock)
-        levels = [level for level in LEVELS if level == computer]
-        await self._service.open_table(interaction, GAME.key, options, levels, opponent)
+        add_start(self, service, tables.screens[GAME.key])
 
     @app_commands.command(description="Push a knot into one of the ten openings.")
     @app_commands.describe(
         floor="The floor, 1 is the lowest", side="From which side", table="Only if you play at several"
     )
     @app_commands.choices(side=SIDE_CHOICES)
-    @app_commands.guild_only()
     async def push(
         self,
         interaction: discord.Interaction,
@@ -88,7 +66,6 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
 
     @app_commands.command(name="exit", description="Choose through which exit your prisoner leaves.")
     @app_commands.describe(exits="Column of the exit, or two for two ropes", table="Only if you play at several")
-    @app_commands.guild_only()
     async def leave_by(self, interaction: discord.Interaction, exits: str, table: int | None = None) -> None:
         """Choose an exit after winning a round."""
         numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
@@ -109,14 +86,12 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
 
     @app_commands.command(description="Give the game to the other player.")
     @app_commands.describe(table="Only if you play at several")
-    @app_commands.guild_only()
     async def resign(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Resign."""
         await self._service.command(interaction, GAME.key, table, Resign(), "You resigned.", final=True)
 
     @app_commands.command(description="The wall as text, for you alone.")
     @app_commands.describe(table="Only if you play at several")
-    @app_commands.guild_only()
     async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
         """Show the wall as text."""
         await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))

@@ -47,7 +47,7 @@ async def lived(house: House) -> None:
     await house.ben.command(house.yard, "rope-wall start")
     await house.press(house.cleo, "Join")
     await house.ben.command(house.yard, "match-five start")
-    await house.ann.command(house.yard, "rope-wall start", opponent=house.ben)
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.ben.command(house.yard, "privacy hide", hidden="on")
     await house.settle()
 

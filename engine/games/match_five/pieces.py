@@ -68,7 +68,7 @@ class MatchFiveOptions(Options, frozen=True):
         Literal[5, 4, 3],
         msgspec.Meta(
             title="Copies of each tile",
-            description="5: the whole game with 130 tiles. 4 or 3: a shorter one with 105 or 80.",
+            description="5: the whole game, 130 tiles. 4: shorter, 105 tiles. 3: short, 80 tiles.",
         ),
     ] = 5
     placement: Annotated[

@@ -42,8 +42,8 @@ async def test_who_closes_a_table_may_open_another(house: House):
 
 async def test_an_invitation_counts_for_whoever_invites_and_not_for_the_invited(house: House):
     for _ in range(3):
-        assert not refused(await house.ben.command(house.yard, "rope-wall start", opponent=house.cleo))
-    assert refused(await house.ben.command(house.yard, "rope-wall start", opponent=house.cleo))
+        assert not refused(await house.ben.command(house.yard, "rope-wall start", invite=house.cleo))
+    assert refused(await house.ben.command(house.yard, "rope-wall start", invite=house.cleo))
     assert not refused(await house.cleo.command(house.yard, "rope-wall start"))
 
 

@@ -126,7 +126,7 @@ async def test_a_closed_table_answers_late_clicks(house: House):
 
 
 async def test_an_invited_opponent_is_called_once_and_the_game_begins_when_they_come(house: House):
-    await house.ann.command(house.yard, "rope-wall start", opponent=house.ben)
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     assert "kept for" in house.public()
     assert [notice["kind"] for notice in house.ben.notices] == ["mention"]
@@ -139,7 +139,7 @@ async def test_an_invited_opponent_is_called_once_and_the_game_begins_when_they_
 
 
 async def test_bots_and_oneself_cannot_be_invited(house: House):
-    answer = await house.ann.command(house.yard, "rope-wall start", opponent=house.ann)
+    answer = await house.ann.command(house.yard, "rope-wall start", invite=house.ann)
     assert "yourself" in answer.text
     assert not [message for message in house.sandbox.messages(house.yard) if not message["flags"] & 64]
 
@@ -191,7 +191,7 @@ async def test_a_rematch_against_the_computer_begins_at_once(house: House):
 
 
 async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(house: House):
-    await house.ann.command(house.yard, "rope-wall start", opponent=house.ben)
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     lobby = house.board()
     assert not house.controls("add", lobby) and house.controls("uninvite", lobby)
@@ -214,7 +214,7 @@ async def test_a_kept_seat_counts_beside_computers_at_larger_tables(house: House
 
 
 async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(house: House):
-    await house.ann.command(house.yard, "rope-wall start", opponent=house.ben)
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     lobby = house.board()
     assert "Only" in (await house.press(house.cleo, "Withdraw invitation", lobby)).text

@@ -1,0 +1,117 @@
+"""The `start` command of every game, made from the game's own options: no game writes it itself.
+
+The options are those of the game's struct in their order, the turn clock last; before them come who is invited and the
+computer players. Ranges, choices and words are declared once, with the option. May import discord, `engine` and its
+neighbours.
+"""
+
+import inspect
+import re
+from typing import Any, get_args, get_type_hints
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES
+from cogs.core.errors import Told
+from cogs.core.lobby import OptionField, option_fields, value_words
+from cogs.core.screen import Screen
+from cogs.core.service import Service
+from engine.contract import Options
+from engine.players import LEVELS
+
+DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
+
+INVITE, COMPUTER, COMPUTERS, CLOCK = "invite", "computer", "computers", "clock"
+
+
+def add_start(cog: commands.GroupCog, service: Service, screen: Screen) -> None:
+    """Give the group of a game's commands its `start`."""
+    group = cog.app_command
+    assert isinstance(group, app_commands.Group)
+    group.add_command(start_command(service, screen))
+
+
+def start_command(service: Service, screen: Screen) -> app_commands.Command[Any, ..., Any]:
+    """Return a game's `start` command."""
+    game = screen.game
+    fields = {entry.name: entry for entry in option_fields(game.options)}
+    names = [name for name in fields if name != CLOCK] + [CLOCK]
+    most = game.seats[-1] - 1
+    kinds: dict[str, Any] = {INVITE: discord.Member | None, COMPUTER: str | None}
+    words = {INVITE: "Somebody to invite; a seat is kept for them", COMPUTER: "Play against the computer, at once"}
+    choices: dict[str, list[app_commands.Choice[Any]]] = {COMPUTER: LEVEL_CHOICES, CLOCK: CLOCK_CHOICES}
+    if most > 1:
+        kinds[COMPUTERS] = app_commands.Range[int, 1, most] | None
+        words[COMPUTER] = "Play with computer players of this strength"
+        words[COMPUTERS] = f"How many of them; with {most} the game begins at once"
+    for name in names:
+        kinds[name] = _kind(game.options, fields[name])
+        words[name] = _cut(described(fields[name]), DESCRIPTION_LIMIT)
+        if name != CLOCK and kinds[name] in (str | None, int | None):
+            choices[name] = _choices(fields[name])
+
+    async def start(interaction: discord.Interaction, **given: Any) -> None:
+        level, count, invited = given.get(COMPUTER), given.get(COMPUTERS), given.get(INVITE)
+        chosen = {name: given[name] for name in names if given.get(name) is not None}
+        levels = [known for known in LEVELS if known == level] * (count or 1)
+        await service.open_table(interaction, game.key, read_options(game.options, chosen), levels, invited)
+
+    ask = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    start.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what the library reads the options from
+        [
+            ask,
+            *(
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+                for name, kind in kinds.items()
+            ),
+        ]
+    )
+    described_as = app_commands.describe(**words)
+    chosen_from = app_commands.choices(**choices)
+    description = f"Open a table of {game.title} in this channel."
+    return app_commands.Command(name="start", description=description, callback=chosen_from(described_as(start)))
+
+
+def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
+    """Return the options of a new table. Raises `Told` for one that the game does not know."""
+    try:
+        return msgspec.convert(chosen, options)
+    except msgspec.ValidationError as error:
+        raise Told(f"The game cannot be played like that: {error}.") from error
+
+
+def _kind(options: type[Options], entry: OptionField) -> Any:
+    """Return the type by which the library makes an option: one with choices, or a range of numbers."""
+    hint = get_args(get_type_hints(options, include_extras=True)[entry.name])
+    meta = next(one for one in hint if isinstance(one, msgspec.Meta))
+    if hint[0] is int and entry.name != CLOCK and meta.ge is not None and meta.le is not None:
+        return app_commands.Range[int, int(meta.ge), int(meta.le)] | None
+    return int | None if isinstance(entry.values[0], int) else str | None
+
+
+def meaning(entry: OptionField, value: Any) -> str:
+    """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
+    found = re.search(rf"(?:^|\. ){re.escape(str(value))}: (.+?)\.?(?=$| \w+: )", entry.description)
+    return found[1] if found else ""
+
+
+def described(entry: OptionField) -> str:
+    """Return what an option is about: its description, or its title where the choices tell the rest."""
+    return entry.title if any(meaning(entry, value) for value in entry.values) else entry.description
+
+
+def _choices(entry: OptionField) -> list[app_commands.Choice[Any]]:
+    return [
+        app_commands.Choice(
+            name=_cut(" – ".join(filter(None, (value_words(entry.name, value), meaning(entry, value)))), CHOICE_LIMIT),
+            value=value,
+        )
+        for value in entry.values
+    ]
+
+
+def _cut(words: str, limit: int) -> str:
+    return words if len(words) <= limit else words[: limit - 1].rstrip(" ,.;") + "…"
