@@ -30,9 +30,10 @@ from engine.games.match_five import (
     Laying,
     MatchFiveView,
     Misfit,
+    Places,
     Stone,
     Tile,
-    frontier,
+    singles,
     value,
 )
 
@@ -79,37 +80,41 @@ def left_of(view: MatchFiveView, draft: Draft) -> list[Tile]:
     return left
 
 
+def fits(view: MatchFiveView, layings: Sequence[Laying]) -> bool:
+    """Say whether these tiles can be laid one after the other, whoever holds them."""
+    board = Board(view.stones)
+    for laying in layings:
+        if (laying.wild_as or laying.tile) not in TILES:
+            return False
+        try:
+            board.check(stone_of(laying))
+        except Misfit:
+            return False
+        board.lay(stone_of(laying), view.bonus)
+    return True
+
+
 def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int:
     """Return what a play scores."""
     board, stones = Board(view.stones), [stone_of(laying) for laying in layings]
-    for stone in stones:
-        board.lay(stone)
-    lines = board.lines(stones, view.bonus)
-    if lines or not stones:
-        return sum(line.points for line in lines)
-    return 0 if stones[0].wild else value(stones[0].tile)
+    if not view.stones and len(stones) == 1:
+        return 0 if stones[0].wild else value(stones[0].tile)
+    return sum(board.lay(stone, view.bonus) for stone in stones)
 
 
 def spots(view: MatchFiveView, draft: Draft) -> list[tuple[int, Laying]]:
     """Return every place for the chosen tile, with what the whole play would score then, the most first."""
     if draft.tile is None:
         return []
-    board = Board([*view.stones, *(stone_of(laying) for laying in draft.layings)])
     if draft.tile == WILD and any(laying.tile == WILD for laying in draft.layings):
         return []
+    board = Board(view.stones)
+    before = sum(board.lay(stone_of(laying), view.bonus) for laying in draft.layings)
     found = []
-    for spot in list(frontier(board)):
-        kinds: Sequence[Tile | None] = TILES if draft.tile == WILD else (None,)
-        for wild_as in kinds:
-            laying = Laying(draft.tile, *spot, wild_as)
-            stone = stone_of(laying)
-            try:
-                board.check(stone)
-            except Misfit:
-                continue
-            if view.placement == "one_line" and not _in_line(board, draft, stone):
-                continue
-            found.append((points_of(view, (*draft.layings, laying)), laying))
+    for points, laying in singles(Places(board, view.bonus), (draft.tile,)):
+        (one,) = laying
+        if view.placement == "free" or _in_line(board, draft, stone_of(one)):
+            found.append((before + points, one))
     return sorted(found, key=lambda one: (-one[0], one[1].x, -one[1].y, one[1].wild_as or ""))
 
 
@@ -124,11 +129,10 @@ def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
 
 def _in_line(board: Board, draft: Draft, stone: Stone) -> bool:
     """O: with one line only, the tiles of a turn lie in one common line."""
-    board.lay(stone)
+    after = board.copy()
+    after.lay(stone, 0)
     wanted = {stone_of(laying).spot for laying in draft.layings} | {stone.spot}
-    common = any(wanted <= {one.spot for one in board.line(stone.spot, axis)} for axis in AXES)
-    board.back(stone)
-    return common
+    return any(wanted.issubset(after.line(stone.spot, axis)) for axis in AXES)
 
 
 def panel(view: MatchFiveView, draft: Draft, colour: int) -> Page:

@@ -8,7 +8,7 @@ from functools import cache
 from cogs.core.page import Page, Picture, Text
 from cogs.match_five import picture
 from engine.contract import Seat
-from engine.games.match_five import Board, MatchFiveView, Spot, Stone, Turn
+from engine.games.match_five import Board, MatchFiveView, Stone, Turn
 
 _ROW = (
     Stone(0, 0, 1, "r3"),
@@ -40,7 +40,7 @@ def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
         wild_left=25,
         hand_size=5,
         stones=stones,
-        locked=tuple(Spot(*spot) for spot in sorted(Board(stones).locked)),
+        locked=tuple(Board(stones).locked),
         bag=0,
         counts=(5, 5),
         scores=(31, 45) if last == _LAID_LAST["stacks"] else (31, 0),

@@ -13,7 +13,7 @@ from cogs.match_five import laying, picture, rules
 from cogs.match_five.laying import Draft
 from cogs.match_five.words import count, hand_words, read_play, refusal_words, tile_words, turn_words
 from engine.contract import Action, Refusal, Seat
-from engine.games.match_five import GAME, WILD, Board, MatchFiveView, Misfit, Pass, Play, Swap
+from engine.games.match_five import GAME, WILD, MatchFiveView, Pass, Play, Swap
 
 LAST_TURNS = 3
 SHEET_TURNS = 12
@@ -140,14 +140,8 @@ class MatchFiveScreen:
 
     def _checked(self, view: MatchFiveView, draft: Draft) -> Page:
         """Show a draft if it can be laid; it may have been forged."""
-        board = Board(view.stones)
-        for one in draft.layings:
-            stone = laying.stone_of(one)
-            try:
-                board.check(stone)
-            except Misfit as misfit:
-                raise Told("That tile does not fit there. Press *Play* at the table to begin again.") from misfit
-            board.lay(stone)
+        if not laying.fits(view, draft.layings):
+            raise Told("That tile does not fit there. Press *Play* at the table to begin again.")
         return laying.panel(view, draft, self.colour)
 
     def _swap(self, view: MatchFiveView) -> Page:

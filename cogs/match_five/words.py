@@ -5,7 +5,7 @@ level need not be written: a tile goes on top of what lies there. May import `co
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.screen import TableCard
@@ -13,10 +13,10 @@ from engine.contract import Refusal, Seat
 from engine.games.match_five import (
     TILES,
     WILD,
-    Board,
     Laying,
     Line,
     MatchFiveView,
+    Spot,
     Stone,
     Tile,
     Turn,
@@ -114,9 +114,9 @@ def count(number: int, one: str) -> str:
     return f"{number} {one}{'' if number == 1 else 's'}"
 
 
-def line_words(line: Line, board: Board) -> str:
+def line_words(line: Line, stones: Mapping[Spot, Stone]) -> str:
     """Return a line with what it scored: its tiles, a plus for a full series."""
-    tiles = "·".join(("w" if board.stones[spot].wild else board.stones[spot].tile) for spot in line.spots)
+    tiles = "·".join("w" if stones[spot].wild else stones[spot].tile for spot in line.spots)
     what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
     return f"{what} {tiles} = {line.points}{' with the bonus' if line.bonus else ''}"
 
@@ -137,8 +137,8 @@ def turn_words(turn: Turn, view: MatchFiveView, card: TableCard, *, lines: bool 
             told = f"{who} laid {tiles}: **{turn.points}**{late}"
             if not lines or not turn.lines:
                 return told
-            board = Board(view.stones)
-            return told + " – " + "; ".join(line_words(line, board) for line in turn.lines)
+            stones = {stone.spot: stone for stone in view.stones}
+            return told + " – " + "; ".join(line_words(line, stones) for line in turn.lines)
 
 
 def refusal_words(refusal: Refusal, card: TableCard) -> str:

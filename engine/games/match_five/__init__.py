@@ -4,7 +4,7 @@
 state and view, `rules` the game itself.
 """
 
-from engine.games.match_five.board import AXES, Board, Misfit
+from engine.games.match_five.board import AXES, Board, Misfit, spot_of
 from engine.games.match_five.pieces import (
     COLOURS,
     FIVE,
@@ -35,8 +35,8 @@ from engine.games.match_five.pieces import (
     number_of,
     value,
 )
-from engine.games.match_five.rules import GAME
-from engine.games.match_five.search import Found, frontier, plays
+from engine.games.match_five.rules import GAME, swaps
+from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
 from engine.games.match_five.table import MatchFiveView, Over, Playing, State, Turn
 
 __all__ = [
@@ -64,20 +64,26 @@ __all__ = [
     "Over",
     "Pass",
     "Passed",
+    "Places",
     "Play",
     "Played",
     "Playing",
     "Reason",
     "Spot",
     "State",
+    "Step",
     "Stone",
     "Swap",
     "Swapped",
     "Tile",
     "Turn",
+    "beam",
     "colour_of",
-    "frontier",
+    "laying_of",
     "number_of",
     "plays",
+    "singles",
+    "spot_of",
+    "swaps",
     "value",
 ]

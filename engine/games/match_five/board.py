@@ -1,25 +1,52 @@
-"""The board: which tile fits where, which tiles are locked, which lines a play makes.
+"""The board: which tile fits where, which tiles are locked, which lines a play makes and what they score.
 
-Marks in comments (R, D) are those of the rule page `match_five`. May import `engine` only.
+This is the judge of the game: `decide`, the search, panels and computer players ask it. Looking at a place takes as
+long on a full board as on an empty one: every straight run of tiles is summed up at its two ends, where the next tile
+meets it. Marks in comments (R, D) are those of the rule page `match_five`. May import `engine` only.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from engine.games.match_five.pieces import COLOURS, FIVE, TILES, Axis, Line, Spot, Stone, Tile
+from engine.games.match_five.pieces import COLOURS, FARTHEST, FIVE, TILES, Axis, Line, Spot, Stone, Tile
 
 AXES: tuple[Axis, ...] = ("x", "y", "stack")
-STEPS: dict[Axis, tuple[int, int, int]] = {"x": (1, 0, 0), "y": (0, 1, 0), "stack": (0, 0, 1)}
-BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
-ANY = (1 << len(TILES)) - 1
-"""A set of tiles is an int with one bit a tile, in the order of `TILES`; here all of them."""
+Key = int
+"""A spot as one number, whose neighbours are a sum away."""
 
-BIT: dict[Tile, int] = {tile: 1 << number for number, tile in enumerate(TILES)}
+_HALF = 1 << 20  # more than FARTHEST
+STEP_X, STEP_Y, UP = 1 << 24, 1 << 3, 1
+NEXT: dict[Axis, int] = {"x": STEP_X, "y": STEP_Y, "stack": UP}
+_BESIDE = (STEP_X, -STEP_X, STEP_Y, -STEP_Y)
+_LEVEL = 7
+
+Code = int
+"""A tile on the board as one number: its place in `TILES`, and `AS_WILD` more for a Wild that stands for it."""
+
+AS_WILD = 32
+
+TileSet = int
+"""A set of tiles: an int with one bit a tile, in the order of `TILES`."""
+
+ANY: TileSet = (1 << len(TILES)) - 1
+BIT: dict[Tile, TileSet] = {tile: 1 << number for number, tile in enumerate(TILES)}
+CODE: dict[Tile, Code] = {tile: number for number, tile in enumerate(TILES)}
+_NUMBERS = len(TILES)
 _OF_COLOUR = [sum(BIT[tile] for tile in TILES if tile[0] == colour[0]) for colour in COLOURS]
 _OF_NUMBER = [sum(BIT[tile] for tile in TILES if tile[1] == str(number)) for number in range(1, FIVE + 1)]
-COLOUR_SET = {tile: _OF_COLOUR[index // FIVE] for index, tile in enumerate(TILES)}
-NUMBER_SET = {tile: _OF_NUMBER[index % FIVE] for index, tile in enumerate(TILES)}
+_CODES = range(AS_WILD + len(TILES))
+_BIT_OF = [1 << (code % AS_WILD) for code in _CODES]
+_VALUE_OF = [0 if code >= AS_WILD else code % FIVE + 1 for code in _CODES]
+# Whom a tile can share a line with: those of its colour in the low bits, those of its number above them.
+_SHARED_OF = [
+    _OF_COLOUR[code % AS_WILD // FIVE % FIVE] | _OF_NUMBER[code % AS_WILD % FIVE] << _NUMBERS for code in _CODES
+]
+
+Run = tuple[Key, Key, int, TileSet, int, int, int, int]
+"""A maximal straight run of tiles: its first and last spot; how many tiles; which; who shares their colour, or their
+number; the sum of their numbers; how many Wilds; and what it has scored since the turn began.
+"""
 
 Fault = Literal["taken", "support", "too-high", "unattached", "locked", "too-long", "series", "wilds"]
 """Why a tile does not fit: the place is taken; nothing is below; a stack has five; nothing of the group is beside or
@@ -35,117 +62,227 @@ class Misfit(Exception):
         self.axis = axis
 
 
+class Opening(NamedTuple):
+    """A spot where something may be laid.
+
+    `fits` are the tiles that every line through it takes, `wild` says whether a Wild may be among them. A tile scores
+    `points`, and its number in each of so many `lines`; a Wild has no number.
+    """
+
+    fits: TileSet
+    wild: bool
+    points: int
+    lines: int
+
+
+def key_of(x: int, y: int, level: int) -> Key:
+    """Return a spot as one number. It is one of the board's: not too far out, and not off its levels."""
+    return (x + _HALF) << 24 | (y + _HALF) << 3 | level
+
+
+def spot_of(key: Key) -> Spot:
+    """Return the spot that a number stands for."""
+    return Spot((key >> 24) - _HALF, ((key >> 3) & (2 * _HALF - 1)) - _HALF, key & _LEVEL)
+
+
+def value_of(code: Code) -> int:
+    """Return the number that a tile on the board counts, a Wild 0."""
+    return _VALUE_OF[code]
+
+
+def code_of(stone: Stone) -> Code:
+    """Return a stone's tile as one number."""
+    return CODE[stone.tile] + AS_WILD * stone.wild
+
+
 class Board:
-    """The stones on the board. Changes in place: whoever tries something takes a `copy`, or takes it `back`."""
+    """The tiles on the board, and what the tiles laid since have scored. Changes in place: whoever tries something
+    takes a `copy`.
+    """
 
     def __init__(self, stones: Iterable[Stone] = ()) -> None:
-        self.stones: dict[tuple[int, int, int], Stone] = {}
-        self.locked: dict[tuple[int, int, int], int] = {}  # how many full lines lock a stone
+        self._tiles: dict[Key, Code] = {}
+        self._shut: set[Key] = set()  # the locked ones
+        self._runs: tuple[dict[Key, Run], dict[Key, Run], dict[Key, Run]] = ({}, {}, {})  # along x, along y, stacks
         for stone in stones:
-            self.lay(stone)
+            self.put(key_of(stone.x, stone.y, stone.level), code_of(stone), 0, fresh=False)
+
+    def copy(self) -> "Board":
+        """Return a board that looks the same and changes by itself."""
+        other = Board()
+        other._tiles, other._shut = self._tiles.copy(), self._shut.copy()
+        along_x, along_y, stacks = self._runs
+        other._runs = (along_x.copy(), along_y.copy(), stacks.copy())
+        return other
 
     # What lies there
 
-    def run(self, spot: tuple[int, int, int], axis: Axis, sign: int) -> list[Stone]:
-        """Return the stones next to this spot along an axis in one direction, the nearest first."""
-        dx, dy, dz = STEPS[axis]
-        x, y, z = spot
-        found: list[Stone] = []
-        stones = self.stones
-        while True:
-            x, y, z = x + sign * dx, y + sign * dy, z + sign * dz
-            stone = stones.get((x, y, z))
-            if stone is None:
-                return found
-            found.append(stone)
+    @property
+    def empty(self) -> bool:
+        """Whether nothing lies there."""
+        return not self._tiles
 
-    def line(self, spot: tuple[int, int, int], axis: Axis) -> list[Stone]:
-        """Return the maximal straight run through the stone at this spot, from its lower end."""
-        return [*reversed(self.run(spot, axis, -1)), self.stones[spot], *self.run(spot, axis, 1)]
+    @property
+    def locked(self) -> list[Spot]:
+        """R: the tiles beside which nothing may be laid at their level, in order."""
+        return sorted(map(spot_of, self._shut))
 
-    def height(self, x: int, y: int) -> int:
-        """Return how many stones are stacked here."""
-        level = 0
-        while (x, y, level + 1) in self.stones:
-            level += 1
-        return level
+    def line(self, spot: tuple[int, int, int], axis: Axis) -> tuple[Spot, ...]:
+        """Return the maximal straight run through the tile at this spot, from its lower end."""
+        key, step, tiles = key_of(*spot), NEXT[axis], self._tiles
+        first = last = key
+        while first - step in tiles:
+            first -= step
+        while last + step in tiles:
+            last += step
+        return tuple(spot_of(one) for one in range(first, last + 1, step))
 
     # What fits
 
     def fault(self, spot: tuple[int, int, int]) -> Fault | None:
         """Return why nothing at all may be laid here, None if something may."""
         x, y, level = spot
-        stones = self.stones
-        if spot in stones:
-            return "taken"
         if level > FIVE:
             return "too-high"  # R: at most five; a stack of five is locked on top
-        if level < 1 or (level > 1 and (x, y, level - 1) not in stones):
+        if level < 1:
+            return "support"
+        if max(abs(x), abs(y)) > FARTHEST:
+            return "unattached"
+        key = key_of(x, y, level)
+        if key in self._tiles:
+            return "taken"
+        if level > 1 and key - UP not in self._tiles:
             return "support"  # D: a tile above level 1 needs one directly below it
-        attached = level > 1 or not stones
-        for dx, dy in BESIDE:
-            there = (x + dx, y + dy, level)
-            if there in stones:
-                if there in self.locked:
-                    return "locked"  # R: nothing beside a locked tile at its level, along either axis
-                attached = True
-        return None if attached else "unattached"  # R: part of the group, D at the moment it is laid
-
-    def fitting(self, spot: tuple[int, int, int]) -> tuple[int, bool]:
-        """Return the set of tiles that every line through this spot takes, and whether a Wild may be among them.
-
-        The spot is one that has no `fault`.
-        """
-        fits, wild = ANY, True
-        for axis in AXES:
-            neighbours = self.run(spot, axis, -1) + self.run(spot, axis, 1)
-            if neighbours:
-                takes, takes_wild = series_takes(neighbours)
-                fits &= takes
-                wild &= takes_wild
-        return fits, wild
+        beside = [key + step for step in _BESIDE if key + step in self._tiles]
+        if not self._shut.isdisjoint(beside):
+            return "locked"  # R: nothing beside a locked tile at its level, along either axis
+        if level == 1 and not beside and self._tiles:
+            return "unattached"  # R: part of the group, D at the moment it is laid
+        return None
 
     def check(self, stone: Stone) -> None:
         """Raise `Misfit` if this stone may not be laid."""
-        spot = stone.spot
-        fault = self.fault(spot)
+        fault = self.fault(stone.spot)
         if fault is not None:
             raise Misfit(fault)
-        for axis in AXES:
-            neighbours = self.run(spot, axis, -1) + self.run(spot, axis, 1)
-            if not neighbours:
-                continue
-            if len(neighbours) >= FIVE:
+        key, bit = key_of(*stone.spot), BIT[stone.tile]
+        for axis, runs in zip(AXES, self._runs, strict=True):
+            step = NEXT[axis]
+            near = [run for run in (runs.get(key - step), runs.get(key + step)) if run is not None]
+            if sum(run[2] for run in near) >= FIVE:
                 raise Misfit("too-long", axis)  # R: at most five
-            if sum(other.wild for other in (stone, *neighbours)) > 1:
+            if near and sum(run[6] for run in near) + stone.wild > 1:
                 raise Misfit("wilds", axis)  # R: one Wild a series
-            if not series_takes(neighbours)[0] & BIT[stone.tile]:
+            if near and not _takes(near[0], near[-1]) & bit:
                 raise Misfit("series", axis)  # R: one colour, or one number; never the same tile twice
 
-    # Laying and taking back
+    def opening(self, key: Key, bonus: int, *, next_turn: bool = False) -> Opening | None:
+        """Return what may be laid at a spot beside or on top of the group and what it scores; None if nothing may.
 
-    def lay(self, stone: Stone) -> None:
-        """Lay a stone that fits. D: locks hold at once."""
-        self.stones[stone.spot] = stone
-        for end in self._new_locks(stone):
-            self.locked[end] = self.locked.get(end, 0) + 1
+        `bonus` is for a line of five. In the `next_turn` lines that have scored in this one score anew.
+        """
+        tiles = self._tiles
+        level = key & _LEVEL
+        if key in tiles or level > FIVE or (level > 1 and key - UP not in tiles):
+            return None
+        shut = self._shut
+        if shut and (key + STEP_X in shut or key - STEP_X in shut or key + STEP_Y in shut or key - STEP_Y in shut):
+            return None
+        along_x, along_y, stacks = self._runs
+        fits, wild, points, lines = ANY, True, 0, 0
+        for before, after in (
+            (along_x.get(key - STEP_X), along_x.get(key + STEP_X)),
+            (along_y.get(key - STEP_Y), along_y.get(key + STEP_Y)),
+            (stacks.get(key - UP), None),
+        ):
+            if before is None:
+                if after is None:
+                    continue
+                before = after
+                after = None
+            count, total, wilds, scored = before[2], before[5], before[6], before[7]
+            if after is None:
+                shared = before[4]
+                fits &= (shared | shared >> _NUMBERS) & ~before[3]
+            else:
+                count, total = count + after[2], total + after[5]
+                wilds, scored = wilds + after[6], scored + after[7]
+                if wilds > 1:
+                    return None
+                fits &= _takes(before, after)
+            if count >= FIVE or not fits:
+                return None
+            if wilds:
+                wild = False
+            points += total if next_turn else total - scored
+            if count == FIVE - 1:
+                points += bonus
+            lines += 1
+        return Opening(fits, wild, points, lines)
 
-    def back(self, stone: Stone) -> None:
-        """Take back the stone that was laid last."""
-        for end in self._new_locks(stone):
-            self.locked[end] -= 1
-            if not self.locked[end]:
-                del self.locked[end]
-        del self.stones[stone.spot]
+    def around(self, key: Key) -> Iterator[Key]:
+        """Yield the spots for which something may have changed by laying the tile at this spot, which lies there."""
+        full = False
+        for runs, step in zip(self._runs[:2], (STEP_X, STEP_Y), strict=True):
+            run = runs[key]
+            yield run[0] - step
+            yield run[1] + step
+            full = full or run[2] == FIVE
+        yield key + UP
+        if full:
+            for runs in self._runs[:2]:
+                if runs[key][2] == FIVE:
+                    for end in runs[key][:2]:
+                        yield from (end + step for step in _BESIDE)
 
-    def _new_locks(self, stone: Stone) -> Iterator[Spot]:
-        """R: a horizontal line that reaches five locks its first and last tile. Lines never grow beyond that."""
-        spot = stone.spot
-        for axis in AXES[:2]:
-            before, after = self.run(spot, axis, -1), self.run(spot, axis, 1)
-            if len(before) + 1 + len(after) == FIVE:
-                yield before[-1].spot if before else spot
-                yield after[-1].spot if after else spot
+    def frontier(self) -> Iterator[Key]:
+        """Yield every spot beside or on top of a tile, in a fixed order; on an empty board the middle."""
+        if not self._tiles:
+            yield key_of(0, 0, 1)
+        tiles = self._tiles
+        seen = set(tiles)
+        for key in tiles:
+            for step in (UP, *_BESIDE):
+                spot = key + step
+                if spot not in seen:
+                    seen.add(spot)
+                    yield spot
+
+    # Laying
+
+    def lay(self, stone: Stone, bonus: int) -> int:
+        """Lay a stone that fits, and return by how much it raises what the lines of this turn score."""
+        return self.put(key_of(*stone.spot), code_of(stone), bonus)
+
+    def put(self, key: Key, code: Code, bonus: int, *, fresh: bool = True) -> int:
+        """The same in numbers. What is not `fresh` lay there before the turn. D: locks hold at once."""
+        self._tiles[key] = code
+        gained = 0
+        for runs, step in zip(self._runs, (STEP_X, STEP_Y, UP), strict=True):
+            before, after = runs.get(key - step), runs.get(key + step)
+            run: Run
+            if before is None and after is None:
+                runs[key] = (key, key, 1, _BIT_OF[code], _SHARED_OF[code], _VALUE_OF[code], code // AS_WILD, 0)
+                continue
+            first = last = key
+            count, which, shared = 1, _BIT_OF[code], _SHARED_OF[code]
+            total, wilds, scored = _VALUE_OF[code], code // AS_WILD, 0
+            if before is not None:
+                first = before[0]
+                count, which, shared = count + before[2], which | before[3], shared & before[4]
+                total, wilds, scored = total + before[5], wilds + before[6], scored + before[7]
+            if after is not None:
+                last = after[1]
+                count, which, shared = count + after[2], which | after[3], shared & after[4]
+                total, wilds, scored = total + after[5], wilds + after[6], scored + after[7]
+            run = (first, last, count, which, shared, total, wilds, total if fresh else 0)
+            runs[first] = runs[last] = runs[key] = run
+            gained += total - scored
+            if count == FIVE:
+                gained += bonus
+                if step != UP:  # R: a horizontal line that reaches five locks its first and last tile
+                    self._shut.update((first, last))
+        return gained
 
     # Lines of a play
 
@@ -158,35 +295,22 @@ class Board:
         for stone in laid:
             for axis in AXES:
                 line = self.line(stone.spot, axis)
-                if len(line) > 1 and (axis, line[0].spot) not in found:
-                    points = sum(int(one.tile[1]) for one in line if not one.wild)
+                if len(line) > 1 and (axis, line[0]) not in found:
+                    points = sum(_VALUE_OF[self._tiles[key_of(*spot)]] for spot in line)
                     full = bonus if len(line) == FIVE else 0
-                    found[axis, line[0].spot] = Line(axis, tuple(one.spot for one in line), points + full, full)
+                    found[axis, line[0]] = Line(axis, line, points + full, full)
         return tuple(found.values())
 
 
-def series_takes(stones: Sequence[Stone]) -> tuple[int, bool]:
-    """Return the set of tiles that make one series with these stones, and whether a Wild may be added.
+def _takes(one: Run, other: Run) -> TileSet:
+    """Return the tiles that make one series with these runs, which may be the same. Wilds are not counted here.
 
-    R: one colour with all numbers different, or one number with all colours different; at most five; one Wild.
+    R: one colour with all numbers different, or one number with all colours different.
     """
-    if len(stones) >= FIVE:
-        return 0, False
-    first = stones[0].tile
-    colours, numbers = COLOUR_SET[first], NUMBER_SET[first]
-    used = BIT[first]
-    wilds = int(stones[0].wild)
-    for stone in stones[1:]:
-        bit = BIT[stone.tile]
-        if used & bit:
-            return 0, False
-        used |= bit
-        wilds += stone.wild
-    if wilds > 1:
-        return 0, False
-    takes = 0
-    if not used & ~colours:  # all of one colour, and so of different numbers
-        takes |= colours & ~used
-    if not used & ~numbers:  # all of one number, and so of different colours
-        takes |= numbers & ~used
-    return takes, not wilds
+    if one is other:
+        shared, which = one[4], one[3]
+    elif one[3] & other[3]:
+        return 0  # never the same tile twice
+    else:
+        shared, which = one[4] & other[4], one[3] | other[3]
+    return (shared | shared >> _NUMBERS) & ANY & ~which

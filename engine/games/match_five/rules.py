@@ -42,14 +42,13 @@ from engine.games.match_five.pieces import (
     Passed,
     Play,
     Played,
-    Spot,
     Stone,
     Swap,
     Swapped,
     Tile,
     value,
 )
-from engine.games.match_five.search import plays
+from engine.games.match_five.search import Places, plays, singles
 from engine.games.match_five.table import MatchFiveView, Over, Playing, State, Turn
 
 SEATS = range(2, 7)
@@ -134,7 +133,7 @@ def _play(state: State, seat: Seat, layings: Sequence[Laying], at: Moment, chanc
             if misfit.axis is not None:
                 facts["axis"] = misfit.axis
             raise Refusal(misfit.fault, **facts) from None
-        board.lay(stone)
+        board.lay(stone, state.material.bonus)
     if state.options.placement == "one_line" and not _in_one_line(board, stones):
         raise Refusal("one-line")  # O
     lines = board.lines(stones, state.material.bonus)
@@ -160,7 +159,7 @@ def _stone(laying: Laying) -> Stone:
 
 def _in_one_line(board: Board, stones: Sequence[Stone]) -> bool:
     spots = {stone.spot for stone in stones}
-    return any(spots <= {one.spot for one in board.line(stones[0].spot, axis)} for axis in AXES)
+    return any(spots.issubset(board.line(stones[0].spot, axis)) for axis in AXES)
 
 
 def _swap(state: State, seat: Seat, tiles: Sequence[Tile], at: Moment, chance: Chance) -> Swapped:
@@ -227,10 +226,9 @@ def _delay(delay: Delay) -> Events:
 
 def default_action(state: State, seat: Seat) -> Play | Swap | Pass:
     """Return what is done for a seat whose clock has run out: its best single tile; else a swap, or a pass."""
-    found = plays(Board(state.stones), state.hands[seat], state.material.bonus)
-    single = next((play for play in found if len(play.layings) == 1), None)
-    if single is not None:
-        return Play(single.layings)
+    found = singles(Places(Board(state.stones), state.material.bonus), state.hands[seat])
+    if found:
+        return Play(found[0].layings)
     return Swap((state.hands[seat][0],)) if state.bag and state.hands[seat] else Pass()
 
 
@@ -354,23 +352,38 @@ def _without(tiles: Sequence[Tile], taken: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def legal(state: State, seat: Seat) -> Iterator[MatchFiveAction]:
-    """Yield what this seat may do: the plays in one line, the best first; every swap; a pass.
-
-    With `placement = free` more is accepted: tiles of one turn need not share a line.
+    """Yield what this seat may do: every play of one tile and the best that are found of more, the most points first;
+    every swap; a pass. More plays are accepted than are found.
     """
     if not isinstance(state.phase, Playing) or state.phase.seat != seat:
         return
-    hand = state.hands[seat]
-    yield from (Play(found.layings) for found in plays(Board(state.stones), hand, state.material.bonus))
-    if not state.bag:
+    one_line = state.options.placement == "one_line"
+    yield from _choices(state.stones, state.hands[seat], len(state.bag), state.material.bonus, one_line)
+
+
+def choices(view: MatchFiveView) -> Iterator[MatchFiveAction]:
+    """Yield what `legal` yields for the seat whose view this is."""
+    if view.seat is None or view.turn != view.seat:
+        return
+    hand = view.hands[view.seat] or ()
+    yield from _choices(view.stones, hand, view.bag, view.bonus, view.placement == "one_line")
+
+
+def _choices(
+    stones: Sequence[Stone], hand: Sequence[Tile], bag: int, bonus: int, one_line: bool
+) -> Iterator[MatchFiveAction]:
+    places = Places(Board(stones), bonus)
+    yield from (Play(found.layings) for found in plays(places, hand, one_line=one_line))
+    if not bag:
         yield Pass()
         return
-    seen: set[tuple[Tile, ...]] = set()
-    for count in range(1, min(len(hand), len(state.bag)) + 1):
-        for tiles in combinations(sorted(hand), count):
-            if tiles not in seen:
-                seen.add(tiles)
-                yield Swap(tiles)
+    yield from map(Swap, swaps(hand, bag))
+
+
+def swaps(hand: Sequence[Tile], bag: int) -> Iterator[tuple[Tile, ...]]:
+    """Yield the tiles that may be given back, few first: D, no more than the bag holds."""
+    for count in range(1, min(len(hand), bag) + 1):
+        yield from dict.fromkeys(combinations(sorted(hand), count))
 
 
 def view(state: State, seat: Seat | None) -> MatchFiveView:
@@ -390,7 +403,7 @@ def view(state: State, seat: Seat | None) -> MatchFiveView:
         wild_left=state.material.wild_left,
         hand_size=state.material.hand,
         stones=state.stones,
-        locked=tuple(Spot(*spot) for spot in sorted(Board(state.stones).locked)),
+        locked=tuple(Board(state.stones).locked),
         bag=len(state.bag),
         counts=tuple(len(hand) for hand in state.hands),
         scores=tuple(score - lost for score, lost in zip(state.scores, left, strict=True)),
@@ -440,6 +453,7 @@ GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOpti
     decide=decide,
     evolve=evolve,
     legal=legal,
+    choices=choices,
     view=view,
     deadlines=deadlines,
     outcome=outcome,

@@ -1,14 +1,37 @@
-"""Which plays there are: every play whose tiles lie in one common line, the best first.
+"""Which plays there are: every play of one tile, and of more tiles those that a beam finds, the best first.
 
-Tiles are laid outward from a first one that is attached to the group, so every order that is tried is one in which
-they may be laid. May import `engine` only.
+Free plays are too many to be listed. But a place that a tile leaves as it is keeps what it scores, so that a play of
+many tiles is mostly a sum, and only the places around what was laid are looked at again. May import `engine` only.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.games.match_five.board import AXES, BESIDE, BIT, STEPS, Board
-from engine.games.match_five.pieces import FIVE, TILES, WILD, Axis, Laying, Spot, Stone, Tile
+from engine.games.match_five.board import (
+    AS_WILD,
+    AXES,
+    BIT,
+    CODE,
+    NEXT,
+    Board,
+    Code,
+    Key,
+    Opening,
+    TileSet,
+    key_of,
+    spot_of,
+    value_of,
+)
+from engine.games.match_five.pieces import TILES, WILD, Laying, Tile
+
+WIDTH = 3
+"""So many half-made plays are gone on with, tile by tile, where plays are listed."""
+
+LISTED = 20
+"""So many plays of each number of tiles above one are listed."""
+
+FACES = 3
+"""So many tiles that a Wild may stand for are tried at a place, once other tiles lie beside it."""
 
 
 class Found(NamedTuple):
@@ -18,112 +41,219 @@ class Found(NamedTuple):
     layings: tuple[Laying, ...]
 
 
-def frontier(board: Board) -> Iterator[Spot]:
-    """Yield every spot where some tile may be attached, in a fixed order; on an empty board the middle."""
-    if not board.stones:
-        yield Spot(0, 0, 1)
-        return
-    seen: set[tuple[int, int, int]] = set()
-    for x, y, level in list(board.stones):
-        for spot in ((x, y, level + 1), *((x + dx, y + dy, level) for dx, dy in BESIDE)):
-            if spot not in seen:
-                seen.add(spot)
-                if board.fault(spot) is None:
-                    yield Spot(*spot)
+class Draft(NamedTuple):
+    """A half-made play: what it scores, the tiles laid, in this order, and left; a number that is the same for the same
+    tiles in any order; the board with them, and the spots at which it differs from the board before the turn.
+    """
+
+    points: int
+    laid: tuple[tuple[Key, Code], ...]
+    left: tuple[Tile, ...]
+    mark: int
+    board: Board
+    changed: dict[Key, Opening | None]
 
 
-def plays(board: Board, hand: Sequence[Tile], bonus: int) -> list[Found]:
-    """Return the plays of this hand, the most points first, each set of stones once."""
-    search = _Search(board, hand, bonus)
-    for spot in frontier(board):
-        search.begin(spot)
-    return sorted(search.found.values(), key=_rank)
+class Step(NamedTuple):
+    """One tile more on a half-made play, and what the play scores with it."""
+
+    points: int
+    draft: Draft
+    key: Key
+    code: Code
+
+    @property
+    def laid(self) -> tuple[tuple[Key, Code], ...]:
+        """The tiles of the play, in the order of laying."""
+        return (*self.draft.laid, (self.key, self.code))
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that is laid."""
+        return tile_of(self.code)
+
+    @property
+    def left(self) -> tuple[Tile, ...]:
+        """What is left in hand."""
+        left = list(self.draft.left)
+        left.remove(self.tile)
+        return tuple(left)
+
+    @property
+    def mark(self) -> int:
+        """A number that is the same for the same tiles in any order."""
+        return self.draft.mark ^ hash((self.key, self.code))
 
 
-def _rank(found: Found) -> tuple[int, int, list[tuple[str, int, int, int, str]]]:
-    """The more points the better, then the fewer tiles; the rest keeps the order the same every time."""
-    words = [(one.tile, one.x, one.y, one.level, one.wild_as or "") for one in found.layings]
-    return -found.points, len(words), words
+class Places:
+    """What may be laid where on a board before a turn. `bonus` is for a line of five."""
 
+    def __init__(self, board: Board, bonus: int) -> None:
+        self.board = board
+        self.bonus = bonus
+        self.openings: dict[Key, Opening] = {}
+        for key in board.frontier():
+            opening = board.opening(key, bonus)
+            if opening is not None:
+                self.openings[key] = opening
+        self._ranked: dict[Tile, list[tuple[int, Key]]] = {}
 
-class _Search:
-    def __init__(self, board: Board, hand: Sequence[Tile], bonus: int) -> None:
-        self._board = board
-        self._bonus = bonus
-        self._hand = list(hand)
-        self.found: dict[frozenset[tuple[Spot, Tile, bool]], Found] = {}
+    def ranked(self, tile: Tile) -> list[tuple[int, Key]]:
+        """Return where a tile may be laid and what it scores there, the most points first."""
+        found = self._ranked.get(tile)
+        if found is None:
+            if tile == WILD:
+                found = [(one.points, key) for key, one in self.openings.items() if one.wild]
+            else:
+                bit, value = BIT[tile], value_of(CODE[tile])
+                found = [(one.points + value * one.lines, key) for key, one in self.openings.items() if one.fits & bit]
+            found.sort(key=_most)
+            self._ranked[tile] = found
+        return found
 
-    def begin(self, spot: Spot) -> None:
-        """Find the plays whose first tile lies here."""
-        for stone in self._stones(spot, wild_left=True):
-            self._board.lay(stone)
-            self._take(stone)
-            laid = [stone]
-            if self._keep(laid):
-                for axis in AXES:
-                    self._go_on(axis, laid)
-            self._give(stone)
-            self._board.back(stone)
+    def begin(self, hand: Sequence[Tile]) -> Draft:
+        """Return the play in which nothing has been laid."""
+        return Draft(0, (), tuple(hand), 0, self.board, {})
 
-    def _go_on(self, axis: Axis, laid: list[Stone]) -> None:
-        """Lay another tile at an end of the line through the first one."""
-        board = self._board
-        line = board.line(laid[0].spot, axis)
-        if len(line) >= FIVE:
-            return
-        dx, dy, dz = STEPS[axis]
-        ends = [(line[-1].spot, 1)] if axis == "stack" else [(line[0].spot, -1), (line[-1].spot, 1)]
-        wild_left = not any(stone.wild for stone in laid)
-        for (x, y, level), sign in ends:
-            spot = Spot(x + sign * dx, y + sign * dy, level + sign * dz)
-            if board.fault(spot) is not None:
+    def lay(self, step: Step) -> Draft:
+        """Return the half-made play with one tile more."""
+        draft, key = step.draft, step.key
+        board = draft.board.copy()
+        board.put(key, step.code, self.bonus)
+        changed = draft.changed.copy()
+        for spot in board.around(key):
+            changed[spot] = board.opening(spot, self.bonus)
+        changed[key] = None
+        return Draft(step.points, step.laid, step.left, step.mark, board, changed)
+
+    def steps(self, draft: Draft, most: int, one_line: bool = False) -> Iterator[Step]:
+        """Yield the ways to lay one tile more: for each tile all places where something has changed, and of the others
+        the best `most`. With `one_line` all tiles of the play stay in one line.
+        """
+        only = _in_line(draft) if one_line and draft.laid else None
+        wild_laid = any(code >= AS_WILD for _, code in draft.laid)
+        for tile in dict.fromkeys(draft.left):
+            if tile == WILD and wild_laid:
                 continue
-            for stone in self._stones(spot, wild_left):
-                board.lay(stone)
-                self._take(stone)
-                laid.append(stone)
-                if self._keep(laid):
-                    self._go_on(axis, laid)
-                laid.pop()
-                self._give(stone)
-                board.back(stone)
+            yield from self._steps(draft, tile, most, only)
 
-    def _stones(self, spot: Spot, wild_left: bool) -> Iterator[Stone]:
-        """Yield every stone that the hand can lay here."""
-        fits, takes_wild = self._board.fitting(spot)
-        if not fits:
+    def _steps(self, draft: Draft, tile: Tile, most: int, only: set[Key] | None) -> Iterator[Step]:
+        points, changed = draft.points, draft.changed
+        wild = tile == WILD
+        bit = 0 if wild else BIT[tile]
+        code = 0 if wild else CODE[tile]
+        value = 0 if wild else value_of(code)
+        for key, opening in changed.items():
+            if opening is None or (only is not None and key not in only):
+                continue
+            if wild:
+                if opening.wild:
+                    for face in self._faces(draft, opening.fits):
+                        yield Step(points + opening.points, draft, key, face)
+            elif opening.fits & bit:
+                yield Step(points + opening.points + value * opening.lines, draft, key, code)
+        for gain, key in self.ranked(tile):
+            if key in changed or (only is not None and key not in only):
+                continue
+            if wild:
+                for face in self._faces(draft, self.openings[key].fits):
+                    yield Step(points + gain, draft, key, face)
+            else:
+                yield Step(points + gain, draft, key, code)
+            most -= 1
+            if not most:
+                return
+
+    def _faces(self, draft: Draft, fits: TileSet) -> list[Code]:
+        """Return what a Wild might stand for: first what goes together with most of the hand."""
+        plain = [CODE[tile] for tile in draft.left if tile != WILD]
+        faces = [code for code in range(len(TILES)) if fits >> code & 1]
+        faces.sort(key=lambda face: -sum(_together(face, code) for code in plain))
+        return [face + AS_WILD for face in faces[:FACES]]
+
+
+def beam(
+    places: Places, hand: Sequence[Tile], width: int, most: int, *, one_line: bool = False
+) -> Iterator[list[Step]]:
+    """Yield the plays of one tile more each time, the most points first: at most `most` of them, found by going on with
+    the best `width` of those before.
+    """
+    drafts = [places.begin(hand)]
+    while drafts and drafts[0].left:
+        found: dict[int, Step] = {}
+        for draft in drafts:
+            for step in places.steps(draft, most, one_line):
+                found.setdefault(step.mark, step)
+        ranked = sorted(found.values(), key=_most)[:most]
+        if not ranked:
             return
-        for tile in dict.fromkeys(self._hand):
+        yield ranked
+        drafts = [places.lay(step) for step in ranked[:width]]
+
+
+def singles(places: Places, hand: Sequence[Tile]) -> list[Found]:
+    """Return every play of one tile, the most points first; a Wild as everything that it may stand for."""
+    alone = places.board.empty
+    found: list[Found] = []
+    for tile in dict.fromkeys(hand):
+        for points, key in places.ranked(tile):
+            spot = spot_of(key)
             if tile != WILD:
-                if fits & BIT[tile]:
-                    yield Stone(*spot, tile)
-            elif wild_left and takes_wild:
-                yield from (Stone(*spot, stands_for, True) for stands_for in TILES if fits & BIT[stands_for])
-
-    def _keep(self, laid: list[Stone]) -> bool:
-        """Note a play, unless these stones have been found in another order."""
-        key = frozenset((stone.spot, stone.tile, stone.wild) for stone in laid)
-        if key in self.found:
-            return False
-        lines = self._board.lines(laid, self._bonus)
-        points = sum(line.points for line in lines) if lines else _alone(laid[0])
-        self.found[key] = Found(points, tuple(laying(stone) for stone in laid))
-        return True
-
-    def _take(self, stone: Stone) -> None:
-        self._hand.remove(WILD if stone.wild else stone.tile)
-
-    def _give(self, stone: Stone) -> None:
-        self._hand.append(WILD if stone.wild else stone.tile)
+                found.append(Found(value_of(CODE[tile]) if alone else points, (Laying(tile, *spot),)))
+                continue
+            fits = places.openings[key].fits
+            found += [
+                Found(points, (Laying(WILD, *spot, face),)) for code, face in enumerate(TILES) if fits >> code & 1
+            ]
+    found.sort(key=_most)
+    return found
 
 
-def _alone(stone: Stone) -> int:
-    """D: a first tile laid alone scores its number, a Wild 0."""
-    return 0 if stone.wild else int(stone.tile[1])
+def plays(places: Places, hand: Sequence[Tile], *, one_line: bool = False) -> Iterator[Found]:
+    """Yield plays of this hand, the most points first: all of one tile, and the best that are found of more tiles."""
+    found = singles(places, hand)
+    named: dict[tuple[Key, Code], Laying] = {}
+    levels = beam(places, hand, WIDTH, LISTED, one_line=one_line)
+    next(levels, None)
+    for level in levels:
+        for step in level:
+            layings = []
+            for one in step.laid:
+                if one not in named:
+                    named[one] = laying_of(*one)
+                layings.append(named[one])
+            found.append(Found(step.points, tuple(layings)))
+    found.sort(key=_most)
+    yield from found
 
 
-def laying(stone: Stone) -> Laying:
-    """Return a stone as it is asked for."""
-    if stone.wild:
-        return Laying(WILD, stone.x, stone.y, stone.level, stone.tile)
-    return Laying(stone.tile, stone.x, stone.y, stone.level)
+def tile_of(code: Code) -> Tile:
+    """Return the tile that a number on the board was in hand."""
+    return WILD if code >= AS_WILD else TILES[code]
+
+
+def laying_of(key: Key, code: Code) -> Laying:
+    """Return a tile on the board as it is asked for."""
+    if code >= AS_WILD:
+        return Laying(WILD, *spot_of(key), TILES[code - AS_WILD])
+    return Laying(TILES[code], *spot_of(key))
+
+
+def _in_line(draft: Draft) -> set[Key]:
+    """Return the spots that are in one line with all that was laid."""
+    first = spot_of(draft.laid[0][0])
+    found: set[Key] = set()
+    for axis in AXES:
+        line = draft.board.line(first, axis)
+        keys = {key_of(*spot) for spot in line}
+        if all(key in keys for key, _ in draft.laid):
+            found |= {key_of(*line[0]) - NEXT[axis], key_of(*line[-1]) + NEXT[axis]}
+    return found
+
+
+def _together(one: Code, other: Code) -> bool:
+    return one != other and (one // 5 == other // 5 or one % 5 == other % 5)
+
+
+def _most(found: Found | Step | tuple[int, Key]) -> int:
+    return -found[0]

@@ -1,6 +1,6 @@
 """The computer players of Match Five.
 
-The rookie takes a decent play; the warden (`judgement`) weighs what a play scores, keeps and opens.
+The rookie takes a decent play; the warden (`judgement`) looks far and wide for the most points.
 
 May import `engine` only.
 """
@@ -26,8 +26,8 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take the play with the best prospects."""
-    return _intent(judgement.choose(view, legal, budget, rng), rng) if legal else None
+    """Take the best play; it need not be among those listed."""
+    return _intent(judgement.choose(view, budget), rng) if legal else None
 
 
 def _otherwise(legal: Sequence[Action], rng: Random) -> Action:

@@ -21,7 +21,7 @@ from cogs.match_five.words import (
 )
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
-from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Play, Stone
+from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions, MatchFiveView, Play, Stone
 from tests.engine.playouts import play
 
 SCREEN = MatchFiveScreen()
@@ -85,7 +85,7 @@ def test_a_draft_fits_into_a_control_however_far_the_board_has_grown(layings: li
 
 
 def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_those_of_the_play():
-    playout = play(GAME, 5, seats=2)
+    playout = play(GAME, 5, seats=2, options=MatchFiveOptions(copies=3))
     seen = 0
     for state in playout.running[::7]:
         view = GAME.view(state, GAME.view(state, None).waiting[0])
@@ -149,7 +149,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
 
 
 def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through():
-    playout = play(GAME, 4, seats=2)
+    playout = play(GAME, 1, seats=2, options=MatchFiveOptions(copies=3))
     view = GAME.view(playout.states[-1], None)
     last = SCREEN.press(view, card(2), Control(3, 0, "sheet"))
     first = SCREEN.press(view, card(2), Control(3, 0, "sheet", "0.up"))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Delay, Delayed, Expire, Lapsed, Moment, Refusal, Seat, write
 from engine.games.match_five import (
+    AXES,
     GAME,
     TILES,
     WILD,
@@ -26,6 +27,7 @@ from engine.games.match_five import (
     Material,
     Misfit,
     Pass,
+    Places,
     Play,
     Played,
     Playing,
@@ -520,13 +522,9 @@ def recount(at: State, laid: Sequence[Stone]) -> int:
 
 
 def lines_of(at: State) -> list[list[Stone]]:
-    board = Board(at.stones)
-    found = {}
-    for one in at.stones:
-        for axis in ("x", "y", "stack"):
-            line = board.line(one.spot, axis)
-            found[axis, line[0].spot] = line
-    return [line for line in found.values() if len(line) > 1]
+    board, stones = Board(at.stones), {one.spot: one for one in at.stones}
+    lines = {(axis, board.line(one.spot, axis)) for one in at.stones for axis in AXES}
+    return [[stones[spot] for spot in line] for _, line in lines if len(line) > 1]
 
 
 @settings(max_examples=14, deadline=None)
@@ -574,8 +572,7 @@ def test_the_hands_of_others_and_the_bag_show_nowhere(data: st.DataObject):
     assert write(GAME.view(at, me)) == write(GAME.view(twin, me))
     assert write(GAME.view(at, None)) == write(GAME.view(twin, None))
     assert GAME.deadlines(at) == GAME.deadlines(twin)
-    if GAME.view(at, None).turn == me:
-        assert list(GAME.legal(at, me)) == list(GAME.legal(twin, me))
+    assert list(GAME.legal(at, me)) == list(GAME.legal(twin, me))
 
 
 @settings(max_examples=25, deadline=None)
@@ -585,7 +582,8 @@ def test_the_search_finds_every_single_tile_that_the_board_takes_and_scores_play
     at = data.draw(st.sampled_from(playout.running))
     hand = data.draw(st.lists(st.sampled_from([*TILES, WILD]), min_size=1, max_size=5))
     board = Board(at.stones)
-    found = plays(board, hand, 10)
+    one_line = at.options.placement == "one_line"
+    found = list(plays(Places(board, 10), hand, one_line=one_line))
     assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)
     singles = {
         (one.layings[0].tile, one.layings[0].x, one.layings[0].y, one.layings[0].level, one.layings[0].wild_as)
@@ -603,11 +601,45 @@ def test_the_search_finds_every_single_tile_that_the_board_takes_and_scores_play
                             assert (tile, x, y, level, None) not in singles
                         else:
                             assert (tile, x, y, level, None) in singles
-    for one in found[:20]:
+    for one in data.draw(st.permutations(found))[:20]:
         hands = (tuple(hand), *at.hands[1:])
         there = msgspec.structs.replace(at, hands=hands, phase=Playing(A))
         event = decide(there, A, Play(one.layings))[0]
         assert isinstance(event, Played) and event.points == one.points
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_what_may_be_done_is_found_from_the_own_view_alone(data: st.DataObject):
+    playout = played("match_five", data.draw(st.integers(0, 30)))
+    at = data.draw(st.sampled_from(playout.states))
+    assert GAME.choices is not None
+    for seat in map(Seat, range(playout.seats)):
+        assert list(GAME.choices(GAME.view(at, seat))) == list(GAME.legal(at, seat))
+    assert list(GAME.choices(GAME.view(at, None))) == []
+
+
+def test_plays_whose_tiles_share_no_line_are_offered_where_they_are_allowed():
+    board = "r3@0,0,1 r2@1,0,1 r1@2,0,1"
+    hands = ("r4 b2 g3", "b1")
+    for placement, wanted in (("free", True), ("one_line", False)):
+        at = state(board, hands, placement=placement)
+        several = [one for one in GAME.legal(at, A) if isinstance(one, Play) and len(one.layings) == 3]
+        apart = [
+            one for one in several if not any(len({getattr(laid, way) for laid in one.layings}) == 1 for way in "xy")
+        ]
+        assert bool(apart) == wanted
+        for one in several:
+            decide(at, A, one)
+
+
+def test_the_play_of_most_points_is_offered_first():
+    at = state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1", ("r4 b3 y3 o3 g3", "b1"))
+    best = next(GAME.legal(at, A))
+    assert isinstance(best, Play)
+    # Red 4 fills the row: 15 and 10. The other threes lie in two stacks side by side, one of them on red 3: 9 and 6,
+    # and 6 for each of the two levels.
+    assert points(at, " ".join(f"{one.tile}@{one.x},{one.y},{one.level}" for one in best.layings)) == 52
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
