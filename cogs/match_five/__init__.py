@@ -12,7 +12,7 @@ from cogs.core.router.reply import reply_to
 from cogs.core.service import Service
 from cogs.core.starting import add_start
 from cogs.core.tables import Tables
-from cogs.match_five.laying import Draft, left_of, spots, swaps
+from cogs.match_five.laying import Draft, fits, left_of, spots, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
 from cogs.match_five.words import read_place, read_play, written
@@ -136,6 +136,8 @@ class MatchFive(
 
 def _continuations(view: MatchFiveView, draft: Draft, part: str) -> list[tuple[int, Laying]]:
     """Return every next tile and place whose words may begin with this part, with what the play scores then."""
+    if not fits(view, draft.layings):
+        return []
     tiles = [tile for tile in sorted(set(left_of(view, draft))) if not part or part.startswith(tile[0])]
     return [spot for tile in tiles for spot in spots(view, Draft(draft.layings, tile))]
 

@@ -7,7 +7,6 @@ import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
 from cogs.match_five import picture
@@ -33,6 +32,7 @@ from engine.games.match_five import (
     Places,
     Stone,
     Tile,
+    handfuls,
     singles,
     value,
 )
@@ -122,9 +122,7 @@ def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
     """Return what the reader can give back now: each handful of their tiles once, no more than the bag holds."""
     if view.seat is None or view.turn != view.seat:
         return []
-    hand = sorted(left_of(view, Draft()))
-    sizes = range(1, min(len(hand), view.bag) + 1)
-    return list(dict.fromkeys(tiles for size in sizes for tiles in combinations(hand, size)))
+    return list(handfuls(left_of(view, Draft()), view.bag))
 
 
 def _in_line(board: Board, draft: Draft, stone: Stone) -> bool:

@@ -35,7 +35,7 @@ from engine.games.match_five.pieces import (
     number_of,
     value,
 )
-from engine.games.match_five.rules import GAME, swaps
+from engine.games.match_five.rules import GAME, handfuls
 from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
 from engine.games.match_five.table import MatchFiveView, Over, Playing, State, Turn
 
@@ -79,11 +79,11 @@ __all__ = [
     "Turn",
     "beam",
     "colour_of",
+    "handfuls",
     "laying_of",
     "number_of",
     "plays",
     "singles",
     "spot_of",
-    "swaps",
     "value",
 ]

@@ -377,10 +377,10 @@ def _choices(
     if not bag:
         yield Pass()
         return
-    yield from map(Swap, swaps(hand, bag))
+    yield from map(Swap, handfuls(hand, bag))
 
 
-def swaps(hand: Sequence[Tile], bag: int) -> Iterator[tuple[Tile, ...]]:
+def handfuls(hand: Sequence[Tile], bag: int) -> Iterator[tuple[Tile, ...]]:
     """Yield the tiles that may be given back, few first: D, no more than the bag holds."""
     for count in range(1, min(len(hand), bag) + 1):
         yield from dict.fromkeys(combinations(sorted(hand), count))

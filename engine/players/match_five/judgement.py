@@ -17,8 +17,8 @@ from engine.games.match_five import (
     Swap,
     Tile,
     beam,
+    handfuls,
     laying_of,
-    swaps,
     value,
 )
 from engine.players import Budget
@@ -67,7 +67,7 @@ def _without_a_play(view: MatchFiveView, hand: Sequence[Tile]) -> Action:
     """Keep what goes together, and swap the rest."""
     if not view.bag:
         return Pass()
-    return Swap(max(swaps(hand, view.bag), key=lambda tiles: _together(_less(hand, tiles)) + len(tiles)))
+    return Swap(max(handfuls(hand, view.bag), key=lambda tiles: _together(_less(hand, tiles)) + len(tiles)))
 
 
 def _hand(view: MatchFiveView) -> tuple[Tile, ...]:

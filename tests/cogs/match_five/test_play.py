@@ -1,9 +1,11 @@
 """Whole games of Match Five, as people play them: by the panel, in one line, with computers, with closed DMs."""
 
+import threading
+
 import pytest
 
 from engine.contract import Seat
-from engine.games.match_five import GAME, MatchFiveView
+from engine.games.match_five import GAME, MatchFiveView, Places
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
 
@@ -121,6 +123,51 @@ async def test_turns_by_slash_commands_with_what_completion_offers(house: House)
         answer = await who.command(house.yard, "match-five play", tiles=words)
         assert "You laid" in answer.text
         assert len(house.desk().table.view(None).stones) == len(seen.stones) + len(words.split())
+
+
+async def test_completing_a_swap_looks_for_no_plays(house: House, monkeypatch: pytest.MonkeyPatch):
+    await table(house)
+    who, hand = house.awaited(), view(house).hands[view(house).turn or 0] or ()
+
+    def searched(*_: object) -> None:
+        raise AssertionError("nobody asked for plays")
+
+    monkeypatch.setattr(Places, "__init__", searched)
+    offered = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
+    assert {one["value"] for one in offered} >= set(hand)
+    assert await house.idle().choices(house.yard, "match-five swap", focus="tiles", tiles="") == []
+
+
+async def test_what_a_computer_may_do_is_never_looked_for_on_the_event_loop(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    searching: list[threading.Thread] = []
+    search = Places.__init__
+
+    def noted(places: Places, *about: object) -> None:
+        searching.append(threading.current_thread())
+        search(places, *about)
+
+    monkeypatch.setattr(Places, "__init__", noted)
+    await house.ann.command(house.yard, "match-five start", clock=0, computer="warden", computers=1)
+    await house.press(house.ann, "Start")
+    await house.settle()
+    for _ in range(3):
+        await house.turn(3_000)
+        if view(house).turn == 0:
+            tile = (view(house).hands[0] or ())[0]
+            assert "You swapped" in (await house.ann.command(house.yard, "match-five swap", tiles=tile)).text
+            await house.settle()
+    await house.turn(3_000)
+    assert any(turn.seat == 1 and turn.kind == "play" for turn in view(house).turns)
+    assert searching and threading.main_thread() not in searching
+
+
+async def test_a_half_typed_play_that_cannot_be_laid_is_completed_with_nothing(house: House):
+    await table(house)
+    who = house.awaited()
+    for typed in ("w@M12 ", "w@M12", "r3@M12 r3@ZZZZZ12 ", "r1@M12 r1@M12 r1@M12 r1@M12 r1@M12 r1@M12 r1@M12 "):
+        assert await who.choices(house.yard, "match-five play", focus="tiles", tiles=typed) == []
 
 
 async def test_wrong_plays_are_told_with_the_rule(house: House):
