@@ -59,6 +59,11 @@ def missing_access() -> ApiError:
     return ApiError(403, 50001, "Missing Access")
 
 
+def thread_archived() -> ApiError:
+    """50083: a thread must be taken out of the archive first."""
+    return ApiError(400, 50083, "Thread is archived")
+
+
 def missing_permissions() -> ApiError:
     """50013: the bot sees the place but lacks a permission."""
     return ApiError(403, 50013, "Missing Permissions")

@@ -413,11 +413,11 @@ class Gateway:
             case BotLeft(guild):
                 self._tell(guild, _GUILDS, "GUILD_DELETE", {"id": guild.id})
             case ChannelMade(channel):
-                self._tell(channel.guild, _GUILDS, "CHANNEL_CREATE", channel.json())
+                self._tell(channel.guild, _GUILDS, _kind(channel) + "_CREATE", channel.json())
             case ChannelChanged(channel):
-                self._tell(channel.guild, _GUILDS, "CHANNEL_UPDATE", channel.json())
+                self._tell(channel.guild, _GUILDS, _kind(channel) + "_UPDATE", channel.json())
             case ChannelGone(channel):
-                self._tell(channel.guild, _GUILDS, "CHANNEL_DELETE", channel.json())
+                self._tell(channel.guild, _GUILDS, _kind(channel) + "_DELETE", channel.json())
             case _:
                 pass
 
@@ -456,6 +456,10 @@ class Gateway:
                 body["member"] = channel.guild.members[user_id].json()
         intent = _DIRECT_REACTIONS if channel.guild is None else _GUILD_REACTIONS
         self._tell(channel.guild, intent, "MESSAGE_REACTION_ADD" if added else "MESSAGE_REACTION_REMOVE", body)
+
+
+def _kind(channel: Channel) -> str:
+    return "CHANNEL" if channel.parent is None else "THREAD"
 
 
 def _message_intent(channel: Channel) -> int:

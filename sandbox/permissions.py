@@ -34,6 +34,7 @@ class Permission(IntFlag):
     MANAGE_WEBHOOKS = 1 << 29
     USE_APPLICATION_COMMANDS = 1 << 31
     MANAGE_THREADS = 1 << 34
+    SEND_MESSAGES_IN_THREADS = 1 << 38
     MODERATE_MEMBERS = 1 << 40
 
 
@@ -50,10 +51,11 @@ EVERYONE = int(
     | Permission.USE_EXTERNAL_EMOJIS
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CHANGE_NICKNAME
+    | Permission.SEND_MESSAGES_IN_THREADS
 )
 """What a new server lets everybody do. The bot's own role adds nothing to it."""
 
-DIRECT = EVERYONE & ~int(Permission.CHANGE_NICKNAME)
+DIRECT = EVERYONE & ~int(Permission.CHANGE_NICKNAME | Permission.SEND_MESSAGES_IN_THREADS)
 """What both sides may do in a direct message."""
 
 _SENDING = int(
@@ -92,3 +94,10 @@ def in_channel(
     if not base & Permission.SEND_MESSAGES:
         base &= ~_SENDING
     return base
+
+
+def in_thread(parent: int) -> int:
+    """What is allowed in a thread of a channel in which ``parent`` is: sending has a permission of its own there."""
+    if parent & Permission.SEND_MESSAGES_IN_THREADS:
+        return parent | Permission.SEND_MESSAGES
+    return parent & ~(_SENDING | Permission.SEND_MESSAGES)

@@ -188,6 +188,7 @@ class Fault:
     """An ordered misfortune of the next calls that match.
 
     With ``drop`` the call is handled and its answer lost: the bot gets ``status`` instead, or for 0 a cut connection.
+    The first ``after`` calls that are meant go well.
     """
 
     method: str
@@ -196,6 +197,7 @@ class Fault:
     times: int
     body: dict[str, Any] | None
     drop: bool
+    after: int = 0
 
     def matches(self, method: str, template: str, path: str) -> bool:
         """Whether a call is meant; the pattern is a template or a path with ``*``."""

@@ -17,8 +17,8 @@ from .permissions import Permission
 
 Json = dict[str, Any]
 
-TEXT, DIRECT = 0, 1
-"""Channel types: a server's text channel, a direct message."""
+TEXT, DIRECT, THREAD = 0, 1, 11
+"""Channel types: a server's text channel, a direct message, a public thread."""
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
@@ -205,8 +205,12 @@ class Guild:
             "unavailable": False,
             "member_count": len(self.members),
             "members": members,
-            "channels": [channel.json() for channel in self.channels.values()],
-            "threads": [],
+            "channels": [channel.json() for channel in self.channels.values() if channel.parent is None],
+            "threads": [
+                channel.json()
+                for channel in self.channels.values()
+                if channel.parent is not None and not channel.archived
+            ],
             "presences": [],
             "voice_states": [],
             "stage_instances": [],
@@ -217,13 +221,17 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A place for messages: a server's text channel, or the direct messages of one human with the bot."""
+    """A place for messages: a server's text channel, a thread of one (its ``parent``), or the direct messages of one
+    human with the bot.
+    """
 
     id: str
     name: str
     guild: Guild | None = None
     recipient: User | None = None
     position: int = 0
+    parent: Channel | None = None
+    archived: bool = False
     overwrites: dict[str, tuple[int, int]] = field(default_factory=dict)
     messages: dict[str, Message] = field(default_factory=dict)
 
@@ -232,6 +240,8 @@ class Channel:
         guild = self.guild
         if guild is None:
             return permissions.DIRECT
+        if self.parent is not None:
+            return permissions.in_thread(self.parent.permissions(user_id))
         member = guild.members.get(user_id)
         if member is None:
             return 0
@@ -263,6 +273,8 @@ class Channel:
                 "last_message_id": self.last_message_id,
                 "recipients": recipients,
             }
+        if self.parent is not None:
+            return self._thread_json()
         return {
             "id": self.id,
             "type": TEXT,
@@ -286,8 +298,33 @@ class Channel:
             ],
         }
 
+    def _thread_json(self) -> Json:
+        assert self.parent is not None and self.guild is not None
+        return {
+            "id": self.id,
+            "type": THREAD,
+            "guild_id": self.guild.id,
+            "parent_id": self.parent.id,
+            "owner_id": self.guild.owner_id,
+            "name": self.name,
+            "flags": 0,
+            "last_message_id": self.last_message_id,
+            "rate_limit_per_user": 0,
+            "member_count": 1,
+            "message_count": len(self.messages),
+            "total_message_sent": len(self.messages),
+            "thread_metadata": {
+                "archived": self.archived,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": iso(self.guild.created_ms),
+                "locked": False,
+            },
+        }
+
     def partial(self, permission_bits: int) -> Json:
         """The channel as an interaction carries it."""
+        if self.parent is not None:
+            return {**self._thread_json(), "permissions": str(permission_bits)}
         body: Json = {"id": self.id, "type": DIRECT, "flags": 0, "last_message_id": self.last_message_id}
         if self.guild is None:
             if self.recipient is not None:

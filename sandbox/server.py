@@ -139,6 +139,14 @@ class Sandbox:
         """A text channel."""
         return self.world.add_channel(guild, name, channel_id)
 
+    def add_thread(self, channel: Channel, name: str) -> Channel:
+        """A public thread of a text channel."""
+        return self.world.add_thread(channel, name)
+
+    def archive(self, thread: Channel, archived: bool = True) -> None:
+        """A thread goes to the archive, or is taken out of it."""
+        self.world.archive(thread, archived)
+
     def add_role(self, guild: Guild, name: str, *permission_names: str) -> Role:
         """A role with permissions by name ("MANAGE_GUILD")."""
         return self.world.add_role(guild, name, permissions.bits(permission_names))
@@ -276,16 +284,19 @@ class Sandbox:
         times: int = 1,
         body: Json | None = None,
         drop: bool = False,
+        after: int = 0,
     ) -> None:
-        """Order a misfortune for the next calls that match.
+        """Order a misfortune for the next calls that match, once ``after`` such calls have gone well.
 
         ``path_pattern`` is a template ("/channels/{channel_id}/messages") or a path with ``*``, relative to the API's
-        base; ``method`` may be "*". With ``drop`` the call is handled and its answer lost: the bot gets ``status``, or
-        for status 0 a cut connection. A 429 takes ``retry_after`` from ``body`` (0.05 s without).
+        base; ``method`` may be "*". The bot gets ``status``, or for status 0 a cut connection; with ``drop`` the call
+        is handled all the same, and only its answer lost. A 429 takes ``retry_after`` from ``body`` (0.05 s without).
         """
-        if status == 0 and not drop:
-            raise ValueError("a cut connection is a lost answer: drop=True")
-        self._api.faults.append(Fault(method, path_pattern, status, times, body, drop))
+        self._api.faults.append(Fault(method, path_pattern, status, times, body, drop, after))
+
+    def mend(self) -> None:
+        """Take back every misfortune that was ordered."""
+        self._api.faults.clear()
 
     async def disconnect(self, resumable: bool = True) -> None:
         """Cut the gateway; without ``resumable`` the bot must identify anew."""

@@ -237,6 +237,21 @@ class World:
         self.publish(Reshaped())
         return channel
 
+    def add_thread(self, parent: Channel, name: str) -> Channel:
+        """A public thread of a text channel."""
+        guild = parent.guild
+        assert guild is not None
+        thread = Channel(self.clock.snowflake(), name, guild, parent=parent)
+        guild.channels[thread.id] = self.channels[thread.id] = thread
+        self.publish(ChannelMade(thread))
+        self.publish(Reshaped())
+        return thread
+
+    def archive(self, thread: Channel, archived: bool) -> None:
+        """A thread goes to the archive, or is taken out of it."""
+        thread.archived = archived
+        self.publish(ChannelChanged(thread))
+
     def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
         """A role that members may be given."""
         role = Role(role_id or self.clock.snowflake(), name, permission_bits, len(guild.roles))

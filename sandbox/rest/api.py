@@ -98,6 +98,9 @@ class Api:
     def _fault(self, call: Call) -> Fault | None:
         for fault in self.faults:
             if fault.matches(call.method, call.template, call.path):
+                if fault.after > 0:
+                    fault.after -= 1
+                    continue
                 fault.times -= 1
                 if fault.times <= 0:
                     self.faults.remove(fault)

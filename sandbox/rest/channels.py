@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.errors import ApiError, missing_permissions, unknown_message
+from sandbox.errors import ApiError, missing_permissions, thread_archived, unknown_message
 from sandbox.events import Reacted, Typing
 from sandbox.limits import Problems
 from sandbox.messages import blank, create, emoji_json, render, reply_reference, revise, without_content
@@ -109,6 +109,8 @@ def create_message(call: Call) -> Reply:
     message = blank(world, channel, world.bot)
     _reply_to(call, message, body.get("message_reference"))
     create(world, message, draft)
+    if channel.archived:
+        world.archive(channel, False)
     world.post(message)
     return Reply(200, message.json)
 
@@ -144,6 +146,8 @@ def edit_message(call: Call) -> Reply:
     if message.author is not world.bot:
         text = "Cannot edit a message authored by another user"
         raise ApiError(403, 50005, text, breach="an edit of a message that is not the bot's")
+    if message.channel.archived:
+        raise thread_archived()
     if draft.uploads:
         _need(call, message.channel, Permission.ATTACH_FILES)
     if world.clock.now_ms() - message.created_ms + message.aged_ms > _HOUR_MS:
@@ -158,6 +162,8 @@ def edit_message(call: Call) -> Reply:
 def delete_message(call: Call) -> Reply:
     """DELETE /channels/{channel_id}/messages/{message_id}."""
     message = call.message()
+    if message.channel.archived:
+        raise thread_archived()
     if message.author is not call.world.bot:
         if message.channel.guild is None:
             raise ApiError(403, 50003, "Cannot execute action on a DM channel")

@@ -58,7 +58,7 @@ def get_guild(call: Call) -> Reply:
 
 def get_channels(call: Call) -> Reply:
     """GET /guilds/{guild_id}/channels."""
-    return Reply(200, [channel.json() for channel in call.guild().channels.values()])
+    return Reply(200, [channel.json() for channel in call.guild().channels.values() if channel.parent is None])
 
 
 def get_roles(call: Call) -> Reply:

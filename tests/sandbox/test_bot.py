@@ -658,3 +658,29 @@ async def test_an_application_emoji_can_be_uploaded_and_used(scene: Scene) -> No
     assert [each.name for each in await bot.fetch_application_emojis()] == ["card_1"]
     await emoji.delete()
     assert not scene.sandbox.breaches
+
+
+async def test_a_thread_in_the_archive_takes_no_edits_until_somebody_takes_it_out(scene: Scene) -> None:
+    thread = scene.sandbox.add_thread(scene.yard, "night")
+    bot = await scene.run(lambda bot: None)
+    updates: list[bool] = []
+
+    @bot.event
+    async def on_raw_thread_update(payload: discord.RawThreadUpdateEvent) -> None:
+        updates.append(payload.data["thread_metadata"]["archived"])
+
+    known = bot.get_guild(int(scene.guild.id)).get_thread(int(thread.id))  # type: ignore[union-attr]  # it is there
+    assert known is not None and known.parent_id == int(scene.yard.id)
+    message = await known.send("before")
+    scene.sandbox.archive(thread)
+    await scene.ann.until(lambda: updates == [True])
+    with pytest.raises(discord.HTTPException) as refused:
+        await message.edit(content="meanwhile")
+    assert refused.value.code == 50083
+    scene.sandbox.archive(thread, False)
+    await scene.ann.until(lambda: updates == [True, False])
+    await message.edit(content="after")
+    assert scene.sandbox.messages(thread)[0]["content"] == "after"
+    scene.sandbox.deny(scene.yard, "SEND_MESSAGES_IN_THREADS")
+    with pytest.raises(discord.Forbidden):
+        await known.send("not allowed")

@@ -150,8 +150,19 @@ async def test_an_answer_can_be_lost_after_the_call_was_handled(scene: Scene) ->
     with pytest.raises(aiohttp.ClientError):
         await channel.send("arrived too")
     assert [message["content"] for message in scene.ann.messages(scene.yard)] == ["arrived", "arrived too"]
-    with pytest.raises(ValueError, match="drop=True"):
-        scene.sandbox.fault("POST", MESSAGES, 0)
+
+
+async def test_a_connection_can_be_cut_before_a_call_is_handled_and_after_others_went_well(scene: Scene) -> None:
+    bot = await scene.run(lambda bot: None)
+    channel: Any = bot.get_channel(int(scene.yard.id))
+    scene.sandbox.fault("*", "*", 0, times=100, after=1)
+    await channel.send("the first")
+    for _ in range(2):
+        with pytest.raises(aiohttp.ClientError):
+            await channel.send("cut off")
+    scene.sandbox.mend()
+    await channel.send("the last")
+    assert [message["content"] for message in scene.ann.messages(scene.yard)] == ["the first", "the last"]
 
 
 async def test_a_lost_acknowledgement_and_what_follows_is_no_breach(scene: Scene) -> None:
