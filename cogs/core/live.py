@@ -389,13 +389,21 @@ class LiveTable:
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:
-            await self.store.update_seat(self.id, seat, change)
+            self.row = await self.store.update_seat(self.id, seat, change)
             self.seats = attendance.changed(self.seats, {seat: change})
+
+    async def change_seat_of(self, user: int, change: SeatChange) -> None:
+        """Change what is kept of a user's seat, wherever they sit by now; nothing if they sit here no more."""
+        async with self.lock:
+            seat = self.seat_of(user)
+            if seat is not None:
+                self.row = await self.store.update_seat(self.id, seat, change)
+                self.seats = attendance.changed(self.seats, {seat: change})
 
     async def set_seats(self, seats: Sequence[SeatRow]) -> None:
         """Seat these people, in this order, numbering them anew. The caller holds the lock."""
         numbered = [msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats)]
-        await self.store.set_seats(self.id, numbered)
+        self.row = await self.store.set_seats(self.id, numbered)
         self.seats = tuple(numbered)
 
     async def change(self, change: TableChange) -> None:
@@ -403,6 +411,21 @@ class LiveTable:
         self.row = await self.store.update_table(self.id, change)
         if change.options is not msgspec.UNSET:
             self.options = msgspec.json.decode(self.row.options, type=self.game.options)
+
+    async def replace_message(self, message: int, at: Moment) -> None:
+        """Keep which message is the table's, and that the one before it is to go."""
+        self.row = await self.store.replace_message(self.id, message, at)
+
+    async def resume(self, at: Moment) -> None:
+        """Let clocks run again that stood still, moved back by the time that they did."""
+        if self.row.paused_at is None:
+            return
+        away_ms = at - self.row.paused_at
+        if not self.asleep:
+            await self.make_up_for(away_ms, at)
+        if self.row.paused_at is not None:
+            due = self.row.due if self.row.due is None else Moment(self.row.due + away_ms)
+            await self.change(TableChange(due=due, paused_at=None))
 
     async def reread_alone(self) -> None:
         """The same for a caller who holds the lock."""

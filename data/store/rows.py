@@ -50,7 +50,9 @@ class TableRow(msgspec.Struct, frozen=True):
     `commitment`, are there from the beginning of the game; `message` is the table message that is played on, posted
     at `message_at`; one seat is kept for the user `invited`. Nobody has been there to play since `slept_at`, if that is
     there; `due` is then when the table closes. A `casual` game was under way, with a caretaker, when leaving began to
-    count. `rules` is the version of the game's rules under which it began.
+    count. `rules` is the version of the game's rules under which it began. `revision` grows with every change of what
+    the table shows, and `shown` is the revision that its message is known to show. The clocks of a table with a
+    `paused_at` have stood still since then.
     """
 
     id: int
@@ -75,6 +77,9 @@ class TableRow(msgspec.Struct, frozen=True):
     slept_at: Moment | None = None
     casual: bool = False
     rules: int = 1
+    revision: int = 1
+    shown: int = 0
+    paused_at: Moment | None = None
 
 
 def seed_of(row: TableRow) -> bytes:
@@ -98,6 +103,9 @@ class OpenTable(msgspec.Struct, frozen=True, gc=False):
     run: int
     computers: bool
     asleep: bool
+    guild: int
+    channel: int
+    paused_at: Moment | None
 
 
 class TableChange(msgspec.Struct, frozen=True):
@@ -116,6 +124,7 @@ class TableChange(msgspec.Struct, frozen=True):
     invited: int | UnsetType | None = UNSET
     slept_at: Moment | UnsetType | None = UNSET
     rules: int | UnsetType = UNSET
+    paused_at: Moment | UnsetType | None = UNSET
 
 
 class SeatRow(msgspec.Struct, frozen=True):

@@ -164,12 +164,44 @@ class Store:
         """Return what a start has to know of every open table, in the order in which they were opened."""
         rows = await self._read(
             "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
-            f" (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL FROM tables WHERE {_OPEN} ORDER BY id"
+            " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at FROM"
+            f" tables WHERE {_OPEN} ORDER BY id"
         )
         return [
-            OpenTable(table, status, due, run, bool(computers), bool(asleep))
-            for table, status, due, run, computers, asleep in rows
+            OpenTable(table, status, due, run, bool(computers), bool(asleep), *place)
+            for table, status, due, run, computers, asleep, *place in rows
         ]
+
+    async def unshown(self) -> list[tuple[int, int]]:
+        """Return the tables, open or not, whose message is not known to show how they stand, and those that ended and
+        left lines in their channel: number and server of each, in the order in which they were opened.
+        """
+        rows = await self._read(
+            "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
+            f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {_OPEN} ORDER BY id"
+        )
+        return [(table, guild) for table, guild in rows]
+
+    async def set_shown(self, shown: Mapping[int, int]) -> None:
+        """Keep up to which revision the messages of these tables are known to show them."""
+        rows = [(revision, table) for table, revision in shown.items()]
+        await self._writer.write(lambda db: db.executemany("UPDATE tables SET shown = ? WHERE id = ?", rows).rowcount)
+
+    async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
+        """Keep the message of a table that was posted anew, and the one before it among the lines that are to go;
+        return the table as it is then.
+        """
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            db.execute(
+                "INSERT OR IGNORE INTO mentions (message, table_id, channel) SELECT message, id, channel FROM tables"
+                " WHERE id = ?1 AND message <> ?2",
+                (table, message),
+            )
+            _update(db, "tables", {"message": message, "message_at": at}, "id = ?", table)
+            return _table(db, table)
+
+        return await self._writer.write(work)
 
     async def tables_of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
         """Return the open tables at which this user sits: everywhere, on one server or in one channel."""
@@ -219,23 +251,25 @@ class Store:
         rows = await self._read(f"SELECT {_SEAT} FROM seats WHERE table_id = ? ORDER BY seat", table)
         return [_seat_row(row) for row in rows]
 
-    async def set_seats(self, table: int, seats: Sequence[SeatRow]) -> None:
-        """Seat these people in place of all who sat there. They are numbered in this order."""
+    async def set_seats(self, table: int, seats: Sequence[SeatRow]) -> TableRow:
+        """Seat these people in place of all who sat there, numbered in this order; return the table as it is then."""
 
-        def work(db: sqlite3.Connection) -> None:
+        def work(db: sqlite3.Connection) -> TableRow:
             _table(db, table)
             db.execute("DELETE FROM seats WHERE table_id = ?", (table,))
             _seat_all(db, table, seats)
+            return _table(db, table)
 
-        await self._writer.write(work)
+        return await self._writer.write(work)
 
-    async def update_seat(self, table: int, seat: int, change: SeatChange) -> None:
-        """Change what is kept of one seat."""
+    async def update_seat(self, table: int, seat: int, change: SeatChange) -> TableRow:
+        """Change what is kept of one seat; return the table as it is then."""
 
-        def work(db: sqlite3.Connection) -> None:
+        def work(db: sqlite3.Connection) -> TableRow:
             _change_seat(db, table, seat, change)
+            return _table(db, table)
 
-        await self._writer.write(work)
+        return await self._writer.write(work)
 
     async def settle_seats(
         self,
@@ -288,12 +322,18 @@ class Store:
 
         `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
         earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it.
-        Raises `Conflict` if the table does not stand at `number`; then nothing is kept.
+        The clocks of a paused table run again. Raises `Conflict` if the table does not stand at `number`; then nothing
+        is kept.
         """
         if not events:
             raise ValueError("a decision leads to at least one event")
-        version = number + len(events)
-        values: dict[str, object] = {"version": version, "due": due, "run": self._run, "slept_at": slept_at}
+        values: dict[str, object] = {
+            "version": number + len(events),
+            "due": due,
+            "run": self._run,
+            "slept_at": slept_at,
+            "paused_at": None,
+        }
         if status is not None:
             values["status"] = status
         if ended_at is not None:

@@ -169,7 +169,9 @@ async def test_seats_are_numbered_in_their_order_and_nobody_sits_twice(store: St
 async def test_a_change_touches_what_it_names_only(store: Store):
     await begun(store)
     row = await store.update_table(1, TableChange(opener=11))
-    assert msgspec.structs.replace(row, opener=10) == await store.update_table(1, TableChange(opener=10))
+    assert msgspec.structs.replace(row, opener=10, revision=row.revision + 1) == await store.update_table(
+        1, TableChange(opener=10)
+    )
     await store.update_seat(1, 0, SeatChange(dm_closed=True))
     assert (await store.seats(1))[0] == SeatRow(0, 10, "Ann", dm_closed=True)
     assert await store.update_table(1, TableChange(due=None)) == await store.table(1)
