@@ -55,6 +55,10 @@ USAGE = 2
 MOST_THINKERS = 16
 
 
+UPLOAD_WITHIN_S = 5.0
+"""So long the start waits for the upload of the commands; then it goes on by itself."""
+
+
 class SetUpError(Exception):
     """Something the owner has to mend before the bot can run: one sentence with the next step."""
 
@@ -177,18 +181,35 @@ class Cellblock(commands.AutoShardedBot):
         self.clock = clock
         self.tables = Tables(self, store, clock, thinkers, screens, materials)
         self.service = Service(self.tables)
+        self._upload_tried = asyncio.Event()
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, and tell Discord our commands."""
         for cog in COGS:
             await self.add_cog(cog(self.tables, self.service))
         await self.tables.open_house()
-        await self.tree.sync()
+        self.tables.do("commands", self._upload_commands)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(UPLOAD_WITHIN_S):
+                await self._upload_tried.wait()
         # What stands now stays: the collector need not walk it again and again while people click. Measured: the
         # slowest of a hundred clicks comes after 10 ms instead of 25 (make bench clicks).
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
+
+    async def _upload_commands(self) -> None:
+        """Tell Discord our commands. What fails is tried again with growing waits, while the bot serves."""
+        try:
+            await self.tree.sync()
+        finally:
+            self._upload_tried.set()
+
+    async def on_shard_connect(self, shard: int) -> None:
+        """Go on with the tables of a shard's servers."""
+        shards = self.shard_count or 1
+        present = {guild.id for guild in self.guilds}
+        await self.tables.connected(present, lambda guild: (guild >> 22) % shards == shard)
 
     async def on_ready(self) -> None:
         """Say where we are."""
@@ -216,6 +237,39 @@ class Cellblock(commands.AutoShardedBot):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the tables of a thread that is gone."""
         await self.tables.channel_gone(payload.thread_id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Let the tables of a server stand still that has thrown us out."""
+        await self.tables.guild_gone(guild.id)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """The same for a server that Discord cannot reach for a while: nobody there can play."""
+        await self.tables.guild_gone(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on with the tables of a server that has let us in again."""
+        await self.tables.guild_back(guild)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """The same for a server that is there (again)."""
+        await self.tables.guild_back(guild)
+
+    async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
+        """Try again what was refused: permissions may have changed."""
+        self.tables.look_again(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """The same, for all channels of a server."""
+        self.tables.look_again(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The same, where our own roles have changed."""
+        if self.user is not None and after.id == self.user.id:
+            self.tables.look_again(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """The same, where a thread may have been taken out of the archive."""
+        self.tables.look_again(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""

@@ -2,8 +2,9 @@
 
 A click on it is answered by the edited message itself, in one call. Everything else (timers, computer players, slash
 commands) marks the board as changed; one worker a table then draws the newest state, and the states between are
-skipped. A message that has grown old or scrolled away is posted anew, silently. Faults of the network are tried again
-later; nothing here ever holds a table's lock. May import discord, `engine.contract` and its neighbours.
+skipped. A message that has grown old or scrolled away is posted anew, silently, and the old one goes. What fails is
+tried again, ever more rarely where Discord refuses it; nothing here ever holds a table's lock. May import discord,
+`data`, `engine.contract` and its neighbours.
 """
 
 import asyncio
@@ -11,16 +12,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import aiohttp
 import discord
 
-from cogs.core import wire
-from cogs.core.codes import OLD_MESSAGE_EDITS, UNKNOWN_MESSAGE
+from cogs.core import codes, wire
+from cogs.core.health import Health
+from cogs.core.leftovers import Leftovers
 from cogs.core.live import LiveTable
 from cogs.core.page import Page, Text
-from cogs.core.router.reply import reply_to
-from cogs.core.timers import Clock, Scheduler
-from data.store import TableChange
+from cogs.core.router.reply import Reply, reply_to
+from cogs.core.shown import Shown
+from cogs.core.timers import Clock, Scheduler, growing
+from data.store import StoreError
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -33,34 +35,55 @@ REPOST_AFTER_MESSAGES = 15
 
 REPOST_NO_SOONER_MS = 60_000
 
+FAILED_FROM_MS, FAILED_AT_MOST_MS = 2_000, 60_000
+"""How long to wait before a call that did not get through is made again."""
+
+REFUSED_FROM_MS, REFUSED_AT_MOST_MS = 300_000, 3_600_000
+"""The same for one that Discord refused: each refusal counts against us."""
+
+LAG_MS = 3_000
+"""A message may take so long to a reader: a click that comes in within that time was made on the version before."""
+
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page with the stamp that its controls carry."""
+    """A page with the stamp that its controls carry, and the revision of the table that it shows."""
 
     page: Page
     stamp: int
+    revision: int
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What the boards of all tables share. `place_gone` hears of a channel that does not exist any more."""
+
+    client: discord.Client
+    compose: Callable[[LiveTable], Awaitable[Sheet]]
+    clock: Clock
+    scheduler: Scheduler
+    shown: Shown
+    health: Health
+    place_gone: Callable[[int], None]
 
 
 class Board:
     """The table message of one table."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        table: LiveTable,
-        compose: Callable[[LiveTable], Awaitable[Sheet]],
-        clock: Clock,
-        scheduler: Scheduler,
-    ) -> None:
-        self._client = client
+    def __init__(self, shared: Shared, table: LiveTable, leftovers: Leftovers) -> None:
+        self._shared = shared
         self._table = table
-        self._compose = compose
-        self._clock = clock
-        self._scheduler = scheduler
+        self._leftovers = leftovers
+        self._message = table.row.message  # the truth; what is on disk may be older while it is full
+        self._message_at = table.row.message_at
+        self._kept = True
+        self._tried: str | None = None  # the nonce of the last post
         self._wanted = 0
-        self._shown = 0
-        self._answered = 0  # how often an interaction's own answer has shown a state
+        self._done = 0
+        self._proven_at: Moment | None = None
+        self._flying = 0
+        self._crossed = False
+        self._opening = False
         self._answering = asyncio.Lock()
         self._worker: asyncio.Task[None] | None = None
         self._failures = 0
@@ -73,17 +96,36 @@ class Board:
     @property
     def message(self) -> int | None:
         """The id of the present table message."""
-        return self._table.row.message
+        return self._message
 
     def link(self) -> str | None:
         """Return the address of the table message."""
         row = self._table.row
-        return None if row.message is None else f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
+        if self._message is None:
+            return None
+        return f"https://discord.com/channels/{row.guild}/{row.channel}/{self._message}"
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being sent, or could not be: it remembers how long to wait before it tries again."""
+        working = self._worker is not None and not self._worker.done()
+        return working or self.trouble is not None or not self._kept
+
+    @property
+    def behind(self) -> bool:
+        """Whether the message is not known to show how the table stands."""
+        return self._shared.shown.behind(self._table.row)
 
     def changed(self) -> None:
         """Say that there is something new to show. Returns at once."""
         self._wanted += 1
         self._kick()
+
+    def doubted(self) -> None:
+        """Say that somebody saw an old state: it is drawn once more, unless the newest is, or has only just been."""
+        proven, now = self._proven_at, self._shared.clock.now()
+        if not self._answering.locked() and (self.behind or proven is None or now - proven > LAG_MS):
+            self.changed()
 
     def move_down(self) -> None:
         """Post the table message anew at the end of the channel."""
@@ -91,7 +133,9 @@ class Board:
         self.changed()
 
     def retry(self) -> None:
-        """Try again what failed."""
+        """Try again what failed, and show what was not shown."""
+        if self.behind:
+            self._wanted += 1
         self._kick()
 
     async def settle(self) -> None:
@@ -109,9 +153,13 @@ class Board:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         self._wanted += 1
         pressed = interaction.message.id if interaction.message is not None else None
-        reply = reply_to(interaction)
-        if pressed != self.message:
-            await reply.update(self._moved(), self._table.id, 0)
+        reply, on_panel = reply_to(interaction), interaction.message is not None and interaction.message.flags.ephemeral
+        if self._message is None and pressed is not None and not on_panel:
+            await self._posted(pressed)  # its posting took effect, and nobody told us
+        if pressed != self._message:
+            await reply.say(self._moved())
+            if pressed is not None and not on_panel and self._message is not None:
+                self._leftovers.remove_soon(pressed, Page((Text(self._moved()),)))
             self._kick()
             return
         if self._answering.locked():
@@ -121,120 +169,181 @@ class Board:
         try:
             async with self._answering:
                 goal = self._wanted
-                sheet = await self._compose(self._table)
-                if await reply.update(sheet.page, self._table.id, sheet.stamp):
-                    self._shown = max(self._shown, goal)
-                    self._answered += 1
+                sheet = await self._shared.compose(self._table)
+                await self._fly(goal, sheet, reply.update(sheet.page, self._table.id, sheet.stamp))
         finally:
             self._kick()
 
     async def open_through(self, interaction: discord.Interaction) -> None:
-        """Post the table message as the answer to a slash command."""
+        """Post the table message as the answer to a slash command, or to the channel if that fails."""
         self._wanted += 1
         goal = self._wanted
-        sheet = await self._compose(self._table)
         reply = reply_to(interaction)
-        posted = await reply.post(sheet.page, self._table.id, sheet.stamp)
-        if posted is not None:
-            await self._posted(posted)
-            self._shown = max(self._shown, goal)
+        self._opening = True
+        try:
+            sheet = await self._shared.compose(self._table)
+            await self._fly(goal, sheet, self._post_through(reply, sheet))
+        except codes.FAILED_CALL as error:
+            log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
+        finally:
+            self._opening = False
+            self._kick()
+        if self._message is not None:
             return
         # The answer came too late to be for all, or never arrived: the table gets a message of its own.
-        self._kick()
         await self.settle()
         link = self.link()
         await reply.say(f"Your table stands here: {link}" if link else "Your table follows in this channel.")
 
     # Sending
 
-    def _moved(self) -> Page:
+    async def _fly(self, goal: int, sheet: Sheet, call: Awaitable[bool]) -> None:
+        """Make a call that shows a sheet, and take note of what it proves: nothing if another was under way at the same
+        time, for nobody knows which of the two came last. Then the newest state is drawn once more.
+        """
+        self._flying += 1
+        self._crossed |= self._flying > 1
+        try:
+            proven = await call
+        finally:
+            self._flying -= 1
+            crossed = self._crossed
+            if self._flying == 0:
+                self._crossed = False
+                self._wanted += crossed
+        if proven and not crossed:
+            self._done = max(self._done, goal)
+            self._proven_at = self._shared.clock.now()
+            self._shared.shown.note(self._table.id, sheet.revision)
+
+    async def _post_through(self, reply: Reply, sheet: Sheet) -> bool:
+        """Answer a command with the sheet; say whether the message certainly shows it."""
+        posted = await reply.post(sheet.page, self._table.id, sheet.stamp)
+        if posted is None:
+            return False
+        await self._posted(posted)
+        return True
+
+    def _moved(self) -> str:
         link = self.link()
-        where = f"[further down]({link})" if link else "further down"
-        return Page((Text(f"-# Table {self._table.id} goes on {where}."),))
+        return f"-# Table {self._table.id} goes on " + (f"[further down]({link})." if link else "further down.")
 
     def _due_for_repost(self) -> bool:
-        posted = self._table.row.message_at
-        if self._move_down or posted is None:
+        status = self._table.row.status
+        if status == "closed":
+            return False
+        if self._move_down or self._message is None or self._message_at is None:
             return True
-        age = self._clock.now() - posted
+        if status == "over" and not self.behind:
+            return False
+        age = self._shared.clock.now() - self._message_at
         return age > REPOST_AFTER_MS or (self.chatter >= REPOST_AFTER_MESSAGES and age > REPOST_NO_SOONER_MS)
 
     def _kick(self) -> None:
-        if self._worker is None or self._worker.done():
+        if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"board-{self._table.id}")
 
+    def _wants(self) -> bool:
+        row = self._table.row
+        if row.paused_at is not None or self._opening:
+            return False
+        if row.status == "closed" and self._message is None:
+            self._shared.shown.note(row.id, row.revision)  # there is nothing that could show it
+            return False
+        return self._done < self._wanted or self._due_for_repost() or not self._kept
+
     async def _work(self) -> None:
-        while self._shown < self._wanted or self._due_for_repost():
-            goal, answered = self._wanted, self._answered
+        while self._wants():
+            goal = self._wanted
             try:
-                sheet = await self._compose(self._table)
-                await self._publish(sheet)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                if not self._kept:
+                    await self._keep()
+                sheet = await self._shared.compose(self._table)
+                if self._done <= goal:  # else a click has shown something newer meanwhile
+                    await self._fly(goal, sheet, self._publish(sheet))
+            except codes.FAILED_CALL as error:
                 if not self._survives(error):
                     return
+            except StoreError as error:
+                self._shared.health.failed(error)
+                self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
+                return
             except Exception:
                 log.exception("table %s: its message could not be drawn", self._table.id)
-                self._later()
+                self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
                 return
             else:
                 self._failures = 0
                 self.trouble = None
-                self._shown = max(self._shown, goal)
-                if self._answered != answered:
-                    # A click was answered while our edit was under way: whichever came last, the newest must stand.
-                    self._wanted += 1
 
     def _survives(self, error: Exception) -> bool:
         """Say whether to go on at once after a failed call; otherwise the reason is kept and a retry is set."""
-        code = getattr(error, "code", 0)
-        if code in (UNKNOWN_MESSAGE, OLD_MESSAGE_EDITS) and not self._move_down:
+        code = codes.code_of(error)
+        if code == codes.UNKNOWN_MESSAGE:
+            self._lost()
+            return True
+        if code == codes.OLD_MESSAGE_EDITS and not self._move_down:
             self._move_down = True
             return True
         self.trouble = str(error)
         log.warning("table %s: its message could not be updated: %s", self._table.id, error)
-        refused = isinstance(error, discord.HTTPException) and 400 <= error.status < 500 and error.status != 429
-        if refused:
-            # Not allowed, or the channel is gone: asking again would only count against us. The next move tries anew.
-            self._move_down = False
-            self._shown = self._wanted
+        row = self._table.row
+        if code in codes.PLACE_GONE:
+            self._done = self._wanted
+            self._shared.shown.note(row.id, row.revision)
+            self._shared.place_gone(row.channel)
+        elif codes.passing(error):
+            self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
         else:
-            self._later()
+            self._later(REFUSED_FROM_MS, REFUSED_AT_MOST_MS)
         return False
 
-    def _later(self) -> None:
-        self._failures += 1
-        wait_ms = min(60_000, 1_000 * 2**self._failures)
-        self._scheduler.set(self._table.id, "board", self._clock.now() + wait_ms)
+    def _lost(self) -> None:
+        """Take note that the message was deleted. What is over and was shown, or closed, is not posted again."""
+        row, shown = self._table.row, self._shared.shown
+        if row.status == "closed" or (row.status == "over" and not self.behind):
+            shown.note(row.id, row.revision)
+            self._done = self._wanted
+        else:
+            shown.note(row.id, 0)
+            self._move_down = True
 
-    async def _publish(self, sheet: Sheet) -> None:
+    def _later(self, first_ms: int, most_ms: int) -> None:
+        self._failures += 1
+        due = self._shared.clock.now() + growing(self._failures, first_ms, most_ms)
+        self._shared.scheduler.set(self._table.id, "board", due)
+
+    async def _publish(self, sheet: Sheet) -> bool:
+        """Show the sheet; say whether the message certainly shows it."""
         row = self._table.row
-        channel = self._client.get_partial_messageable(row.channel, guild_id=row.guild)
-        view = wire.layout(sheet.page, self._table.id, sheet.stamp)
-        if row.message is not None and not self._due_for_repost():
-            message = channel.get_partial_message(row.message)
-            await message.edit(view=view, attachments=wire.files(sheet.page))
-            return
-        posted = await channel.send(
-            view=view,
-            files=wire.files(sheet.page),
-            silent=True,
-            nonce=f"{self._table.id}.{self._table.version}.{self._failures}",
-        )
+        channel = self._shared.client.get_partial_messageable(row.channel, guild_id=row.guild)
+        view = wire.layout(sheet.page, row.id, sheet.stamp)
+        if self._message is not None and not self._due_for_repost():
+            await channel.get_partial_message(self._message).edit(view=view, attachments=wire.files(sheet.page))
+            return True
+        # One post is meant to follow the message before it, however often it is tried, also after a restart: Discord
+        # answers a nonce that it has just seen with the message that it has already.
+        before = self._message
+        nonce = f"{row.id}.{row.created_at}" if before is None else str(before)
+        again, self._tried = nonce == self._tried, nonce
+        posted = await channel.send(view=view, files=wire.files(sheet.page), silent=True, nonce=nonce)
         await self._posted(posted.id)
-        if row.message is not None:
-            await self._retire(channel, row.message)
+        return not again and wire.words(discord.ui.LayoutView.from_message(posted)) == wire.words(view)
 
     async def _posted(self, message: int) -> None:
+        """Take over a message as the present one; the one before it goes."""
+        before, self._message = self._message, message
+        self._message_at = self._shared.clock.now()
         self.chatter = 0
-        self._move_down = False
-        await self._table.change(TableChange(message=message, message_at=Moment(self._clock.now())))
-
-    async def _retire(self, channel: discord.PartialMessageable, message: int) -> None:
-        """Take the controls off the old message."""
+        self._move_down = self._kept = False
         try:
-            await channel.get_partial_message(message).edit(
-                view=wire.layout(self._moved(), self._table.id, 0), attachments=[]
-            )
-        except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_MESSAGE, OLD_MESSAGE_EDITS):
-                log.warning("table %s: its old message keeps its controls: %s", self._table.id, error)
+            await self._keep()
+        except StoreError as error:
+            self._shared.health.failed(error)
+        if before is not None and before != message:
+            self._leftovers.remove_soon(before, Page((Text(self._moved()),)))
+
+    async def _keep(self) -> None:
+        assert self._message is not None and self._message_at is not None
+        await self._table.replace_message(self._message, self._message_at)
+        self._kept = True

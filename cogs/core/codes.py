@@ -1,12 +1,13 @@
-"""Discord's error codes that mean something to us, in one place.
+"""Discord's error codes that mean something to us, and what becomes of a call that failed, in one place.
 
-May import discord and the standard library.
+May import aiohttp, discord and the standard library.
 """
 
 import aiohttp
 import discord
 
 UNKNOWN_CHANNEL = 10003
+UNKNOWN_GUILD = 10004
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_WEBHOOK = 10015
 UNKNOWN_INTERACTION = 10062
@@ -22,5 +23,26 @@ DEAD_TOKEN = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN})
 CLOSED_TO_US = frozenset({CANNOT_WRITE_TO_USER, NO_COMMON_SERVER})
 """Somebody takes no direct messages from us, or shares no server with us."""
 
+PLACE_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
+"""The channel was deleted, or its server was."""
+
 UNREACHABLE = (discord.DiscordServerError, aiohttp.ClientError, OSError)
 """What a call raises when Discord fails, or cannot be reached."""
+
+FAILED_CALL = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a call raises that Discord refused, or that did not get through."""
+
+
+def code_of(error: BaseException) -> int:
+    """Return Discord's own code for a refusal; 0 where there is none."""
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+def nobody_left(error: BaseException) -> bool:
+    """Say whether an answer failed because nobody waits for it any more: its token is dead, or it was given."""
+    return code_of(error) in DEAD_TOKEN or code_of(error) == ALREADY_ACKNOWLEDGED
+
+
+def passing(error: BaseException) -> bool:
+    """Say whether the same call may work in a moment: Discord fails, is out of reach, or is asked too often."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429

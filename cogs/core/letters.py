@@ -8,27 +8,23 @@ neighbours.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
-import aiohttp
 import discord
+import msgspec
 
-from cogs.core import wire
+from cogs.core import codes, wire
+from cogs.core.health import Health
+from cogs.core.leftovers import Leftovers
 from cogs.core.live import LiveTable
 from cogs.core.page import Page
 from cogs.core.settings import ServerSettings
 from cogs.core.timers import Clock, Scheduler
 from cogs.core.traffic import Traffic
-from data.store import SeatChange, SeatRow, Store
+from data.store import SeatChange, SeatRow, StoreError
 from engine.contract import Seat
 
 log = logging.getLogger(__name__)
-
-CLOSED = frozenset({50007, 50278})
-"""Discord's codes for somebody who takes no direct messages from us, and for no common server."""
-
-UNKNOWN_CHANNEL = 10003
-UNKNOWN_MESSAGE = 10008
 
 MENTION_AFTER_MS = 8_000
 """Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
@@ -43,11 +39,15 @@ class Letters:
         table: LiveTable,
         compose: Callable[[LiveTable, Seat], Awaitable[Page | None]],
         traffic: Traffic,
+        health: Health,
     ) -> None:
         self._client = client
         self._table = table
         self._compose = compose
         self._traffic = traffic
+        self._health = health
+        self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
+        self._tried: dict[int, str] = {}  # by user: the nonce of the last letter
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one letter at a time: a closed DM is tried once, and none is sent twice
@@ -55,7 +55,7 @@ class Letters:
     def changed(self) -> None:
         """Say that letters may have changed. Returns at once."""
         self._wanted += 1
-        if self._worker is None or self._worker.done():
+        if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"letters-{self._table.id}")
 
     async def introduce(self, user: int) -> bool:
@@ -83,37 +83,49 @@ class Letters:
         while done < self._wanted:
             done = self._wanted
             for row in self._table.seats:
-                if row.user is not None and not row.dm_closed:
+                if row.user is not None and not row.dm_closed and self._table.row.paused_at is None:
                     await self._write(Seat(row.seat))
 
     async def _write(self, seat: Seat) -> None:
         async with self._lock:
-            await self._write_alone(seat)
+            try:
+                await self._write_alone(seat)
+            except StoreError as error:
+                self._health.failed(error)  # what was sent is remembered here, and kept on disk with the next letter
 
     async def _write_alone(self, seat: Seat) -> None:
-        if seat >= len(self._table.seats) or self._table.seats[seat].dm_closed:
+        row = self._row(seat)
+        if row is None or row.user is None or row.dm_closed:
             return
-        row = self._table.seats[seat]
         page = await self._compose(self._table, seat)
-        if page is None or row.user is None or page.digest() == row.dm_state:
+        if page is None or page.digest() == row.dm_state:
             return
         try:
             change = await self._deliver(row, page)
         except discord.Forbidden as error:
-            if error.code not in CLOSED:
+            if error.code not in codes.CLOSED_TO_US:
                 log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
             self._traffic.note("closed")
             change = SeatChange(dm_closed=True)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except codes.FAILED_CALL as error:
             # The next change of the game writes again; the letter keeps its old digest, so nothing is lost.
             log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
             return
         # The seats may have been numbered anew in the lobby meanwhile: the letter belongs to the user.
-        now = self._table.seat_of(row.user)
-        if now is not None:
-            await self._table.change_seat(now, change)
+        self._unkept[row.user] = change
+        await self._table.change_seat_of(row.user, change)
+        del self._unkept[row.user]
+
+    def _row(self, seat: Seat) -> SeatRow | None:
+        """Return what is known of a seat, also where the database did not take it."""
+        if seat >= len(self._table.seats):
+            return None
+        row = self._table.seats[seat]
+        change = self._unkept.get(row.user or 0)
+        return row if change is None else changed(row, change)
 
     async def _deliver(self, row: SeatRow, page: Page) -> SeatChange:
+        """Send or edit a letter. The digest is kept only of what it certainly shows."""
         assert row.user is not None
         channel_id = row.dm_channel
         if channel_id is None:
@@ -124,17 +136,26 @@ class Letters:
             try:
                 await channel.get_partial_message(row.dm_message).edit(view=view, attachments=wire.files(page))
             except discord.NotFound as error:
-                if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL):
+                if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
                     raise
             else:
-                return SeatChange(dm_state=page.digest())
+                return SeatChange(dm_channel=channel_id, dm_message=row.dm_message, dm_state=page.digest())
             view = wire.layout(page.without_controls(), self._table.id, 0)
-        message = await channel.send(
-            view=view,
-            files=wire.files(page),
-            nonce=f"{self._table.id}.{row.user % 10**9}.{self._table.version}",
-        )
+        # As with table messages: one letter is meant to follow the one before it, however often it is tried.
+        table = self._table.row
+        nonce = f"{table.id}.{table.created_at}" if row.dm_message is None else str(row.dm_message)
+        again = self._tried.get(row.user) == nonce
+        self._tried[row.user] = nonce
+        message = await channel.send(view=view, files=wire.files(page), nonce=nonce)
+        if again or wire.words(discord.ui.LayoutView.from_message(message)) != wire.words(view):
+            await message.edit(view=wire.layout(page.without_controls(), table.id, 0), attachments=wire.files(page))
         return SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=page.digest())
+
+
+def changed(row: SeatRow, change: SeatChange) -> SeatRow:
+    """Return a seat as a change leaves it."""
+    values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
+    return msgspec.structs.replace(row, **values)
 
 
 class TurnLine:
@@ -146,25 +167,20 @@ class TurnLine:
     def __init__(
         self,
         client: discord.Client,
-        store: Store,
         table: LiveTable,
+        leftovers: Leftovers,
         clock: Clock,
         scheduler: Scheduler,
         settings: ServerSettings,
     ) -> None:
         self._client = client
-        self._store = store
         self._table = table
+        self._leftovers = leftovers
         self._clock = clock
         self._scheduler = scheduler
         self._settings = settings
         self._for: tuple[tuple[int, ...], int] | None = None
-        self._posted: list[int] = []
         self._lock = asyncio.Lock()
-
-    async def read(self) -> None:
-        """Take over the lines that stand in the channel from before a restart."""
-        self._posted = await self._store.mentions(self._table.id)
 
     def awaited(self) -> tuple[int, ...]:
         """Return the users whom the game waits for; caretakers and computers need no mention."""
@@ -183,53 +199,41 @@ class TurnLine:
         stamp = self._table.view(None).stamp if self._table.playing else -1
         if self._for == (users, stamp):
             return False
+        gathering = self._for is None and self._table.in_lobby  # an invitation stands from before a restart
         self._for = (users, stamp)
         due = self._clock.now() + MENTION_AFTER_MS if users and mention else None
         self._scheduler.set(self._table.id, "mention", due)
-        return bool(self._posted)
+        return not gathering
+
+    async def invite(self, user: int, words: str) -> None:
+        """Mention somebody who is wanted in the lobby; the line goes when they come, or when nobody gathers any more.
+
+        Raises what a call raises that fails.
+        """
+        async with self._lock:
+            await self._say(f"<@{user}> {words}", [user], quiet=False)
+            if not self._table.in_lobby:
+                await self._leftovers.sweep()
 
     async def post(self, link: str | None, words: str) -> None:
         """Mention those who are awaited; a line that stands already is replaced. On a quiet server no phone tells."""
         users = self.awaited()
-        if not users or link is None:
+        if not users or link is None or self._table.row.paused_at is not None:
             return
         async with self._lock:
-            await self._erase()
+            await self._leftovers.sweep()
             names = " ".join(f"<@{user}>" for user in users)
-            channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
             quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
-            told = [] if quiet else [discord.Object(user) for user in users]
             try:
-                message = await channel.send(
-                    f"{names} {words} · [table {self._table.id}]({link})",
-                    allowed_mentions=discord.AllowedMentions(users=told),
-                    silent=quiet,
-                )
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                await self._say(f"{names} {words} · [table {self._table.id}]({link})", users, quiet)
+            except codes.FAILED_CALL as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return
-            self._posted.append(message.id)
-            await self._store.add_mention(self._table.id, self._table.row.channel, message.id)
             if set(self.awaited()) != set(users):
-                await self._erase()
+                await self._leftovers.sweep()
 
-    async def erase(self) -> None:
-        """Delete the lines that stand in the channel."""
-        async with self._lock:
-            await self._erase()
-
-    async def _erase(self) -> None:
+    async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:
         channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
-        while self._posted:
-            message = self._posted[0]
-            try:
-                await channel.get_partial_message(message).delete()
-            except discord.HTTPException as error:
-                if error.status >= 500 or error.status == 429:
-                    return  # tried again when the turn passes next
-                if error.code != UNKNOWN_MESSAGE:
-                    log.warning("table %s: a mention could not be deleted: %s", self._table.id, error)
-            except (aiohttp.ClientError, OSError):
-                return
-            self._posted.remove(message)
-            await self._store.forget_mention(message)
+        told = [] if quiet else [discord.Object(user) for user in users]
+        message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=told), silent=quiet)
+        await self._leftovers.add(message.id)

@@ -21,7 +21,7 @@ from cogs.core.router.verbs import HallVerb, ServesHall, TableVerb
 from cogs.core.screen import Screen
 from cogs.core.tables import Desk, Tables
 from cogs.core.wire import Control
-from data.store import NewTable
+from data.store import NewTable, StoreError
 from engine.contract import Action, Moment, Options, Seat, View
 from engine.players import Level
 
@@ -109,28 +109,23 @@ class Service:
             ),
             seats,
         )
-        if computers and invited is None and len(seats) == screen.game.seats[-1]:
-            await self._tables.begin(desk)
+        self._tables.follow_up(desk)  # the table stands, whatever becomes of its beginning and of the answer
         try:
-            await desk.board.open_through(interaction)
-        finally:  # the table stands, whatever became of the answer: its clocks run, and its computers play
-            self._tables.follow_up(desk)
+            if computers and invited is None and len(seats) == screen.game.seats[-1]:
+                await self._tables.begin(desk)
+                self._tables.follow_up(desk)
+        except StoreError:
+            desk.board.changed()
+            raise
+        await desk.board.open_through(interaction)
         self._tables.spawn(self._welcome(desk, interaction), f"welcome-{desk.table.id}")
         if invited is not None:
             self._tables.spawn(self._invite(desk, invited), f"invite-{desk.table.id}")
 
     async def _invite(self, desk: Desk, invited: discord.abc.User) -> None:
-        row = desk.table.row
-        channel = self._tables.client.get_partial_messageable(row.channel, guild_id=row.guild)
-        allowed = discord.AllowedMentions(users=[discord.Object(invited.id)])
         opener = discord.utils.escape_markdown(desk.table.seats[0].name)
-        link = desk.board.link()
-        message = await channel.send(
-            f"{invited.mention} **{opener}** invites you to {desk.table.game.title} · [table {row.id}]({link})",
-            allowed_mentions=allowed,
-        )
-        await self._tables.store.add_mention(row.id, row.channel, message.id)
-        await desk.line.read()
+        where = f"[table {desk.table.id}]({desk.board.link()})"
+        await desk.line.invite(invited.id, f"**{opener}** invites you to {desk.table.game.title} · {where}")
 
     async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:
@@ -216,6 +211,7 @@ class Service:
         await self.show_privately(interaction, desk, page or Page((Text("Done."),), desk.screen.colour))
 
     async def _answer_stale(self, interaction: discord.Interaction, desk: Desk, seat: Seat) -> None:
+        desk.board.doubted()
         body = desk.screen.text(desk.table.view(seat), desk.table.card())
         await reply_to(interaction).say(
             "That button belongs to an earlier moment of the game; nothing was done. This "
@@ -267,7 +263,7 @@ class Service:
         self._tables.follow_up(desk)
         await desk.board.answer(interaction)
         self._tables.spawn(self._welcome(desk, interaction), f"welcome-{table.id}")
-        self._tables.spawn(desk.line.erase(), f"erase-{table.id}")
+        self._tables.spawn(desk.leftovers.sweep(), f"erase-{table.id}")
 
     async def _leave(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         if desk.table.playing:
@@ -304,7 +300,7 @@ class Service:
         await lobby.withdraw(desk.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(desk)
         await desk.board.answer(interaction)
-        self._tables.spawn(desk.line.erase(), f"erase-{desk.table.id}")
+        self._tables.spawn(desk.leftovers.sweep(), f"erase-{desk.table.id}")
 
     async def _start(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
         lobby.check_opener(desk.table, interaction.user.id, "start the game")

@@ -8,26 +8,29 @@ discord, `engine`, `data` and its neighbours.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import discord
 
-from cogs.core import away, lobby, presence
-from cogs.core.board import Board, Sheet
+from cogs.core import away, codes, lobby, presence
+from cogs.core.board import Board, Shared, Sheet
 from cogs.core.computers import Computers
 from cogs.core.errors import Stale, Told
+from cogs.core.health import Health
+from cogs.core.leftovers import Leftovers
 from cogs.core.letters import Letters, TurnLine
 from cogs.core.live import Applied, LiveTable
 from cogs.core.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen
 from cogs.core.settings import ServerSettings, limit_words
+from cogs.core.shown import Shown
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
 from cogs.core.traffic import Traffic
-from data.store import LimitReached, NewTable, Status, Store, TableChange
+from data.store import LimitReached, NewTable, OpenTable, Status, Store, StoreError, TableChange
 from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
@@ -51,6 +54,9 @@ Discord's 50 calls a second.
 WOKEN_FOR_MS = 60_000
 """So long such a table stays in memory unless somebody touches it."""
 
+CALLED: Mapping[What, str] = {"beat": "the note that the bot is alive", "commands": "the upload of the commands"}
+"""What falls due for the house, in words for the log."""
+
 NUDGE_AT_MOST_MS = 60_000
 NUDGE_FROM_MS = 30_000
 """Turn clocks shorter than this have no nudge."""
@@ -64,6 +70,7 @@ class Desk:
     screen: Screen
     board: Board
     letters: Letters
+    leftovers: Leftovers
     line: TurnLine
     computers: Computers
     rematch: int | None = None
@@ -89,9 +96,14 @@ class Tables:
         self.settings = ServerSettings(store, self.screens)
         self.traffic = Traffic(clock)
         self.traffic.watch(client)
-        self.scheduler = Scheduler(clock, self._wake)
+        self.health = Health(clock)
+        self.shown = Shown(store)
+        self.scheduler = Scheduler(clock, self._wake, self._failed)
+        self._boards = Shared(client, self._compose, clock, self.scheduler, self.shown, self.health, self._place_gone)
+        self._chores: dict[What, Callable[[], Awaitable[None]]] = {"beat": self._beat}
         self._materials = dict(materials)
         self._thinkers = thinkers
+        self._gone: set[int] = set()  # servers of open tables that we are not on
         self._desks: dict[int, Desk] = {}
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self._drawers = ThreadPoolExecutor(2, "drawing")
@@ -101,21 +113,46 @@ class Tables:
     # Opening and closing the house
 
     async def open_house(self) -> None:
-        """Set the clocks of all open tables and begin to serve them.
-
-        A table is read when it is needed. Those that a computer or a clock drives are read soon, one after the other:
-        the computers go on, and the players see the clocks that were extended.
-        """
-        wake = self.clock.now()
-        for row in await self.store.open_tables():
-            if row.due is not None:
-                self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
-            if row.status == "playing" and not row.asleep and (row.computers or row.due is not None):
-                wake = Moment(wake + WAKE_EVERY_MS)
-                self.scheduler.set(row.id, "wake", wake)
+        """Begin to serve. The tables of a server go on when `connected` hears that we are on it."""
         await self.store.beat(self.clock.now())
         self.scheduler.set(HOUSE, "beat", self.clock.now() + BEAT_MS)
         self._runner = asyncio.create_task(self.scheduler.run(), name="scheduler")
+
+    async def connected(self, present: Collection[int], ours: Callable[[int], bool]) -> None:
+        """Set the clocks of the open tables of the servers that are `ours`; on those that are not `present`, they
+        stand still.
+
+        A table is read when it is needed. Those that a computer or a clock drives, and those whose message is not known
+        to show how they stand, are read soon, one after the other: the computers go on, and the players see what
+        happened and the clocks that were extended.
+        """
+        self._gone = {guild for guild in self._gone if not ours(guild)}
+        soon = await self._unshown(lambda guild: ours(guild) and guild in present)
+        for row in await self.store.open_tables():
+            if not ours(row.guild):
+                continue
+            if row.guild not in present:
+                self._gone.add(row.guild)
+                await self._stand_still(row)
+                continue
+            if row.due is not None and row.paused_at is None and row.id not in self._desks:
+                self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
+            driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
+            if driven or row.paused_at is not None:
+                soon.append(row.id)
+        self._wake_soon(dict.fromkeys(soon))
+
+    async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
+        """Return the tables of some servers that are not known to be shown as they stand. Of those in memory, what is
+        on disk may lag; they see to it themselves, unless they wait with a try that failed.
+        """
+        found = [table for table, guild in await self.store.unshown() if where(guild) and table not in self._desks]
+        return found + [desk.table.id for desk in self._desks.values() if desk.board.trouble is not None]
+
+    def _wake_soon(self, tables: Iterable[int]) -> None:
+        now = self.clock.now()
+        for number, table in enumerate(tables):
+            self.scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
 
     async def close_house(self) -> None:
         """Stop every clock and worker. Nothing is lost: what was acknowledged is on disk."""
@@ -129,10 +166,14 @@ class Tables:
             await desk.computers.close()
             await desk.board.close()
             await desk.letters.close()
+            await desk.leftovers.close()
         self._desks.clear()
         await self._thinkers.close()
         self._drawers.shutdown(wait=False, cancel_futures=True)
-        await self.store.beat(self.clock.now())
+        try:
+            await self._beat()
+        except StoreError as error:
+            self.health.failed(error)
 
     def spawn(self, work: Awaitable[Any], name: str) -> None:
         """Let this go on by itself; an error is logged."""
@@ -140,6 +181,10 @@ class Tables:
         async def guarded() -> None:
             try:
                 await work
+            except StoreError as error:
+                self.health.failed(error)
+            except codes.FAILED_CALL as error:
+                log.log(logging.INFO if codes.nobody_left(error) else logging.WARNING, "%s failed: %s", name, error)
             except Exception:
                 log.exception("%s failed", name)
 
@@ -159,6 +204,7 @@ class Tables:
                 await desk.computers.settle()
                 await desk.board.settle()
                 await desk.letters.settle()
+                await desk.leftovers.settle()
             if not any(not task.done() for task in self._tasks):
                 return
 
@@ -183,28 +229,39 @@ class Tables:
         screen = self.screens[row.game]
         table = await LiveTable.load(self.store, screen.game, row)
         desk = self._furnish(table, screen)
-        await desk.line.read()
-        away = self.store.downtime(row.run)
-        if row.status == "playing":
-            await table.make_up_for(away, self.clock.now())
-            await presence.doze(table, self.clock.now())
+        await desk.leftovers.read()
+        if row.status == "over":
+            rematch = await self.store.rematch(number)
+            desk.rematch = None if rematch is None else rematch.id
+        await self._go_on(table)
         self._desks[number] = desk
-        if table.notice is not None:
+        if table.notice is not None or desk.board.behind:
             desk.board.changed()
         self.follow_up(desk)
         return desk
 
+    async def _go_on(self, table: LiveTable) -> None:
+        """Let the clocks of a table run again that stood still while the bot, or its server, was away."""
+        row, now = table.row, self.clock.now()
+        if row.paused_at is None:
+            if table.playing:
+                await table.make_up_for(self.store.downtime(row.run), now)
+                await presence.doze(table, now)
+        elif row.guild not in self._gone:
+            await table.resume(now)
+
     def _furnish(self, table: LiveTable, screen: Screen) -> Desk:
-        board = Board(self.client, table, self._compose, self.clock, self.scheduler)
-        letters = Letters(self.client, table, self._compose_letter, self.traffic)
-        line = TurnLine(self.client, self.store, table, self.clock, self.scheduler, self.settings)
+        leftovers = Leftovers(self.client, self.store, table, self.health)
+        board = Board(self._boards, table, leftovers)
+        letters = Letters(self.client, table, self._compose_letter, self.traffic, self.health)
+        line = TurnLine(self.client, table, leftovers, self.clock, self.scheduler, self.settings)
 
         def moved() -> None:
             self.follow_up(desk)
             desk.board.changed()
 
         computers = Computers(table, self._thinkers, self.clock, self.scheduler, moved)
-        desk = Desk(table, screen, board, letters, line, computers)
+        desk = Desk(table, screen, board, letters, leftovers, line, computers)
         return desk
 
     def awake(self) -> Sequence[Desk]:
@@ -271,14 +328,14 @@ class Tables:
         return await asyncio.get_running_loop().run_in_executor(self._drawers, work, *args)
 
     async def _compose(self, table: LiveTable) -> Sheet:
-        desk_screen = self.screens[table.game.key]
+        desk_screen, revision = self.screens[table.game.key], table.row.revision
         if table.in_lobby:
-            return Sheet(lobby.lobby_page(desk_screen, table, table.row.due), 0)
+            return Sheet(lobby.lobby_page(desk_screen, table, table.row.due), 0, revision)
         if table.row.status == "closed":
-            return Sheet(lobby.closed_page(desk_screen, table), 0)
+            return Sheet(lobby.closed_page(desk_screen, table), 0, revision)
         view, card = table.view(None), table.card()
         page = await self.draw(desk_screen.table, view, card)
-        return Sheet(self._with_footer(page, table, desk_screen), view.stamp)
+        return Sheet(self._with_footer(page, table, desk_screen), view.stamp, revision)
 
     def _with_footer(self, page: Page, table: LiveTable, screen: Screen) -> Page:
         """Add the controls that every game has."""
@@ -407,10 +464,64 @@ class Tables:
     async def channel_gone(self, channel: int) -> None:
         """Close the tables of a channel that was deleted: nobody can play them any more."""
         for row in await self.store.tables_in(channel):
-            desk = await self.desk(row.id)
-            if desk is not None:
-                await desk.table.close("Its channel was deleted.", self.clock.now())
-                self.follow_up(desk)
+            await self._close_for_good(row.id)
+
+    async def _close_for_good(self, number: int) -> None:
+        desk = await self.desk(number)
+        if desk is not None and (desk.table.playing or desk.table.in_lobby):
+            await desk.table.close("Its channel was deleted.", self.clock.now())
+            self.shown.note(number, desk.table.row.revision)  # nobody can see it any more
+            self.follow_up(desk)
+
+    async def guild_gone(self, guild: int) -> None:
+        """Let the tables of a server stand still that has thrown us out, or is out of reach."""
+        self._gone.add(guild)
+        for row in await self.store.open_tables():
+            if row.guild == guild:
+                await self._stand_still(row)
+
+    async def _stand_still(self, row: OpenTable) -> None:
+        """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
+        self.scheduler.clear(row.id)
+        desk = self._desks.pop(row.id, None)
+        if row.paused_at is None:
+            since = Moment(self.clock.now() - self.store.downtime(row.run))  # what it was not yet extended by counts
+            await self.store.update_table(row.id, TableChange(paused_at=since))
+        if desk is not None:
+            await desk.computers.close()
+            await desk.board.close()
+            await desk.letters.close()
+            await desk.leftovers.close()
+
+    async def guild_back(self, guild: discord.Guild) -> None:
+        """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
+        self._gone.discard(guild.id)
+        soon = await self._unshown(lambda place: place == guild.id)
+        for row in await self.store.open_tables():
+            if row.guild != guild.id:
+                continue
+            if row.paused_at is not None:
+                soon.append(row.id)
+            if guild.get_channel_or_thread(row.channel) is None:
+                self.spawn(self._look_for(row.channel), f"look-for-{row.channel}")
+        self._wake_soon(dict.fromkeys(soon))
+
+    async def _look_for(self, channel: int) -> None:
+        """Ask Discord whether a channel is there that the server does not list: a thread may only be archived."""
+        try:
+            await self.client.fetch_channel(channel)
+        except codes.FAILED_CALL as error:
+            if codes.code_of(error) in codes.PLACE_GONE:
+                await self.channel_gone(channel)
+
+    def look_again(self, guild: int, channel: int | None = None) -> None:
+        """Try again what Discord has refused on a server (in a channel): somebody has changed something there."""
+        rows = [desk.table.row for desk in self._desks.values() if desk.board.trouble is not None]
+        self._wake_soon([row.id for row in rows if row.guild == guild and channel in (None, row.channel)])
+
+    def _place_gone(self, channel: int) -> None:
+        """Hear of a channel that a call has found deleted."""
+        self.spawn(self.channel_gone(channel), f"close-tables-of-{channel}")
 
     async def end(self, number: int, reason: str) -> bool:
         """End a table without a result, also one that can no longer be read. Return False if it was not open."""
@@ -478,6 +589,10 @@ class Tables:
         """Set the clocks, wake the computer players, write the letters and see to the turn line. Returns at once."""
         table = desk.table
         number = table.id
+        if table.row.paused_at is not None:
+            self.scheduler.clear(number)
+            self.scheduler.set(number, "sleep", self.clock.now() + SLEEPS_AFTER_MS)
+            return
         if table.in_lobby or table.asleep:
             self.scheduler.set(number, "deadline", table.row.due)
         else:
@@ -487,9 +602,10 @@ class Tables:
         if desk.screen.game.hides or desk.told != table.row.status:
             desk.told = table.row.status
             desk.letters.changed()
-        if desk.line.turn_passed():
-            self.spawn(desk.line.erase(), f"erase-{number}")
-        if not table.playing and not table.in_lobby:
+        ended = not table.playing and not table.in_lobby
+        if (desk.line.turn_passed() or ended) and desk.leftovers:
+            self.spawn(desk.leftovers.sweep(), f"erase-{number}")
+        if ended:
             self.scheduler.set(number, "nudge", None)
         self.scheduler.set(number, "sleep", self.clock.now() + SLEEPS_AFTER_MS)
 
@@ -506,8 +622,7 @@ class Tables:
 
     async def _wake(self, number: int, what: What) -> None:
         if number == HOUSE:
-            await self.store.beat(self.clock.now())
-            self.scheduler.set(HOUSE, "beat", self.clock.now() + BEAT_MS)
+            await self._chores[what]()
             return
         if what == "sleep":
             await self._put_to_sleep(number)
@@ -515,8 +630,14 @@ class Tables:
         desk = await self.desk(number)
         if desk is None:
             return
+        if desk.table.row.paused_at is not None:
+            await self._go_on(desk.table)
+            self.follow_up(desk)
+            if desk.table.row.paused_at is not None:
+                return
         match what:
             case "wake":
+                desk.board.retry()
                 self.scheduler.set(number, "sleep", self.clock.now() + WOKEN_FOR_MS)
             case "deadline":
                 await self._expire(desk)
@@ -531,8 +652,30 @@ class Tables:
                 await desk.computers.play()
             case "board":
                 desk.board.retry()
-            case "beat":
-                raise AssertionError("the beat belongs to the house")
+            case "beat" | "commands":
+                raise AssertionError(f"the {what} belongs to the house")
+
+    def _failed(self, number: int, what: What, error: Exception, times: int) -> None:
+        """Hear of what fell due and failed; it is tried again."""
+        name = CALLED.get(what, what) if number == HOUSE else f"table {number}: its {what}"
+        if isinstance(error, StoreError):
+            self.health.failed(error)
+        elif isinstance(error, (*codes.FAILED_CALL, BrokenRecord)):
+            log.warning("%s failed, and is tried again: %s", name, error)
+        else:
+            log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)
+
+    def do(self, what: What, chore: Callable[[], Awaitable[None]]) -> None:
+        """Do something for the house now; what fails is tried again until it works."""
+        self._chores[what] = chore
+        self.scheduler.set(HOUSE, what, self.clock.now())
+
+    async def _beat(self) -> None:
+        """Keep that the bot is alive, and what is shown."""
+        await self.store.beat(self.clock.now())
+        await self.shown.write()
+        self.health.took()
+        self.scheduler.set(HOUSE, "beat", self.clock.now() + BEAT_MS)
 
     async def _expire(self, desk: Desk) -> None:
         table, now = desk.table, self.clock.now()
@@ -568,9 +711,13 @@ class Tables:
             return
         await desk.board.settle()
         await desk.letters.settle()
+        await desk.leftovers.settle()
+        await self.shown.write()
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
         now = self.clock.now()
-        if desk.computers.busy or now - desk.table.used < SLEEPS_AFTER_MS:
+        unrest = desk.computers.busy or desk.board.busy or desk.table.lock.locked()
+        if unrest or now - desk.table.used < SLEEPS_AFTER_MS:
             self.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
             return
         self._desks.pop(number, None)
+        self.shown.forget(number)

@@ -17,8 +17,11 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-What = Literal["wake", "deadline", "nudge", "mention", "computer", "board", "sleep", "beat"]
+What = Literal["wake", "deadline", "nudge", "mention", "computer", "board", "sleep", "beat", "commands"]
 """What can fall due at a table (table 0 is the house itself)."""
+
+RETRY_FROM_MS, RETRY_AT_MOST_MS = 1_000, 60_000
+"""What failed falls due again after such a time, twice as long after each failure in a row."""
 
 
 class Clock(Protocol):
@@ -96,6 +99,11 @@ class DiscordClock:
             self._bells.discard(bell)
 
 
+def growing(times: int, first_ms: int, most_ms: int) -> int:
+    """Return how long to wait after so many failures in a row (from 1): twice as long after each, up to `most_ms`."""
+    return min(most_ms, first_ms << min(times - 1, 30))
+
+
 @dataclass(order=True, frozen=True)
 class _Entry:
     due: int
@@ -103,15 +111,28 @@ class _Entry:
     key: tuple[int, What] = field(compare=False)
 
 
+def _complain(table: int, what: What, error: Exception, times: int) -> None:
+    log.error("table %s: its %s could not be served", table, what, exc_info=error if times == 1 else None)
+
+
 class Scheduler:
     """Calls `wake(table, what)` when what was set for a table falls due.
 
-    One setting a table and kind: the last one counts.
+    One setting a table and kind: the last one counts. What fails falls due again, until it does not fail or is set to
+    never; `failed` hears of it, and how often it has failed in a row.
     """
 
-    def __init__(self, clock: Clock, wake: Callable[[int, What], Awaitable[None]], at_once: int = 64) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        wake: Callable[[int, What], Awaitable[None]],
+        failed: Callable[[int, What, Exception, int], None] = _complain,
+        at_once: int = 64,
+    ) -> None:
         self._clock = clock
         self._wake = wake
+        self._failed = failed
+        self._failures: dict[tuple[int, What], int] = {}
         self._heap: list[_Entry] = []
         self._due: dict[tuple[int, What], _Entry] = {}
         self._count = 0
@@ -145,6 +166,7 @@ class Scheduler:
         """Forget all that was set for a table."""
         for what in get_args(What):
             self._due.pop((table, what), None)
+            self._failures.pop((table, what), None)
 
     def _sweep(self) -> None:
         # Entries that were set anew stay in the heap until they surface; keep them from piling up.
@@ -168,10 +190,22 @@ class Scheduler:
     async def _call(self, table: int, what: What) -> None:
         try:
             await self._wake(table, what)
-        except Exception:
-            log.exception("table %s: its %s could not be served", table, what)
+        except Exception as error:
+            self._again(table, what, error)
+        else:
+            self._failures.pop((table, what), None)
         finally:
             self._places.release()
+
+    def _again(self, table: int, what: What, error: Exception) -> None:
+        """Let fall due once more what has failed, or sooner if that was set meanwhile."""
+        key = (table, what)
+        times = self._failures[key] = self._failures.get(key, 0) + 1
+        self._failed(table, what, error, times)
+        due = self._clock.now() + growing(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
+        present = self._due.get(key)
+        if present is None or present.due > due:
+            self.set(table, what, due)
 
     async def idle(self) -> None:
         """Return when all that has fallen due by now has been served. Only while `run` runs."""

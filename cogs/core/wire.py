@@ -119,6 +119,17 @@ def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
     return view
 
 
+def words(view: ui.LayoutView) -> list[str]:
+    """Return the texts and custom_ids of a layout, in order: by these two versions of a message are told apart."""
+    found = []
+    for item in view.walk_children():
+        if isinstance(item, ui.TextDisplay):
+            found.append(item.content)
+        elif isinstance(item, (ui.Button, ui.Select)):
+            found.append(item.custom_id or "")
+    return found
+
+
 def files(page: Page) -> list[discord.File]:
     """Return the page's pictures as uploads."""
     return [

@@ -9,16 +9,18 @@ import discord
 import pytest
 
 import bot
+from cogs.core import wire
 from cogs.core.router import reply
 from cogs.core.tables import Desk
 from cogs.core.thinking import Thinkers
 from engine.contract import Moment
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
+from sandbox.messages import walk
 
 Json = dict
 
-SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_interaction")
-"""How the client names its tasks that serve an interaction."""
+SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
+"""How the client names its tasks that serve an interaction or hear of an event."""
 
 
 class Hands:
@@ -48,6 +50,13 @@ class Hands:
         self._sandbox.move_clock(ms)
         self._turned.set()
         self._turned = asyncio.Event()
+
+
+def _words(components: list[Json]) -> list[str]:
+    """The texts and controls of a message, in order."""
+    return [
+        part.get("content") or part.get("custom_id") or "" for part in walk(components) if part["type"] in (2, 3, 10)
+    ]
 
 
 class House:
@@ -98,6 +107,28 @@ class House:
         await self.stop()
         self.hands.turn(away_ms)
         await self.start()
+
+    async def kill(self) -> None:
+        """End the bot as a crash would: from now on nothing goes to disk, and nothing to Discord."""
+        await self.client.tables.store._writer.close()
+        self.sandbox.fault("*", "*", 0, times=1_000_000)
+        await self.stop()
+        self.sandbox.mend()
+
+    async def shows(self, table: int = 1) -> bool:
+        """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""
+        tables = self.client.tables
+        desk = await tables.desk(table)
+        assert desk is not None
+        await self.settle()
+        sheet = await tables._compose(desk.table)
+        message = self.sandbox.message(str(desk.board.message))
+        if message is None:
+            return False
+        pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
+        return _words(message["components"]) == _words(
+            wire.layout(sheet.page, table, sheet.stamp).to_components()
+        ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in sheet.page.pictures()])
 
     async def settle(self) -> None:
         """Wait until the bot has served what it was asked, and shown and sent all that it means to."""

@@ -1,7 +1,9 @@
 """What becomes of an error on its way back to whoever asked.
 
-    Told, StoreError, BrokenRecord      expected: one sentence to the person, at most one line in the log
-    anything else                       unexpected: an apology, and the whole error in the log with its table
+    Told, BrokenRecord      expected: one sentence to the person, at most one line in the log
+    StoreError              the same; however often it comes, one line a minute
+    a dead token            nobody is left to tell
+    anything else           unexpected: an apology, and the whole error in the log with its table
 
 May import discord, `data`, `engine` and its neighbours in `cogs.core`.
 """
@@ -12,8 +14,9 @@ from typing import Any, cast
 import discord
 from discord import app_commands
 
-from cogs.core import wire
+from cogs.core import codes, wire
 from cogs.core.errors import Told
+from cogs.core.health import Health
 from cogs.core.router.border import CHANGED
 from cogs.core.router.reply import reply_to
 from data.store import StoreError
@@ -39,11 +42,14 @@ async def answer_error(interaction: discord.Interaction, error: BaseException) -
         log.info("interaction %s (%s): %s", interaction.id, where, error.sentence)
         sentence = error.sentence
     elif isinstance(error, StoreError):
-        log.warning("interaction %s (%s): %s", interaction.id, where, error)
+        _health(interaction).failed(error)
         sentence = NOT_KEPT
     elif isinstance(error, BrokenRecord):
         log.warning("interaction %s (%s): %s", interaction.id, where, error)
         sentence = UNREADABLE
+    elif codes.nobody_left(error):
+        log.info("interaction %s (%s): nobody is left to tell: %s", interaction.id, where, error)
+        return
     else:
         log.error("interaction %s (%s) failed", interaction.id, where, exc_info=error)
         sentence = SORRY
@@ -51,6 +57,11 @@ async def answer_error(interaction: discord.Interaction, error: BaseException) -
         await reply_to(interaction).say(sentence)
     except discord.HTTPException as refused:
         log.warning("interaction %s (%s): a sentence could not be told: %s", interaction.id, where, refused)
+
+
+def _health(interaction: discord.Interaction) -> Health:
+    """Return who keeps count of what the database refuses."""
+    return cast(Health, cast(Any, interaction.client).tables.health)
 
 
 async def answer_command_error(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:

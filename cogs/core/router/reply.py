@@ -132,15 +132,22 @@ class Reply:
                 return None
             view, files = wire.layout(page, table, stamp), wire.files(page)
             given = await self._give(self._interaction.response.send_message(view=view, files=files))
-            if given is None:
-                return None
-            if given.value is not None:
+            if given is not None and given.value is not None:
                 return given.value.message_id
-            found = await self._give(self._interaction.original_response())
-            return None if found is None or found.value is None else found.value.id
+            return await self._find() if given is not None or self._failed else None
+
+    async def _find(self) -> int | None:
+        """Return the message by which a call has answered that took effect, though its own answer was lost."""
+        try:
+            found = await self._interaction.original_response()
+        except (*codes.FAILED_CALL, discord.ClientException) as error:
+            log.info("interaction %s was not answered: %s", self._interaction.id, error)
+            return None
+        self._stage = "answered"
+        return found.id
 
     async def update(self, page: Page, table: int, stamp: int) -> bool:
-        """Let the message that was pressed show this page; say whether it does now."""
+        """Let the message that was pressed show this page; say whether it certainly does now."""
         async with self._turn:
             view, files = wire.layout(page, table, stamp), wire.files(page)
             call: Awaitable[Any]
@@ -150,7 +157,8 @@ class Reply:
                 call = self._interaction.edit_original_response(view=view, attachments=files)
             else:
                 return False
-            return await self._give(call) is not None
+            given = await self._give(call)
+            return given is not None and given.value is not None
 
     async def ask(self, form: Form, table: int, stamp: int) -> None:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""

@@ -1,0 +1,106 @@
+"""Leftovers: lines of ours in a table's channel that are to go, such as mentions, invitations and old table messages.
+
+They are on record from the moment they stand, so that they go after a restart too. What cannot be deleted for the
+moment is tried again with the next that goes. May import discord, `data` and its neighbours.
+"""
+
+import asyncio
+import logging
+
+import discord
+
+from cogs.core import codes, wire
+from cogs.core.health import Health
+from cogs.core.live import LiveTable
+from cogs.core.page import Page
+from data.store import Store, StoreError
+
+log = logging.getLogger(__name__)
+
+
+class Leftovers:
+    """The lines of one table, oldest first."""
+
+    def __init__(self, client: discord.Client, store: Store, table: LiveTable, health: Health) -> None:
+        self._client = client
+        self._store = store
+        self._table = table
+        self._health = health
+        self._standing: list[int] = []
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def read(self) -> None:
+        """Take over the lines that stand in the channel from before a restart."""
+        self._standing = await self._store.mentions(self._table.id)
+
+    def __bool__(self) -> bool:
+        """Say whether any line stands."""
+        return bool(self._standing)
+
+    async def add(self, message: int) -> None:
+        """Take note of a line that stands now."""
+        self._standing.append(message)
+        try:
+            await self._store.add_mention(self._table.id, self._table.row.channel, message)
+        except StoreError as error:
+            self._health.failed(error)  # it goes all the same, unless the bot stops before
+
+    async def sweep(self) -> None:
+        """Delete every line that stands."""
+        async with self._lock:
+            for message in tuple(self._standing):
+                if message in self._standing and not await self._delete(message, None):
+                    return
+
+    def remove_soon(self, message: int, instead: Page) -> None:
+        """Delete one message; where that is not allowed, leave this page of it. Returns at once."""
+        if message not in self._standing:
+            self._standing.append(message)
+        task = asyncio.create_task(self._remove(message, instead), name=f"remove-{message}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self) -> None:
+        """Return when what was to be removed is gone, or has failed for now."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def close(self) -> None:
+        """Stop removing; the next start goes on with it."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _remove(self, message: int, instead: Page) -> None:
+        async with self._lock:
+            if message in self._standing:
+                await self._delete(message, instead)
+
+    async def _delete(self, message: int, instead: Page | None) -> bool:
+        """Delete a message and forget it. Return False if that is to be tried again."""
+        row = self._table.row
+        if row.paused_at is not None:
+            return False
+        found = self._client.get_partial_messageable(row.channel, guild_id=row.guild).get_partial_message(message)
+        try:
+            await found.delete()
+        except codes.FAILED_CALL as error:
+            if codes.passing(error):
+                return False
+            if codes.code_of(error) not in {codes.UNKNOWN_MESSAGE, *codes.PLACE_GONE}:
+                log.warning("table %s: a line could not be deleted: %s", row.id, error)
+                if instead is not None:
+                    await self._cover(found, instead)
+        self._standing.remove(message)
+        try:
+            await self._store.forget_mention(message)
+        except StoreError as error:
+            self._health.failed(error)  # after the next start it is found gone
+        return True
+
+    async def _cover(self, message: discord.PartialMessage, page: Page) -> None:
+        try:
+            await message.edit(view=wire.layout(page, self._table.id, 0), attachments=[])
+        except codes.FAILED_CALL as error:
+            log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)

@@ -1,0 +1,46 @@
+"""What the message of each table is known to show: the one place that knows, also after a restart.
+
+A revision counts every change of what a table shows. The revision that a message has provably shown is known here at
+once and on disk with the next beat of the house: what is on disk may lag, which costs an edit after a crash, and never
+leads, so whatever was committed is shown in the end. May import `data`.
+"""
+
+from data.store import Store, StoreError, TableRow
+
+
+class Shown:
+    """Up to which revision each table is shown."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, int] = {}
+        self._unwritten: set[int] = set()
+
+    def of(self, row: TableRow) -> int:
+        """Return the revision that the table's message is known to show; 0 if nothing is known of it."""
+        return self._known.get(row.id, row.shown)
+
+    def behind(self, row: TableRow) -> bool:
+        """Say whether the table's message is not known to show how it stands."""
+        return self.of(row) < row.revision
+
+    def note(self, table: int, revision: int) -> None:
+        """Take note of the revision that a message provably shows; 0 once it shows nothing any more."""
+        self._known[table] = revision
+        self._unwritten.add(table)
+
+    async def write(self) -> None:
+        """Keep what is known. Raises `StoreError`; then it is kept the next time."""
+        writing, self._unwritten = self._unwritten, set()
+        if not writing:
+            return
+        try:
+            await self._store.set_shown({table: self._known[table] for table in writing})
+        except StoreError:
+            self._unwritten |= writing
+            raise
+
+    def forget(self, table: int) -> None:
+        """Let go of a table that leaves the memory, once all about it is written."""
+        if table not in self._unwritten:
+            self._known.pop(table, None)
