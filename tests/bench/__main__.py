@@ -1,4 +1,4 @@
-"""`python -m tests.bench [engine pictures players clicks lasting records]`: what Cellblock does in how long, here.
+"""`python -m tests.bench [engine pictures players waiting clicks lasting records]`: how fast and strong Cellblock is.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 
 from bot import SCREENS
 from engine.players.registry import PLAYERS
-from tests.bench import clicks, engine, lasting, pictures, players, records
+from tests.bench import clicks, engine, lasting, pictures, players, records, waiting
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
     "pictures": lambda _: pictures.rows([screen() for screen in SCREENS]),
     "players": lambda asked: players.rows(asked.game, asked.matches),
+    "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),
     "lasting": lambda _: lasting.rows(),
     "records": lambda _: records.rows(),
@@ -28,7 +29,9 @@ def main() -> None:
     """Measure the parts that were asked for, or all."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
-    parser.add_argument("--game", action="append", default=[], choices=list(PLAYERS), help="players: which game's")
+    parser.add_argument(
+        "--game", action="append", default=[], choices=list(PLAYERS), help="players, waiting: which game's"
+    )
     parser.add_argument("--matches", type=int, default=players.MATCHES, help="players: games against each opponent")
     asked = parser.parse_args()
     wanted = asked.parts or list(PARTS)

@@ -6,11 +6,10 @@ The same pair of games is played with exchanged seats and the same chance, so th
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from engine.chance import Chance
 from engine.contract import Action, AnyGame, Expire, Moment, Outcome, Refusal, Seat
-from engine.players import Budget, Player
+from engine.players import Budget, Intent, Player
 from tests.engine.playouts import BEGIN, STEPS, earliest, material, seed_bytes
 
 
@@ -71,45 +70,62 @@ def play_match(
     return MatchResult(won, lost, shared, (moves[0], moves[1]))
 
 
-def _play(
-    game: AnyGame, players: Sequence[Player], budget_factory: Callable[[], Budget], secret: int
-) -> tuple[Outcome, list[int]]:
-    """Play one game; return how it ended and how often each seat answered.
-
-    All who may act are asked, and the quickest acts first, unless a clock runs out before. Nobody's turn does: only
-    the windows that belong to the rules have a clock.
+class Bout:
+    """A game between computer players, under way. Nobody's turn runs out: only the windows that belong to the rules
+    have a clock.
     """
-    rngs = [random.Random(f"{secret}/{seat}") for seat in range(len(players))]
-    answers = [0] * len(players)
-    at, seed = BEGIN, seed_bytes(secret)
-    events = game.setup(len(players), game.options(clock=0), material(game), at, Chance(seed, "match", 0))
-    state, count = game.fold(events), len(events)
-    for _ in range(STEPS):
-        if (outcome := game.outcome(state)) is not None:
-            return outcome, answers
-        intents: list[tuple[int, Seat, Any]] = []
-        for seat in map(Seat, range(len(players))):
-            if legal := list(game.legal(state, seat)):
-                intent = players[seat](game.view(state, seat), legal, budget_factory(), rngs[seat])
-                if intent is not None:
-                    due = max(at + intent.after_ms, intent.earliest or at)
-                    intents.append((due, seat, intent.action))
-                    answers[seat] += 1
-        deadline = earliest(game, state)
+
+    def __init__(self, game: AnyGame, seats: int, secret: int) -> None:
+        self.game = game
+        self.at = BEGIN
+        self._seed = seed_bytes(secret)
+        events = game.setup(seats, game.options(clock=0), material(game), self.at, Chance(self._seed, "match", 0))
+        self.state, self._count = game.fold(events), len(events)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, if it has."""
+        return self.game.outcome(self.state)
+
+    def go_on(self, intents: Sequence[tuple[Seat, Intent]]) -> None:
+        """Let the quickest of those who mean to act do so, unless a clock runs out before."""
+        game, deadline = self.game, earliest(self.game, self.state)
         asked: Seat | None
         action: Action
-        if intents:
-            due, asked, action = min(intents, key=lambda intent: intent[:2])
-        if deadline is not None and (not intents or deadline.due <= due):
+        dues = [(max(self.at + one.after_ms, one.earliest or self.at), seat, one.action) for seat, one in intents]
+        if dues:
+            due, asked, action = min(dues, key=lambda one: one[:2])
+        if deadline is not None and (not dues or deadline.due <= due):
             due, asked, action = deadline.due, None, Expire(deadline.id)
-        assert intents or deadline, f"{game.key}: nobody acts and no clock runs"
-        at = Moment(max(at, due))
+        assert dues or deadline, f"{game.key}: nobody acts and no clock runs"
+        self.at = Moment(max(self.at, due))
         try:
-            events = game.decide(state, asked, action, at, Chance(seed, "match", count))
+            events = game.decide(self.state, asked, action, self.at, Chance(self._seed, "match", self._count))
         except Refusal as refusal:
             # A window closes at its moment, and its clock strikes a little later: what comes in between is too late.
             assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
-            at = deadline.due
-            events = game.decide(state, None, Expire(deadline.id), at, Chance(seed, "match", count))
-        state, count = game.fold(events, state), count + len(events)
+            self.at = deadline.due
+            chance = Chance(self._seed, "match", self._count)
+            events = game.decide(self.state, None, Expire(deadline.id), self.at, chance)
+        self.state, self._count = game.fold(events, self.state), self._count + len(events)
+
+
+def _play(
+    game: AnyGame, players: Sequence[Player], budget_factory: Callable[[], Budget], secret: int
+) -> tuple[Outcome, list[int]]:
+    """Play one game, asking all who may act; return how it ended and how often each seat answered."""
+    rngs = [random.Random(f"{secret}/{seat}") for seat in range(len(players))]
+    answers = [0] * len(players)
+    bout = Bout(game, len(players), secret)
+    for _ in range(STEPS):
+        if (outcome := bout.outcome) is not None:
+            return outcome, answers
+        intents: list[tuple[Seat, Intent]] = []
+        for seat in map(Seat, range(len(players))):
+            if legal := list(game.legal(bout.state, seat)):
+                intent = players[seat](game.view(bout.state, seat), legal, budget_factory(), rngs[seat])
+                if intent is not None:
+                    intents.append((seat, intent))
+                    answers[seat] += 1
+        bout.go_on(intents)
     raise AssertionError(f"{game.key}: a game between these players does not end within {STEPS} steps")
