@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import discord
-
+from cogs.core import names
 from cogs.core.page import Form, Page
 from cogs.core.wire import Control
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
@@ -23,6 +22,7 @@ MARKS = "●◆▲■⬢★"
 class Sitter:
     """Who sits on a seat. A computer player has a `level`; `caretaker` says that a computer plays for a person.
 
+    `name` is made harmless here, whatever they call themselves, and `bold` is it for text that Discord reads as markup.
     `user` is None for a computer player, and for a person whose data was deleted.
     """
 
@@ -32,10 +32,13 @@ class Sitter:
     level: Level | None = None
     caretaker: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", names.plain(self.name))
+
     @property
     def bold(self) -> str:
-        """The name in bold, with nothing in it that Discord would read as markup."""
-        return f"**{discord.utils.escape_markdown(self.name)}**"
+        """The name in bold."""
+        return names.bold(self.name)
 
 
 @dataclass(frozen=True)

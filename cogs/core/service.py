@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import discord
 import msgspec
 
-from cogs.core import away, lobby
+from cogs.core import away, lobby, names
 from cogs.core.errors import Stale, Told
 from cogs.core.page import Button, Form, Page, Row, Text
 from cogs.core.router.border import MOST_ID, number
@@ -123,9 +123,9 @@ class Service:
             self._tables.spawn(self._invite(desk, invited), f"invite-{desk.table.id}")
 
     async def _invite(self, desk: Desk, invited: discord.abc.User) -> None:
-        opener = discord.utils.escape_markdown(desk.table.seats[0].name)
+        opener = names.bold(desk.table.seats[0].name)
         where = f"[table {desk.table.id}]({desk.board.link()})"
-        await desk.line.invite(invited.id, f"**{opener}** invites you to {desk.table.game.title} · {where}")
+        await desk.line.invite(invited.id, f"{opener} invites you to {desk.table.game.title} · {where}")
 
     async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs.core import away, codes, lobby, presence
+from cogs.core import away, codes, lobby, names, presence
 from cogs.core.board import Board, Shared, Sheet
 from cogs.core.computers import Computers
 from cogs.core.errors import Stale, Told
@@ -369,7 +369,7 @@ class Tables:
         link = None if desk is None else desk.board.link()
         guild = self.client.get_guild(table.row.guild)
         where = f"[the table]({link})" if link else "the channel"
-        server = discord.utils.escape_markdown(guild.name) if guild is not None else "the server"
+        server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"
         head = (
             f"### {table.game.title}\n-# {server} · table {table.id} · you are seat "
             f"{lobby.seat_number(seat)} · all play happens at {where}"

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import archive
+from cogs.core import archive, names
 from cogs.core.commands import completing, suggestions
 from cogs.core.errors import Told
 from cogs.core.router.reply import reply_to
@@ -126,4 +126,4 @@ def _moderates(interaction: discord.Interaction) -> bool:
 
 
 def _name(interaction: discord.Interaction) -> str:
-    return f"**{discord.utils.escape_markdown(interaction.user.display_name)}**"
+    return names.bold(interaction.user.display_name)

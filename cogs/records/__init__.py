@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import names
 from cogs.core.access import sight
 from cogs.core.commands import completing, suggestions
 from cogs.core.errors import Told
@@ -263,9 +264,9 @@ class Records(commands.Cog):
         told = (interaction.user, *(getattr(interaction.namespace, name, None) for name in ("user", "against")))
         for named in told:
             if isinstance(named, discord.User | discord.Member) and named.id == user:
-                return named.display_name
+                return names.plain(named.display_name)
         side = games[0].side_of(user) if games else None
-        return side.name if side is not None and side.name else "somebody"
+        return names.plain("" if side is None else side.name)
 
     async def _seen(self, interaction: discord.Interaction, games: Sequence[Ended]) -> list[Ended]:
         """Return the first of these games whose channels the reader sees."""

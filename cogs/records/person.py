@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cogs.core.drawing import SEAT_MARKS
 from cogs.core.errors import Told
+from cogs.core.names import plain
 from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
 from cogs.core.wire import Control
 from cogs.records import words
@@ -60,7 +61,7 @@ def portrait(
 ) -> Portrait:
     """Return what the picture shows: the standings are those of the person and, if compared, of the other."""
     traces = tuple(() if standing is None else standing.trace for standing in standings)
-    names, scores = tuple(rival.name for rival in rivals), tuple(rival.score for rival in rivals)
+    names, scores = tuple(plain(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
     return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
 
 

@@ -1,7 +1,6 @@
-"""Words for records: ranks, ratings, trends, places. May import discord and `engine`."""
+"""Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
 
-import discord
-
+from cogs.core import names
 from engine.endings import Board, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
@@ -16,7 +15,7 @@ STEADY = 10
 
 def bold(name: str) -> str:
     """Return a name in bold, with nothing in it that Discord would read as markup."""
-    return f"**{discord.utils.escape_markdown(name or 'somebody')}**"
+    return names.bold(name)
 
 
 def ordinal(number: int) -> str:

@@ -1,6 +1,7 @@
 """What must hold of every game's screen: Discord's limits, its own verbs, words for everything that can be refused."""
 
 import random
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
@@ -10,9 +11,9 @@ import bot
 from cogs.core import wire
 from cogs.core.errors import Told
 from cogs.core.lobby import option_fields
-from cogs.core.page import Button, Form, Page, Row, Select, Text
+from cogs.core.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.screen import Screen, Sitter, TableCard
-from cogs.core.service import _HALL_VERBS, _HOUSE_VERBS
+from cogs.core.service import Service
 from cogs.core.wire import Control
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat
@@ -22,6 +23,7 @@ from sandbox.limits.messages import MessageRules
 from tests.engine.playouts import Playout, play
 
 SCREENS: list[Screen] = [make() for make in bot.SCREENS]
+HOUSE_VERBS = Service(None).router.verbs  # type: ignore[arg-type]  # to name its verbs it needs no tables
 SHARED = {"hand"}
 """Verbs of the house that a game may put on its own page."""
 
@@ -89,7 +91,8 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_no_control_of_a_game_means_something_to_the_house(screen: Screen):
-    taken = {*_HOUSE_VERBS, *_HALL_VERBS} - SHARED
+    assert {"join", "rules", "hand"} <= set(HOUSE_VERBS)
+    taken = set(HOUSE_VERBS) - SHARED
     for playout, state in moments(screen):
         for page in pages(screen, playout, state):
             assert not {control.verb for control in controls(page)} & taken
@@ -101,6 +104,48 @@ def test_names_that_people_chose_are_never_read_as_markup_or_mentions(screen: Sc
         page = screen.table(screen.game.view(state, None), card(playout))
         text = "\n".join(block.body for block in page.blocks if isinstance(block, Text))
         assert "_Ben_" not in text.replace("\\_Ben\\_", "") and "Cleo `x`" not in text
+
+
+HOSTILE = (
+    "<@&1>",
+    "<#1> <t:0:R>",
+    "@everyone \u202eevil",
+    "a:joy:b https://x.y",
+    "z\u200b\u2066er\u2069o",
+    "`]](x)*_~|",
+)
+"""Names with a role, a channel, a time, an emoji, an address, marks that turn and hide text, and markup."""
+
+
+def words_of(page: Page) -> Iterator[str]:
+    """Everything on a page that is read."""
+    for block in page.blocks:
+        match block:
+            case Text():
+                yield block.body
+            case Picture():
+                yield block.alt
+            case Row():
+                yield from (button.label for button in block.buttons)
+            case Select():
+                yield from (choice.label for choice in block.choices)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: Screen):
+    for playout, state in moments(screen):
+        sitters = tuple(Sitter(Seat(seat), HOSTILE[seat], 100 + seat) for seat in range(playout.seats))
+        about = TableCard(7, sitters, playout.options)
+        views = [screen.game.view(state, None), *(screen.game.view(state, Seat(n)) for n in range(playout.seats))]
+        found = [screen.table(views[0], about), *(screen.private(view, about) for view in views[1:])]
+        for page in filter(None, found):
+            for words in words_of(page):
+                assert not any(unicodedata.category(sign) == "Cf" for sign in words), words
+            for text in (block.body for block in page.blocks if isinstance(block, Text)):
+                for mark in ("<@&", "<#1>", "<t:0:R>", "@everyone", ":joy:", "https://x", "`]]", "*_~|"):
+                    assert mark not in text
+        for view in views:
+            assert not any(unicodedata.category(sign) == "Cf" for sign in screen.text(view, about))
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
