@@ -100,7 +100,7 @@ def _changes(before: Any, after: Any, path: str = "") -> Iterator[Change]:
     if isinstance(before, dict) and isinstance(after, dict):
         for key in after:
             yield from _changes(before.get(key), after[key], f"{path}.{key}" if path else key)
-        for key in before.keys() - after.keys():
+        for key in [key for key in before if key not in after]:
             yield f"{path}.{key}" if path else key, "gone"
     elif (kept := _rolled(before, after)) is not None:
         yield f"{path} adds", ", ".join(_json(item) for item in after[kept:])

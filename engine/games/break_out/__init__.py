@@ -1,7 +1,7 @@
 """Break-Out: melds, NEXT, and catching each other.
 
-`pieces` has its vocabulary, `melds` what a meld is, `table` state and view, `plays` what cards do, `referee` calls and
-catches, `undo` what a catch takes back, `search` what is sound, `rules` the game itself.
+`pieces` has its vocabulary, `melds` what a meld is, `table` state and view, `plays` what cards do, `verdict` what makes
+a play bad, `referee` calls and catches, `undo` what a catch takes back, `search` what is sound, `rules` the game.
 """
 
 from engine.games.break_out.melds import additions, fault, fits, melds_of, points, shape
@@ -66,6 +66,7 @@ from engine.games.break_out.table import (
     State,
     WindowView,
 )
+from engine.games.break_out.verdict import Laid, fault_of
 
 __all__ = [
     "COLOURS",
@@ -102,6 +103,7 @@ __all__ = [
     "Give",
     "Given",
     "Kind",
+    "Laid",
     "Lay",
     "Material",
     "Meld",
@@ -126,6 +128,7 @@ __all__ = [
     "WindowView",
     "additions",
     "fault",
+    "fault_of",
     "fits",
     "in_order",
     "melds_of",

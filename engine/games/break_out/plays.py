@@ -36,6 +36,7 @@ from engine.games.break_out.pieces import (
     Played,
 )
 from engine.games.break_out.table import Act, Meld, Slot, State, cell_cards, sorted_slots
+from engine.games.break_out.verdict import Laid, fault_of
 
 
 def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
@@ -50,46 +51,63 @@ def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
     """
     match play:
         case Lay():
-            fault = _check_lay(state, seat, play)
+            _check_cards(state, seat, play.cards, play.cell)
         case Extend():
-            fault = _check_extend(state, seat, play)
+            _check_extend(state, seat, play)
         case BreakOut():
-            fault = _check_break_out(state, seat, play)
+            _check_break_out(state, seat, play)
         case Extract():
-            fault = _check_extract(state, seat, play)
+            _check_extract(state, seat, play)
         case PlayDraw():
             _check_play_draw(state, seat, play)
-            return None
         case Move():
             _check_move(state, seat, play)
-            return None
         case _:
             assert_never(play)
+    laid = laid_by(state, seat, play)
+    fault = fault_of(laid, (state.material.break_out, state.material.cell))
     if fault is not None and state.options.referee == "strict":
-        raise Refusal(
-            "bad", fault=fault, points=_worth(state, play), need=state.material.break_out, cell=state.material.cell
-        )
+        raise Refusal("bad", fault=fault, points=_worth(laid), need=state.material.break_out, cell=state.material.cell)
     return fault
 
 
-def _worth(state: State, play: Lay | Extend | BreakOut | Extract) -> int:
-    if isinstance(play, Extract):
-        return 0
-    name = play.meld if isinstance(play, Extend | BreakOut) else None
-    meld = None if name is None else state.meld(name)
-    return melds.points([*(meld.cards if meld else ()), *play.cards])
+def _worth(laid: Laid) -> int:
+    return 0 if isinstance(laid.play, Extract) else melds.points(laid.cards)
 
 
-def _check_lay(state: State, seat: Seat, play: Lay) -> Fault | None:
-    cell = _check_cards(state, seat, play.cards, play.cell)
-    fault = melds.fault([*play.cards, *(slot.card for slot in cell)])
-    return fault if state.out[seat] else fault or _cell_fault(state, seat, play.cards, ())
+def laid_by(state: State, seat: Seat, play: Play) -> Laid:
+    """Return a play with what it meets on the table. The play is one that is not refused."""
+    match play:
+        case Lay():
+            cards = (*play.cards, *_from_cell(state, play.cell))
+            return Laid(play, cards, None if state.out[seat] else cell_cards(state, seat))
+        case Extend():
+            meld = _meld(state, play.meld)
+            cards = (*meld.cards, *play.cards, *_from_cell(state, play.cell))
+            return Laid(play, cards, None if meld.cell is None else cell_cards(state, seat))
+        case BreakOut(route=1 | 2):
+            name = START if play.start else play.meld
+            return Laid(play, (*(() if name is None else _meld(state, name).cards), *play.cards))
+        case Extract():
+            meld, slot = _find(state, play.slot)
+            return Laid(play, meld.cards, wild=slot.card)
+        case _:
+            return Laid(play)
 
 
-def _check_extend(state: State, seat: Seat, play: Extend) -> Fault | None:
-    meld = state.meld(play.meld)
+def _from_cell(state: State, names: Ids) -> list[Card]:
+    return [_find(state, name)[1].card for name in names]
+
+
+def _meld(state: State, name: int) -> Meld:
+    meld = state.meld(name)
     if meld is None:
-        raise Refusal("no-meld", name=play.meld)
+        raise Refusal("no-meld", name=name)
+    return meld
+
+
+def _check_extend(state: State, seat: Seat, play: Extend) -> None:
+    meld = _meld(state, play.meld)
     if meld.cell is not None:
         if meld.cell != seat:
             raise Refusal("not-your-cell")
@@ -97,20 +115,10 @@ def _check_extend(state: State, seat: Seat, play: Extend) -> Fault | None:
             raise Refusal("cell-closed")  # R: the rest stay yours, nothing can be added to them
     elif not state.out[seat]:
         raise Refusal("round-start" if meld.start else "not-out")  # D: playing in the Yard before breaking out
-    cell = _check_cards(state, seat, play.cards, play.cell)
-    fault = melds.fault([*meld.cards, *play.cards, *(slot.card for slot in cell)])
-    return fault if meld.cell is None else fault or _cell_fault(state, seat, play.cards, meld.cards)
+    _check_cards(state, seat, play.cards, play.cell)
 
 
-def _cell_fault(state: State, seat: Seat, cards: Sequence[Card], before: Sequence[Card]) -> Fault | None:
-    if melds.points([*before, *cards]) >= state.material.break_out:
-        return "rich"  # R: less than 15 points
-    if cell_cards(state, seat) + len(cards) > state.material.cell:
-        return "crammed"  # R: at most 9 cards
-    return None
-
-
-def _check_break_out(state: State, seat: Seat, play: BreakOut) -> Fault | None:
+def _check_break_out(state: State, seat: Seat, play: BreakOut) -> None:
     if state.out[seat]:
         raise Refusal("out-already")
     own = {meld.id: meld for meld in state.cell(seat)}
@@ -122,42 +130,29 @@ def _check_break_out(state: State, seat: Seat, play: BreakOut) -> Fault | None:
             if play.meld is not None:
                 raise Refusal("no-meld", name=play.meld)
             _check_cards(state, seat, play.cards, ())
-            base: tuple[Card, ...] = ()
         case 2:
             if play.meld is None or play.meld not in own:
                 raise Refusal("no-meld", name=-1 if play.meld is None else play.meld)
             if not play.cards:
                 raise Refusal("no-hand-card")  # R: one of your cell melds plus at least one hand card
             _check_cards(state, seat, play.cards, ())
-            base = own[play.meld].cards
         case 3:
             if not state.full:
                 raise Refusal("not-full", cell=state.material.cell)  # R: nine cards when the turn began
             if play.cards or play.meld is not None or play.start or not play.moves:
                 raise Refusal("no-moves")
-            return None
         case 4:
             if play.meld is not None or play.start or [card.face for card in play.cards] != [SUPER]:
                 raise Refusal("no-super")
             if SUPER not in state.hands[seat]:
                 raise Refusal("not-in-hand", face=SUPER)
-            return None
         case _:
             assert_never(play.route)
-    start = state.meld(START)
-    if play.start and (start is None or play.route != 1):
+    if play.start and (play.route != 1 or state.meld(START) is None):
         raise Refusal("no-meld", name=START)
-    if play.start and start is not None:
-        base = start.cards
-    fault = melds.fault([*base, *play.cards])
-    if fault is None and play.start:
-        return "start"  # R: not in a break-out
-    if fault is None and melds.points([*base, *play.cards]) < state.material.break_out:
-        return "poor"  # R: 15 or more
-    return fault
 
 
-def _check_extract(state: State, seat: Seat, play: Extract) -> Fault | None:
+def _check_extract(state: State, seat: Seat, play: Extract) -> None:
     if not state.out[seat]:
         raise Refusal("not-out")
     meld, slot = _find(state, play.slot)
@@ -169,7 +164,6 @@ def _check_extract(state: State, seat: Seat, play: Extract) -> Fault | None:
     if card.wild and card.stands is None:
         card = Card(card.face, slot.card.stands)  # D: another Wild is never the actual card, but it can be tried
     _check_cards(state, seat, (card,), ())
-    return None if melds.fits(card, slot.card, melds.shape(meld.cards)) else "swap"
 
 
 def _check_play_draw(state: State, seat: Seat, play: PlayDraw) -> None:
@@ -318,6 +312,7 @@ class _Change:
 def played(state: State, event: Played) -> State:
     """Return the state after a play."""
     seat, play, fault = event.seat, event.play, event.fault
+    laid = laid_by(state, seat, play)
     change = _Change(state, seat)
     hand = list(state.hands[seat])
     hands = list(state.hands)
@@ -369,7 +364,7 @@ def played(state: State, event: Played) -> State:
         melds=tuple(meld for _, meld in sorted(change.melds.items())),
         names=change.names,
         dealt=change.dealt,
-        acts=(*state.acts, act),
+        acts=(*state.acts, msgspec.structs.replace(act, laid=laid)),
     )
 
 

@@ -22,6 +22,7 @@ from engine.games.break_out.pieces import (
     Play,
     in_order,
 )
+from engine.games.break_out.verdict import Laid
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -83,6 +84,7 @@ class Act(msgspec.Struct, frozen=True):
     coin: bool = False  # it was a break-out
     aside: Face | None = None  # a card that it put out of play
     exchanged: Slot | None = None  # the Wild that it took, as it lay
+    laid: Laid | None = None  # the play with what it met on the table
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -265,6 +267,7 @@ class WindowView(msgspec.Struct, frozen=True):
     mine: tuple[Kind, ...]  # what the reader has called in it
     idle: bool  # no card was seen to be played or drawn in that turn
     played: bool
+    plays: tuple[Laid, ...]  # all that was played in that turn, with what it met on the table
 
 
 class BreakOutView(View, frozen=True):
@@ -398,6 +401,7 @@ def _window(state: State, seat: Seat | None) -> WindowView | None:
         mine=tuple(kind for caller, kind in window.called if caller == seat),
         idle=window.nothing,
         played=bool(window.acts),
+        plays=tuple(act.laid for act in window.acts if act.laid is not None),
     )
 
 

@@ -6,22 +6,8 @@ It looks at the table and at what was said there, as everybody can. May import `
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from engine.contract import Action, Moment, Seat
-from engine.games.break_out import (
-    START,
-    BreakOut,
-    BreakOutView,
-    Call,
-    Cards,
-    CardView,
-    Extend,
-    Lay,
-    MeldView,
-    Point,
-    WindowView,
-    fault,
-    points,
-)
+from engine.contract import Action, Moment
+from engine.games.break_out import BreakOutView, Call, Fault, Point, WindowView, fault_of
 from engine.players import Intent
 
 
@@ -53,42 +39,11 @@ def reaction(
 
 
 def _justified(view: BreakOutView, window: WindowView, call: Call) -> bool:
-    return window.idle if call.kind == "draw" else any(True for _ in bad_melds(view, window))
+    return window.idle if call.kind == "draw" else any(faults(view, window))
 
 
-def bad_melds(view: BreakOutView, window: WindowView) -> Iterator[MeldView]:
-    """Yield what can be seen to be wrong in the turn whose window is open.
-
-    The next inmate may have added cards since: those are the ones laid last, and are left out of account.
-    """
-    later = _laid_since(view, window.seat)
-    slots = sorted((card.slot for meld in view.melds for card in meld.cards), reverse=True)
-    newest = set(slots[:later])
-    need, most = view.limits
-    for meld in view.melds:
-        cards = tuple(card for card in meld.cards if card.slot not in newest)
-        if not meld.lit or not cards or (meld.id == START and len(cards) == 1):
-            continue
-        if fault(_played(cards)) is not None or (meld.cell == window.seat and points(_played(cards)) >= need):
-            yield meld
-    held = [meld for meld in view.melds if meld.cell == window.seat]
-    if sum(len(meld.cards) for meld in held) > most and held[-1].lit:
-        yield held[-1]
-
-
-def _played(cards: Sequence[CardView]) -> Cards:
-    return tuple(card.card for card in cards)
-
-
-def _laid_since(view: BreakOutView, seat: Seat) -> int:
-    """How many cards others have laid since this seat said NEXT."""
-    count = 0
-    for note in reversed(view.notes):
-        if note.kind == "next" and note.seat == seat:
-            return count
-        match note.play:
-            case Lay(cards=cards, cell=cell) | Extend(cards=cards, cell=cell):
-                count += len(cards) + len(cell)
-            case BreakOut(route=1 | 2, cards=cards):
-                count += len(cards)
-    return count
+def faults(view: BreakOutView, window: WindowView) -> Iterator[Fault]:
+    """Yield what everybody could see to be wrong in the turn whose window is open, play after play."""
+    for laid in window.plays:
+        if (found := fault_of(laid, view.limits)) is not None:
+            yield found

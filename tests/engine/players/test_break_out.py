@@ -1,23 +1,30 @@
 """The computer players of Break-Out: in time, fair to what they may know, cheating only where it can be caught."""
 
 import random
+from collections import Counter
+from collections.abc import Sequence
+from copy import deepcopy
 
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Moment, Seat
+from engine.contract import Action, Moment, Seat
 from engine.games.break_out import (
     GAME,
     BreakOut,
     BreakOutOptions,
     Call,
+    Card,
     Draw,
     Extend,
+    Extract,
     Give,
     Lay,
     Next,
     PlayDraw,
     Point,
+    State,
+    WindowView,
 )
 from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.break_out import PLAYERS, watch
@@ -102,6 +109,84 @@ def test_a_meld_is_called_when_everybody_can_see_that_it_is_none_and_not_otherwi
     assert calls > 10 if bad else calls == 0
 
 
+OFFENCES: dict[str, tuple[Cells, Sequence[Action]]] = {
+    "size": (Cells("r3 b3 v7 o7", SEVEN, SEVEN), [Lay(cards("r3 b3"))]),
+    "size of an addition": (
+        Cells("r5 b5 v7 o7", SEVEN, SEVEN, out=[0], yard=["g5 o5 y5 v5 w=5"]),
+        [Extend(1, cards("r5 b5"))],
+    ),
+    "kind": (Cells("r3 b4 g5 v7 o7", SEVEN, SEVEN), [Lay(cards("r3 b4 g5"))]),
+    "natural": (Cells("w w s v7 o7", SEVEN, SEVEN), [Lay(cards("w=2 w=2 s=2"))]),
+    "poor": (Cells("r2 b2 g2 v7 o7", SEVEN, SEVEN), [BreakOut(1, cards("r2 b2 g2"))]),
+    "poor with a cell meld": (
+        Cells("r3 v7 o7", SEVEN, SEVEN, cell={0: ["b3 g3 o3"]}),
+        [BreakOut(2, cards("r3"), 1)],
+    ),
+    "poor, and repaired in the same turn": (
+        Cells("r3 b3 g3 y3 v3 o7", SEVEN, SEVEN),
+        [BreakOut(1, cards("r3 b3 g3")), Extend(1, cards("y3 v3"))],
+    ),
+    "start": (Cells("r2 r3 r4 r5 r6 o7", SEVEN, SEVEN), [BreakOut(1, cards("r2 r3 r4 r5 r6"), start=True)]),
+    "rich": (Cells("r5 b5 g5 v7 o7", SEVEN, SEVEN), [Lay(cards("r5 b5 g5"))]),
+    "rich by an addition": (
+        Cells("r4 v7 o7", SEVEN, SEVEN, cell={0: ["b4 g4 o4"]}),
+        [Extend(1, cards("r4"))],
+    ),
+    "crammed": (
+        Cells("r3 b3 g3 v7 o7", SEVEN, SEVEN, cell={0: ["b1 g1 o1 y1", "b2 g2 o2 y2"]}),
+        [Lay(cards("r3 b3 g3"))],
+    ),
+    "swap": (Cells("r3 v7 o7", SEVEN, SEVEN, out=[0], yard=["b5 b6 w=b7"]), [Extract(3, Card("r3"))]),
+}
+"""Each offence of the rule page, by its fault: a table, and the plays of seat 0 that commit it."""
+
+
+@pytest.mark.parametrize("offence", OFFENCES)
+def test_each_offence_of_the_rule_page_is_called_by_a_warden_who_may_call(offence: str):
+    begun, plays = OFFENCES[offence]
+    called = 0
+    for at in range(1_000, 5_000, 250):
+        table = deepcopy(begun)
+        for committed in plays:
+            table.do(A, committed, 100)
+        table.pass_on(A, at)
+        faults = list(watch.faults(table.view(C), window_of(table)))
+        assert faults == [offence.split()[0].strip(",")]
+        intent = ask(table, C)
+        called += intent is not None and intent.action == Call("meld", window_of(table).turn)
+    assert called > 10
+
+
+def window_of(table: Cells) -> WindowView:
+    window = table.view(C).window
+    assert window is not None
+    return window
+
+
+def test_an_offence_is_called_also_when_the_next_inmate_has_added_to_it():
+    table = Cells("r2 b2 g2 v7 o7", "y2 v2 o1 o3", SEVEN, out=[1])
+    table.do(A, BreakOut(1, cards("r2 b2 g2")), 100)
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(1, cards("y2 v2")), 1_500)
+    assert list(watch.faults(table.view(C), window_of(table))) == ["poor"]
+
+
+def test_what_is_called_is_what_the_referee_punishes_whatever_was_played():
+    seen = Counter[bool]()
+
+    def look(state: State) -> None:
+        view = GAME.view(state, None)
+        if state.window is None or view.window is None:
+            return
+        bad = any(act.bad for act in state.window.acts)
+        seen[bad] += 1
+        assert any(watch.faults(view, view.window)) == bad
+
+    for seed in range(12):
+        play_wildly(seed, 400, look)
+    assert seen[True] > 50 and seen[False] > 50
+
+
 def test_nobody_who_drew_is_called_with_DRAW():
     table = Cells(SEVEN, SEVEN, SEVEN)
     table.do(A, Draw())
@@ -115,7 +200,7 @@ def test_what_the_next_inmate_does_is_not_laid_at_the_door_of_the_one_before():
     table.pass_on(A, 1_000)
     table.do(B, Lay(cards("r1 b5 g7")), 1_500)  # a bad one, but B's
     window = table.view(C).window
-    assert window is not None and list(watch.bad_melds(table.view(C), window)) == []
+    assert window is not None and list(watch.faults(table.view(C), window)) == []
 
 
 def test_a_bad_meld_that_slipped_through_is_pointed_at():

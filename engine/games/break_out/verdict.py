@@ -1,0 +1,45 @@
+"""What is wrong with a play of Break-Out, by what everybody at the table can see: the one judge of bad melds.
+
+Marks in comments (R, D) are those of the rule page `break_out`. May import `engine` and its own package.
+"""
+
+import msgspec
+
+from engine.games.break_out.melds import fault, fits, points, shape
+from engine.games.break_out.pieces import BreakOut, Card, Cards, Extend, Extract, Fault, Lay, Play
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A play with what it met on the table. All of it is public.
+
+    `cards` are the meld that it made, or for an extraction the one that the Wild lay in; `held` is how many cards the
+    cell held into which it went, None in the Yard; `wild` is the Wild that an extraction took.
+    """
+
+    play: Play
+    cards: Cards = ()
+    held: int | None = None
+    wild: Card | None = None
+
+
+def fault_of(laid: Laid, limits: tuple[int, int]) -> Fault | None:
+    """Return the first fault of a play, None if it is sound. `limits` are a break-out's points and a cell's cards."""
+    need, most = limits
+    match laid.play:
+        case Lay(cards=added) | Extend(cards=added):
+            found = fault(laid.cards)
+            if found is not None or laid.held is None:
+                return found
+            if points(laid.cards) >= need:
+                return "rich"  # R: less than 15 points
+            return "crammed" if laid.held + len(added) > most else None  # R: at most 9 cards
+        case BreakOut(route=1 | 2, start=start):
+            found = fault(laid.cards)
+            if found is None and start:
+                return "start"  # R: not in a break-out
+            return "poor" if found is None and points(laid.cards) < need else found  # R: 15 or more
+        case Extract(card=card):
+            right = laid.wild is not None and fits(card, laid.wild, shape(laid.cards))
+            return None if right else "swap"
+        case _:
+            return None
