@@ -21,20 +21,21 @@ from cogs.match_five.words import (
     tile_words,
     written,
 )
+from engine.contract import Refusal
 from engine.games.match_five import (
-    AXES,
     TILES,
     WILD,
     Board,
     Laying,
     MatchFiveView,
-    Misfit,
     Places,
     Stone,
     Tile,
+    Verdict,
     handfuls,
+    in_one_line,
+    judge_play,
     singles,
-    value,
 )
 
 PAGE = 24
@@ -82,24 +83,22 @@ def left_of(view: MatchFiveView, draft: Draft) -> list[Tile]:
 
 def fits(view: MatchFiveView, layings: Sequence[Laying]) -> bool:
     """Say whether these tiles can be laid one after the other, whoever holds them."""
-    board = Board(view.stones)
-    for laying in layings:
-        if (laying.wild_as or laying.tile) not in TILES:
-            return False
-        try:
-            board.check(stone_of(laying))
-        except Misfit:
-            return False
-        board.lay(stone_of(laying), view.bonus)
-    return True
+    return not layings or _verdict(view, layings) is not None
 
 
 def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int:
-    """Return what a play scores."""
-    board, stones = Board(view.stones), [stone_of(laying) for laying in layings]
-    if not view.stones and len(stones) == 1:
-        return 0 if stones[0].wild else value(stones[0].tile)
-    return sum(board.lay(stone, view.bonus) for stone in stones)
+    """Return what a play scores; 0 for one that cannot be laid."""
+    verdict = _verdict(view, layings)
+    return 0 if verdict is None else verdict.points
+
+
+def _verdict(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
+    """Return what these tiles bring, whoever holds them and in however many lines; None if they cannot be laid."""
+    hand = [laying.tile for laying in layings]
+    try:
+        return judge_play(view.stones, hand, layings, view.bonus, one_line=False)
+    except Refusal:
+        return None
 
 
 def spots(view: MatchFiveView, draft: Draft) -> list[tuple[int, Laying]]:
@@ -126,11 +125,9 @@ def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
 
 
 def _in_line(board: Board, draft: Draft, stone: Stone) -> bool:
-    """O: with one line only, the tiles of a turn lie in one common line."""
     after = board.copy()
     after.lay(stone, 0)
-    wanted = {stone_of(laying).spot for laying in draft.layings} | {stone.spot}
-    return any(wanted.issubset(after.line(stone.spot, axis)) for axis in AXES)
+    return in_one_line(after, [*map(stone_of, draft.layings), stone])
 
 
 def panel(view: MatchFiveView, draft: Draft, colour: int) -> Page:

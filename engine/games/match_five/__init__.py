@@ -1,10 +1,14 @@
 """Match Five: number tiles in rows and stacks, one colour or one number, up to five.
 
-`pieces` has its vocabulary, `board` what fits where and what lines a play makes, `search` finds plays, `table` has
-state and view, `rules` the game itself.
+Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
+`board` (what fits where, and what lines a play makes) and `search` (finds plays).
 """
 
+from engine.contract import Game
 from engine.games.match_five.board import AXES, Board, Misfit, spot_of
+from engine.games.match_five.decide import SEATS, deadlines, decide, setup
+from engine.games.match_five.evolve import evolve
+from engine.games.match_five.judge import Verdict, handfuls, in_one_line, judge_play
 from engine.games.match_five.pieces import (
     COLOURS,
     FIVE,
@@ -35,9 +39,30 @@ from engine.games.match_five.pieces import (
     number_of,
     value,
 )
-from engine.games.match_five.rules import GAME, handfuls
 from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
-from engine.games.match_five.table import MatchFiveView, Over, Playing, State, Turn
+from engine.games.match_five.state import Over, Playing, State, Turn
+from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
+
+GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
+    key="match_five",
+    title="Match Five",
+    seats=SEATS,
+    options=MatchFiveOptions,
+    material=Material,
+    actions=MatchFiveAction,
+    events=MatchFiveEvent,
+    views=MatchFiveView,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    choices=choices,
+    view=view,
+    deadlines=deadlines,
+    outcome=outcome,
+    hides=True,
+    draws={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
+)
 
 __all__ = [
     "AXES",
@@ -77,9 +102,12 @@ __all__ = [
     "Swapped",
     "Tile",
     "Turn",
+    "Verdict",
     "beam",
     "colour_of",
     "handfuls",
+    "in_one_line",
+    "judge_play",
     "laying_of",
     "number_of",
     "plays",

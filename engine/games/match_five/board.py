@@ -1,8 +1,8 @@
 """The board: which tile fits where, which tiles are locked, which lines a play makes and what they score.
 
-This is the judge of the game: `decide`, the search, panels and computer players ask it. Looking at a place takes as
+The judge, the search, panels and computer players ask it. Looking at a place takes as
 long on a full board as on an empty one: every straight run of tiles is summed up at its two ends, where the next tile
-meets it. Marks in comments (R, D) are those of the rule page `match_five`. May import `engine` only.
+meets it. Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` only.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -124,7 +124,7 @@ class Board:
 
     @property
     def locked(self) -> list[Spot]:
-        """R: the tiles beside which nothing may be laid at their level, in order."""
+        """R10: the tiles beside which nothing may be laid at their level, in order."""
         return sorted(map(spot_of, self._shut))
 
     def line(self, spot: tuple[int, int, int], axis: Axis) -> tuple[Spot, ...]:
@@ -143,7 +143,7 @@ class Board:
         """Return why nothing at all may be laid here, None if something may."""
         x, y, level = spot
         if level > FIVE:
-            return "too-high"  # R: at most five; a stack of five is locked on top
+            return "too-high"  # R12: a stack of five is locked on top
         if level < 1:
             return "support"
         if max(abs(x), abs(y)) > FARTHEST:
@@ -152,12 +152,12 @@ class Board:
         if key in self._tiles:
             return "taken"
         if level > 1 and key - UP not in self._tiles:
-            return "support"  # D: a tile above level 1 needs one directly below it
+            return "support"  # R4: a tile above level 1 needs one directly below it
         beside = [key + step for step in _BESIDE if key + step in self._tiles]
         if not self._shut.isdisjoint(beside):
-            return "locked"  # R: nothing beside a locked tile at its level, along either axis
+            return "locked"  # R10, D7: nothing beside a locked tile at its level, along either axis
         if level == 1 and not beside and self._tiles:
-            return "unattached"  # R: part of the group, D at the moment it is laid
+            return "unattached"  # R5, D4: part of the group
         return None
 
     def check(self, stone: Stone) -> None:
@@ -170,11 +170,11 @@ class Board:
             step = NEXT[axis]
             near = [run for run in (runs.get(key - step), runs.get(key + step)) if run is not None]
             if sum(run[2] for run in near) >= FIVE:
-                raise Misfit("too-long", axis)  # R: at most five
+                raise Misfit("too-long", axis)  # R8: at most five
             if near and sum(run[6] for run in near) + stone.wild > 1:
-                raise Misfit("wilds", axis)  # R: one Wild a series
+                raise Misfit("wilds", axis)  # R9: one Wild a series
             if near and not _takes(near[0], near[-1]) & bit:
-                raise Misfit("series", axis)  # R: one colour, or one number; never the same tile twice
+                raise Misfit("series", axis)  # R7: one colour, or one number; never the same tile twice
 
     def opening(self, key: Key, bonus: int, *, next_turn: bool = False) -> Opening | None:
         """Return what may be laid at a spot beside or on top of the group and what it scores; None if nothing may.
@@ -255,7 +255,7 @@ class Board:
         return self.put(key_of(*stone.spot), code_of(stone), bonus)
 
     def put(self, key: Key, code: Code, bonus: int, *, fresh: bool = True) -> int:
-        """The same in numbers. What is not `fresh` lay there before the turn. D: locks hold at once."""
+        """The same in numbers. What is not `fresh` lay there before the turn. D9: locks hold at once."""
         self._tiles[key] = code
         gained = 0
         for runs, step in zip(self._runs, (STEP_X, STEP_Y, UP), strict=True):
@@ -280,14 +280,14 @@ class Board:
             gained += total - scored
             if count == FIVE:
                 gained += bonus
-                if step != UP:  # R: a horizontal line that reaches five locks its first and last tile
+                if step != UP:  # R10: a horizontal line that reaches five locks its first and last tile
                     self._shut.update((first, last))
         return gained
 
     # Lines of a play
 
     def lines(self, laid: Sequence[Stone], bonus: int) -> tuple[Line, ...]:
-        """R: return every line of two or more with a stone laid this turn, each once, with what it scores.
+        """R15: return every line of two or more with a stone laid this turn, each once, with what it scores.
 
         The sum of all its numbers, a Wild 0; and the bonus if it has reached five this turn.
         """
@@ -305,7 +305,7 @@ class Board:
 def _takes(one: Run, other: Run) -> TileSet:
     """Return the tiles that make one series with these runs, which may be the same. Wilds are not counted here.
 
-    R: one colour with all numbers different, or one number with all colours different.
+    R7: one colour with all numbers different, or one number with all colours different.
     """
     if one is other:
         shared, which = one[4], one[3]

@@ -44,7 +44,7 @@ def number_of(tile: Tile) -> int:
 
 
 def value(tile: Tile) -> int:
-    """R: return what a tile in hand counts for who starts; a Wild is 0."""
+    """R3, D2: return what a tile in hand counts for who starts; a Wild is 0."""
     return 0 if tile == WILD else number_of(tile)
 
 
@@ -136,7 +136,7 @@ class Line(msgspec.Struct, frozen=True):
     axis: Axis
     spots: tuple[Spot, ...]
     points: int
-    bonus: int = 0  # R for having reached five
+    bonus: int = 0  # R16, for having reached five
 
 
 class GameBegun(Event, frozen=True, tag="begun"):

@@ -1,4 +1,4 @@
-"""Match Five's rules by name. R, D and O are the marks of the rule page `match_five`."""
+"""Match Five's rules by name. Marks are those of docs/rules/match_five.md."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -121,7 +121,7 @@ def fault(board: str, words: str, **more: Any) -> str:
 # ------------------------------------------------------------------------------------------------------------- material
 
 
-def test_R_D_five_colours_five_numbers_five_copies_and_five_wilds_make_130_tiles():
+def test_R1_D1_O1_D_five_colours_five_numbers_five_copies_and_five_wilds_make_130_tiles():
     for copies, total in ((5, 130), (4, 105), (3, 80)):
         begun = GAME.setup(3, MatchFiveOptions(copies=copies), MATERIAL, BEGAN, chance())[0]
         at = GAME.fold([begun])
@@ -130,7 +130,7 @@ def test_R_D_five_colours_five_numbers_five_copies_and_five_wilds_make_130_tiles
         assert tiles[WILD] == 5 and {tiles[tile] for tile in TILES} == {copies}
 
 
-def test_R_everyone_draws_five_and_the_highest_total_starts_a_wild_counting_nothing():
+def test_R2_R3_D2_everyone_draws_five_and_the_highest_total_starts_a_wild_counting_nothing():
     for seed in range(60):
         (begun,) = GAME.setup(4, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
         assert isinstance(begun, GameBegun)
@@ -139,7 +139,7 @@ def test_R_everyone_draws_five_and_the_highest_total_starts_a_wild_counting_noth
         assert totals.count(max(totals)) == 1 and totals.index(max(totals)) == begun.starter
 
 
-def test_D_if_the_highest_totals_tie_all_hands_are_drawn_anew():
+def test_D2_if_the_highest_totals_tie_all_hands_are_drawn_anew():
     redrawn = 0
     for seed in range(200):
         (begun,) = GAME.setup(6, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
@@ -164,7 +164,7 @@ EXAMPLE = (
 )
 
 
-def test_the_six_plays_of_the_example_score_as_they_should_with_their_locks():
+def test_R15_R16_R10_R12_the_six_plays_of_the_example_score_as_they_should_with_their_locks():
     board = ""
     for words, score, locks in EXAMPLE:
         tiles = " ".join(WILD if one.wild else one.tile for one in stones(words))
@@ -174,7 +174,7 @@ def test_the_six_plays_of_the_example_score_as_they_should_with_their_locks():
         board = f"{board} {words}"
 
 
-def test_the_lines_of_the_fifth_play_are_a_stack_and_two_rows():
+def test_D5_R15_the_lines_of_the_fifth_play_are_a_stack_and_two_rows():
     board = " ".join(words for words, _, _ in EXAMPLE[:4])
     event = decide(state(board, ("b5 y5", "b1")), A, laying(EXAMPLE[4][0]))[0]
     assert isinstance(event, Played)
@@ -184,12 +184,12 @@ def test_the_lines_of_the_fifth_play_are_a_stack_and_two_rows():
 # ---------------------------------------------------------------------------------------------------------------- board
 
 
-def test_R_the_first_tile_may_lie_anywhere_and_D_scores_its_number_alone():
+def test_R5_D15_the_first_tile_may_lie_anywhere_and_scores_its_number_alone():
     assert points(state(), "r4@-7,12,1") == 4
-    assert points(state(hands=("w", "b1")), "w:r4@0,0,1") == 0  # D: a Wild alone scores 0
+    assert points(state(hands=("w", "b1")), "w:r4@0,0,1") == 0  # D15: a Wild alone scores 0
 
 
-def test_D_the_starters_other_tiles_are_attached_to_the_first():
+def test_D4_the_starters_other_tiles_are_attached_to_the_first():
     assert fault("", "r1@0,0,1 r2@5,5,1") == "unattached"
     assert points(state(), "r1@0,0,1 r2@1,0,1") == 3
 
@@ -210,35 +210,35 @@ def test_D_the_starters_other_tiles_are_attached_to_the_first():
         ("b1@0,0,2", "series"),
     ],
 )
-def test_R_what_does_not_fit_is_refused_with_the_reason(words: str, code: str):
+def test_R5_R7_what_does_not_fit_is_refused_with_the_reason(words: str, code: str):
     assert fault("r3@0,0,1", words) == code
 
 
-def test_D_each_tile_must_be_attached_at_the_moment_it_is_laid():
+def test_D4_each_tile_must_be_attached_at_the_moment_it_is_laid():
     assert fault("r3@0,0,1", "r1@2,0,1 r2@1,0,1") == "unattached"
     assert points(state("r3@0,0,1"), "r2@1,0,1 r1@2,0,1") == 6
 
 
-def test_D_a_tile_above_the_lowest_level_needs_one_below_it():
+def test_R4_D3_a_tile_above_the_lowest_level_needs_one_below_it():
     assert points(state("r3@0,0,1"), "r1@0,0,2") == 4
     assert points(state("r3@0,0,1"), "r1@1,0,1 r2@1,0,2") == 4 + 3  # on one that was laid in the same turn
 
 
-def test_R_a_series_has_one_colour_with_different_numbers_or_one_number_with_different_colours():
+def test_R7_a_series_has_one_colour_with_different_numbers_or_one_number_with_different_colours():
     assert fault("r3@0,0,1 r2@1,0,1", "b2@2,0,1") == "series"
     assert fault("r3@0,0,1 b3@1,0,1", "b2@2,0,1") == "series"
     assert fault("r3@0,0,1 b3@1,0,1", "r3@2,0,1") == "series"
     assert points(state("r3@0,0,1 b3@1,0,1", ("y3", "b1")), "y3@2,0,1") == 9
 
 
-def test_R_a_tile_that_joins_two_runs_makes_one_series_of_both():
+def test_R7_a_tile_that_joins_two_runs_makes_one_series_of_both():
     board = "r3@0,0,1 r2@0,1,1 r1@0,2,1 r4@1,2,1 r5@2,2,1 r2@2,1,1"
     assert fault(board, "r4@1,1,1") == "series"  # beside two red twos
     board = "r3@0,0,1 b3@0,1,1 b1@1,1,1 b2@2,1,1 y2@2,0,1"
     assert fault(board, "r2@1,0,1") == "series"  # r3 and y2 are no series
 
 
-def test_R_no_line_grows_beyond_five():
+def test_R8_no_line_grows_beyond_five():
     board = "r1@0,0,1 r2@0,1,1 b2@1,1,1 y2@2,1,1 g2@3,1,1 g1@3,0,1 g3@4,0,1"
     joined = Board(stones(board))
     assert joined.fault((1, 0, 1)) is None
@@ -251,11 +251,11 @@ def test_R_no_line_grows_beyond_five():
 # --------------------------------------------------------------------------------------------------------------- Wilds
 
 
-def test_R_D_a_wild_is_any_tile_declared_when_it_is_laid_and_fixed_from_then_on():
+def test_R9_D6_D_a_wild_is_any_tile_declared_when_it_is_laid_and_fixed_from_then_on():
     at = after(state("r3@0,0,1", ("w r5", "b1 r1")), A, laying("w:r4@1,0,1"))
     assert at.stones[-1] == Stone(1, 0, 1, "r4", True)
     assert refused(at, B, laying("b1@2,0,1"))[0] == "series"
-    assert points(msgspec.structs.replace(at, phase=Playing(A)), "r5@2,0,1") == 8  # R: the Wild counts nothing
+    assert points(msgspec.structs.replace(at, phase=Playing(A)), "r5@2,0,1") == 8  # R17: the Wild counts nothing
 
 
 @pytest.mark.parametrize(
@@ -267,11 +267,11 @@ def test_R_D_a_wild_is_any_tile_declared_when_it_is_laid_and_fixed_from_then_on(
         (Laying("r1", 1, 0, 1, "r1"), "not-a-wild"),
     ],
 )
-def test_D_only_a_wild_is_declared_and_as_a_tile_that_exists(one: Laying, code: str):
+def test_D6_only_a_wild_is_declared_and_as_a_tile_that_exists(one: Laying, code: str):
     assert refused(state("r3@0,0,1", ("w r1", "b1")), A, Play((one,)))[0] == code
 
 
-def test_R_one_wild_a_turn_and_one_a_series():
+def test_R9_one_wild_a_turn_and_one_a_series():
     at = state("r3@0,0,1", ("w w", "b1"))
     assert refused(at, A, laying("w:r1@1,0,1 w:b3@0,1,1"))[0] == "one-wild"
     assert fault("w:r3@0,0,1", "w:r1@1,0,1") == "wilds"
@@ -279,7 +279,7 @@ def test_R_one_wild_a_turn_and_one_a_series():
     assert points(state("w:r3@0,0,1 r2@1,0,1", ("w", "b1")), "w:b2@1,1,1") == 2  # in another line
 
 
-def test_R_a_tile_may_not_join_two_series_with_a_wild_each():
+def test_R9_a_tile_may_not_join_two_series_with_a_wild_each():
     board = "w:r3@0,0,1 b3@0,1,1 b1@1,1,1 b2@2,1,1 w:r2@2,0,1"
     assert fault(board, "r1@1,0,1") in ("series", "wilds")
     assert fault("w:r3@0,0,1 r5@0,1,1 r4@0,2,1 r2@1,2,1 r5@2,2,1 r1@2,1,1 w:r4@2,0,1", "r2@1,0,1") == "wilds"
@@ -291,28 +291,28 @@ FULL = "r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1 r4@4,0,1"
 
 
 @pytest.mark.parametrize("words", ["b3@-1,0,1", "b3@0,1,1", "b3@0,-1,1", "b4@5,0,1", "b4@4,1,1"])
-def test_R_nothing_may_be_laid_beside_a_locked_tile_at_its_level_along_either_axis(words: str):
+def test_R10_D7_nothing_may_be_laid_beside_a_locked_tile_at_its_level_along_either_axis(words: str):
     assert fault(FULL, words) in ("locked", "too-long")
 
 
 @pytest.mark.parametrize("words", ["b2@1,1,1", "b1@2,-1,1", "b5@3,1,1"])
-def test_R_the_middle_three_stay_open(words: str):
+def test_R10_the_middle_three_stay_open(words: str):
     assert points(state(FULL, (stones(words)[0].tile, "b2")), words) > 0
 
 
-def test_R_stacking_on_locked_tiles_stays_allowed_and_D_locks_belong_to_their_level():
+def test_R11_D8_stacking_on_locked_tiles_stays_allowed_and_locks_belong_to_their_level():
     assert points(state(FULL, ("b3", "b1")), "b3@0,0,2") == 6
     above = f"{FULL} b3@0,0,2"  # on the locked red 3: its neighbour above the open red 2 is free
     assert points(state(above, ("b2", "b1")), "b2@1,0,2") == 4 + 5
 
 
-def test_D_the_sides_of_a_full_stack_stay_open():
+def test_D8_the_sides_of_a_full_stack_stay_open():
     board = "r1@0,0,1 r2@0,0,2 r3@0,0,3 r4@0,0,4 r5@0,0,5"
     assert points(state(board, ("b1", "b2")), "b1@1,0,1") == 2
     assert fault(board, "b5@0,0,6") == "too-high"
 
 
-def test_D_locks_hold_at_once_also_within_the_turn_that_made_them():
+def test_D9_locks_hold_at_once_also_within_the_turn_that_made_them():
     board = "r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1"
     assert fault(board, "r4@4,0,1 b4@4,1,1") == "locked"
     assert points(state(board, ("r4 b5", "b1")), "b5@3,1,1 r4@4,0,1") == 10 + 15 + 10
@@ -321,22 +321,22 @@ def test_D_locks_hold_at_once_also_within_the_turn_that_made_them():
 # --------------------------------------------------------------------------------------------------------------- score
 
 
-def test_R_a_line_counts_once_and_a_tile_in_each_of_its_lines():
+def test_R15_D14_a_line_counts_once_and_a_tile_in_each_of_its_lines():
     board = "r1@0,0,1 r2@1,0,1 b1@0,1,1"
     assert points(state(board, ("b2", "b3")), "b2@1,1,1") == (1 + 2) + (2 + 2)
     assert points(state("r1@0,0,1", ("r2 r3", "b3")), "r2@1,0,1 r3@2,0,1") == 6
 
 
-def test_R_ten_more_for_every_line_that_reaches_five_this_turn_and_none_for_one_that_had():
+def test_R16_ten_more_for_every_line_that_reaches_five_this_turn_and_none_for_one_that_had():
     assert points(state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1"), "r4@4,0,1") == 25
     assert points(state(FULL, ("b2", "b1")), "b2@1,0,2") == 4
 
 
-def test_R_a_wild_counts_nothing_in_a_line():
+def test_R17_a_wild_counts_nothing_in_a_line():
     assert points(state("r3@0,0,1 r2@1,0,1", ("w", "b1")), "w:r5@2,0,1") == 5
 
 
-def test_R_running_totals_are_public():
+def test_R18_running_totals_are_public():
     at = after(state("r3@0,0,1"), A, laying("r2@1,0,1"))
     assert GAME.view(at, None).scores == (5, 0)
     assert GAME.view(at, None).turns[-1].points == 5
@@ -345,14 +345,14 @@ def test_R_running_totals_are_public():
 # ---------------------------------------------------------------------------------------------------------------- turns
 
 
-def test_R_the_hand_is_refilled_to_five_while_the_bag_lasts():
+def test_R14_D11_the_hand_is_refilled_to_five_while_the_bag_lasts():
     at = after(state("r3@0,0,1"), A, laying("r2@1,0,1 r1@2,0,1"))
     assert len(at.hands[A]) == 5
     at = after(state("r3@0,0,1", bag="g1"), A, laying("r2@1,0,1 r1@2,0,1"))
     assert sorted(at.hands[A]) == ["g1", "r3", "r4", "r5"] and at.bag == ()
 
 
-def test_R_one_to_five_tiles_are_swapped_D_no_more_than_the_bag_holds():
+def test_R13_D12_one_to_five_tiles_are_swapped_no_more_than_the_bag_holds():
     at = state("r3@0,0,1")
     for count in range(1, 6):
         swapped = after(at, A, Swap(tuple(at.hands[A][:count])))
@@ -360,20 +360,20 @@ def test_R_one_to_five_tiles_are_swapped_D_no_more_than_the_bag_holds():
     assert refused(state(bag="g1 g2"), A, Swap(("r1", "r2", "r3"))) == ("bag-holds", {"bag": 2, "asked": 3})
 
 
-def test_D_new_tiles_are_drawn_before_the_old_go_back():
+def test_D12_new_tiles_are_drawn_before_the_old_go_back():
     for seed in range(40):
         event = GAME.decide(state(bag="g1 g2 g3"), A, Swap(("r1", "r2", "r3")), NOW, chance(seed))[0]
         assert isinstance(event, Swapped)
         assert sorted(event.drawn) == ["g1", "g2", "g3"]
 
 
-def test_R_with_an_empty_bag_there_is_no_swap_and_only_then_may_a_player_pass():
+def test_D13_with_an_empty_bag_there_is_no_swap_and_only_then_may_a_player_pass():
     assert refused(state(bag=""), A, Swap(("r1",))) == ("empty-bag", {})
     assert after(state(bag=""), A, Pass()).phase == Playing(B)
     assert refused(state(bag="g1"), A, Pass()) == ("bag-left", {"bag": 1})
 
 
-def test_turns_go_round_clockwise_and_only_who_is_to_play_may():
+def test_R3_turns_go_round_clockwise_and_only_who_is_to_play_may():
     at = state("r3@0,0,1", ("r1 r2", "b1", "y1"))
     at = after(at, A, laying("r2@1,0,1"))
     assert at.phase == Playing(B)
@@ -392,7 +392,7 @@ def test_what_is_not_in_the_hand_cannot_be_laid_or_swapped():
     assert refused(at, A, Play((Laying("r1", 2_000_000, 0, 1),)))[0] == "too-far"
 
 
-def test_O_with_free_placement_the_tiles_of_a_turn_need_not_share_a_line_and_with_one_line_they_must():
+def test_O2_D10_with_free_placement_the_tiles_of_a_turn_need_not_share_a_line_and_with_one_line_they_must():
     board = "r3@0,0,1 r2@1,0,1"
     words = "r1@2,0,1 r5@0,1,1"
     assert points(state(board), words) == 6 + 8
@@ -403,14 +403,14 @@ def test_O_with_free_placement_the_tiles_of_a_turn_need_not_share_a_line_and_wit
 # ------------------------------------------------------------------------------------------------------------------ end
 
 
-def test_R_when_somebody_lays_their_last_tile_everyone_else_has_one_more_turn():
+def test_R19_D16_when_somebody_lays_their_last_tile_everyone_else_has_one_more_turn():
     at = state("r3@0,0,1", ("r1", "b1 b3", "y1 y3"), bag="")
     events = decide(at, A, laying("r1@1,0,1"))
     assert [type(event) for event in events] == [Played, LastRoundBegun]
     at = GAME.fold(events, at)
     assert GAME.view(at, None).last == A
     at = after(at, B, laying("b3@0,1,1"))
-    events = decide(at, C, Pass())  # D: passing counts in it
+    events = decide(at, C, Pass())  # D16: passing counts in it
     assert events[-1] == GameEnded("last-tile")
     over = GAME.fold(events, at)
     outcome = GAME.outcome(over)
@@ -419,20 +419,20 @@ def test_R_when_somebody_lays_their_last_tile_everyone_else_has_one_more_turn():
     assert outcome.places == (2, 1, 3)
 
 
-def test_D_only_the_first_last_tile_begins_the_last_round():
+def test_D16_only_the_first_last_tile_begins_the_last_round():
     at = after(state("r3@0,0,1", ("r1", "r2", "y1 y3"), bag=""), A, laying("r1@1,0,1"))
     events = decide(at, B, laying("r2@2,0,1"))
     assert [type(event) for event in events] == [Played]
     assert decide(GAME.fold(events, at), C, Pass())[-1] == GameEnded("last-tile")
 
 
-def test_D_the_game_also_ends_when_all_pass_in_a_row():
+def test_D17_the_game_also_ends_when_all_pass_in_a_row():
     at = state("r3@0,0,1", ("b1", "y1", "g1"), bag="")
     at = after(after(at, A, Pass()), B, Pass())
     assert decide(at, C, Pass())[-1] == GameEnded("passes")
 
 
-def test_D_two_full_circuits_of_nothing_but_swaps_and_passes_end_the_game():
+def test_D17_two_full_circuits_of_nothing_but_swaps_and_passes_end_the_game():
     at = state("r3@0,0,1")
     for number in range(4):
         seat = Seat(number % 2)
@@ -441,14 +441,14 @@ def test_D_two_full_circuits_of_nothing_but_swaps_and_passes_end_the_game():
         at = GAME.fold(events, at)
 
 
-def test_R_tiles_left_in_hand_are_subtracted_and_a_wild_costs_25():
+def test_R20_tiles_left_in_hand_are_subtracted_and_a_wild_costs_25():
     at = state("r3@0,0,1", ("w r2", "b5"), bag="", scores=(40, 30), passes=1, idle=1, turn=B)
     outcome = GAME.outcome(after(at, B, Pass()))
     assert outcome is not None and outcome.scores == (13, 25)
     assert GAME.view(after(at, B, Pass()), None).left == (27, 5)
 
 
-def test_D_ties_share():
+def test_R21_D18_ties_share():
     at = state("r3@0,0,1", ("r2", "b2"), bag="", scores=(9, 9), passes=1, idle=1, turn=B)
     outcome = GAME.outcome(after(at, B, Pass()))
     assert outcome is not None and outcome.places == (1, 1)
@@ -529,7 +529,9 @@ def lines_of(at: State) -> list[list[Stone]]:
 
 @settings(max_examples=14, deadline=None)
 @given(seed=st.integers(0, 300))
-def test_in_random_games_tiles_are_conserved_lines_legal_scores_right_and_locks_never_broken(seed: int):
+def test_R6_in_random_games_tiles_are_conserved_and_never_moved_lines_legal_scores_right_and_locks_never_broken(
+    seed: int,
+):
     playout = played("match_five", seed)
     copies = playout.options.copies
     whole = Counter([*TILES * copies, *[WILD] * 5])
@@ -545,6 +547,7 @@ def test_in_random_games_tiles_are_conserved_lines_legal_scores_right_and_locks_
                 for one in event.stones:
                     beside = [(one.x + dx, one.y + dy, one.level) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
                     assert not any(spot in locked for spot in beside)
+        assert at.stones[: len(before.stones)] == before.stones  # R6: what lies is never moved
         for line in lines_of(at):
             assert len(line) <= 5 and len({one.tile for one in line}) == len(line)
             assert sum(one.wild for one in line) <= 1

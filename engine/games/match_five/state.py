@@ -1,11 +1,11 @@
-"""Match Five's table: state and view. May import `engine` and msgspec only."""
+"""Match Five between two events. May import `engine`, msgspec and its own vocabulary."""
 
 from typing import Literal
 
 import msgspec
 
-from engine.contract import Moment, Seat, View
-from engine.games.match_five.pieces import Line, MatchFiveOptions, Material, Reason, Spot, Stone, Tile
+from engine.contract import Moment, Seat
+from engine.games.match_five.pieces import Line, MatchFiveOptions, Material, Reason, Stone, Tile
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -53,28 +53,6 @@ class State(msgspec.Struct, frozen=True):
     lapsed: bool = False  # the clock has run out for the present turn
 
 
-class MatchFiveView(View, frozen=True):
-    """The board, the score sheet, and the reader's own hand.
-
-    `hands` are the tiles of every seat: the reader's own, and all once the game is over; else None. Tuples of seats
-    have one entry a seat.
-    """
-
-    phase: Literal["play", "over"]
-    turn: Seat | None
-    starter: Seat
-    placement: Literal["free", "one_line"]
-    bonus: int  # for a series that reaches five
-    wild_left: int  # what a Wild left in hand costs
-    hand_size: int
-    stones: tuple[Stone, ...]  # in the order in which they were laid
-    locked: tuple[Spot, ...]  # beside which nothing may be laid at their level
-    bag: int  # tiles left in it
-    counts: tuple[int, ...]  # tiles in hand
-    scores: tuple[int, ...]  # running totals; at the end what was left in hand is subtracted
-    left: tuple[int, ...]  # at the end: what was subtracted
-    turns: tuple[Turn, ...]
-    last: Seat | None  # who laid their last tile: the last round
-    reason: Reason | None
-    hands: tuple[tuple[Tile, ...] | None, ...]
-    drawn: tuple[Tile, ...]  # what the reader drew last
+def over(state: State) -> Reason | None:
+    """Return why the game is over, None while it goes on."""
+    return state.phase.reason if isinstance(state.phase, Over) else None

@@ -1,0 +1,139 @@
+"""Match Five's decisions: what follows from an action, or why not. Chance draws the tiles. The clock, too.
+
+Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine import turns
+from engine.chance import Chance
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.games.match_five.board import Board
+from engine.games.match_five.evolve import all_tiles, evolve
+from engine.games.match_five.judge import judge_pass, judge_play, judge_swap
+from engine.games.match_five.pieces import (
+    GameBegun,
+    GameEnded,
+    LastRoundBegun,
+    Laying,
+    MatchFiveAction,
+    MatchFiveEvent,
+    MatchFiveOptions,
+    Material,
+    Pass,
+    Passed,
+    Play,
+    Played,
+    Swap,
+    Swapped,
+    Tile,
+    value,
+)
+from engine.games.match_five.search import Places, singles
+from engine.games.match_five.state import Over, Playing, State, over
+
+SEATS = range(2, 7)
+Events = list[MatchFiveEvent]
+
+
+def setup(seats: int, options: MatchFiveOptions, material: Material, at: Moment, chance: Chance) -> Events:
+    """R2, R3: everyone draws, and the highest total starts. D2: if the highest tie, all hands are drawn anew."""
+    if seats not in SEATS:
+        raise ValueError(f"2 to 6 lay tiles, not {seats}")
+    deals: list[tuple[tuple[Tile, ...], ...]] = []
+    while True:
+        tiles = chance.shuffled(all_tiles(options, material))
+        hands = tuple(tuple(tiles[seat * material.hand : (seat + 1) * material.hand]) for seat in range(seats))
+        deals.append(hands)
+        totals = [sum(map(value, hand)) for hand in hands]
+        if totals.count(max(totals)) == 1:
+            return [GameBegun(material, options, tuple(deals), Seat(totals.index(max(totals))), at)]
+
+
+def decide(state: State, seat: Seat | None, action: MatchFiveAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action.
+
+    Refusals: those of `engine.turns`; `not-your-turn` (fact `turn`); those of the judge.
+    """
+    turns.going_on(over(state))
+    match action:
+        case Expire():
+            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
+        case Delay():
+            return [turns.delayed(seat, action)]
+    player = turns.seated(seat, range(len(state.hands)))
+    if isinstance(state.phase, Playing) and player != state.phase.seat:
+        raise Refusal("not-your-turn", turn=state.phase.seat)
+    return _follow(state, [_turn(state, player, action, at, chance)])
+
+
+def _turn(state: State, seat: Seat, action: Play | Swap | Pass, at: Moment, chance: Chance) -> MatchFiveEvent:
+    match action:
+        case Play():
+            return _play(state, seat, action.layings, at, chance)
+        case Swap():
+            judge_swap(state.hands[seat], len(state.bag), action.tiles)
+            # D12: drawn before the old go back.
+            return Swapped(seat, tuple(action.tiles), _draw(state.bag, len(action.tiles), chance), at)
+        case Pass():
+            judge_pass(len(state.bag))
+            return Passed(seat, at)
+        case _:
+            assert_never(action)
+
+
+def _play(state: State, seat: Seat, layings: Sequence[Laying], at: Moment, chance: Chance) -> Played:
+    one_line = state.options.placement == "one_line"
+    verdict = judge_play(state.stones, state.hands[seat], layings, state.material.bonus, one_line=one_line)
+    # R14, D11: the hand is filled up while the bag lasts.
+    drawn = _draw(state.bag, min(len(layings), len(state.bag)), chance)
+    return Played(seat, verdict.stones, verdict.lines, verdict.points, drawn, at)
+
+
+def _draw(bag: Sequence[Tile], count: int, chance: Chance) -> tuple[Tile, ...]:
+    left = list(bag)
+    return tuple(left.pop(chance.below(len(left))) for _ in range(count))
+
+
+def _follow(state: State, events: Events) -> Events:
+    """Return these events and the end that they may bring about."""
+    before = state
+    for event in events:
+        state = evolve(state, event)
+    played = events[-1]
+    if isinstance(played, Played) and before.last is None and not state.hands[played.seat]:
+        events.append(LastRoundBegun(played.seat))  # R19; D16: only a play does, once
+        return events
+    seats = len(state.hands)
+    if before.last is not None and isinstance(state.phase, Playing) and state.phase.seat == before.last:
+        events.append(GameEnded("last-tile"))  # R19: everyone else has had one more turn
+    elif state.passes == seats:
+        events.append(GameEnded("passes"))  # D17: all passed in a row
+    elif state.idle == seats * state.material.idle_circuits:
+        events.append(GameEnded("idle"))  # D17: two full circuits of nothing but swaps and passes
+    return events
+
+
+# ---------------------------------------------------------------------------------------------------------------- clock
+
+
+def deadlines(state: State) -> tuple[Deadline, ...]:
+    """Return the turn clock. What is done when it runs out depends on the hand, so that it is not told before."""
+    if isinstance(state.phase, Over):
+        return ()
+    return turns.clock(state.options, f"turn-{len(state.turns)}", (state.phase.seat,), state.began)
+
+
+def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    (seat,) = deadline.seats
+    played = _turn(state, seat, default_action(state, seat), at, chance)
+    return _follow(state, [Lapsed(seat, deadline.id), played])
+
+
+def default_action(state: State, seat: Seat) -> Play | Swap | Pass:
+    """Return what is done for a seat whose clock has run out: its best single tile; else a swap, or a pass."""
+    found = singles(Places(Board(state.stones), state.material.bonus), state.hands[seat])
+    if found:
+        return Play(found[0].layings)
+    return Swap((state.hands[seat][0],)) if state.bag and state.hands[seat] else Pass()
