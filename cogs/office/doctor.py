@@ -84,7 +84,9 @@ class Doctor(commands.Cog):
             Line(),
             Text(f"### Database\n{await self._database()}"),
         ]
-        await self._service.show(interaction, Page(tuple(blocks), AILING if complaints or stuck else WELL))
+        await self._service.show(
+            interaction, Page(tuple(blocks), AILING if complaints or stuck or self._tables.health.complaint() else WELL)
+        )
 
     def _intents(self) -> str:
         intents = self._tables.client.intents
@@ -145,10 +147,12 @@ class Doctor(commands.Cog):
     async def _database(self) -> str:
         office = self._tables.store.office
         size, backup = await office.size(), await office.last_backup()
-        kept = f"{size / 1_000_000:.1f} MB."
-        if backup is None:
-            return f"{kept} No backup was made yet: `python bot.py backup FILE`."
-        return f"{kept} Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
+        made = "No backup was made yet: `python bot.py backup FILE`."
+        if backup is not None:
+            made = f"Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
+        complaint = self._tables.health.complaint()
+        lines = [f"{size / 1_000_000:.1f} MB. {made}"]
+        return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 
 
 def _permissions(interaction: discord.Interaction) -> tuple[str, bool]:

@@ -1,5 +1,11 @@
 """What one person alone receives: one DM a table, the mention when it is their turn, the nudge, closed DMs."""
 
+import asyncio
+
+import pytest
+
+from cogs.core import lobby
+from data.store import SeatChange
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -85,3 +91,75 @@ async def test_a_mention_from_before_a_restart_is_deleted_when_the_turn_passes(h
     await mover.press(house.board(), house.controls("push")[0])
     await house.settle()
     assert mentions(house) == []
+
+
+async def test_letters_wanted_twice_at_once_are_sent_once(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.press(house.ben, "Join")
+    desk = house.desk()
+    for _ in range(3):
+        desk.letters.changed()
+        await asyncio.gather(*(desk.letters.introduce(int(house.ben.id)) for _ in range(3)))
+    await house.settle()
+    assert len(house.ben.dms()) == 1 and len(house.ann.dms()) == 1
+
+
+@pytest.mark.parametrize("status", [503, 0])
+async def test_a_letter_that_took_effect_and_failed_is_not_sent_twice(house: House, status: int):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    house.sandbox.fault("POST", f"/channels/{house.ben.dm.id}/messages", status, drop=True)
+    await house.press(house.ben, "Join")
+    await house.settle()
+    await house.press(house.ann, "Start")
+    await house.settle()
+    (letter,) = house.ben.dms()
+    assert "The game is on" in Person.visible_text(letter)
+
+
+async def test_a_letter_sent_while_the_seats_are_numbered_anew_stays_its_readers_own(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    for person in (house.ben, house.cleo):
+        await house.press(person, "Join")
+    await house.settle()
+    desk = house.desk()
+    compose, numbered = desk.letters._compose, asyncio.Event()
+
+    async def slow(table: object, seat: int) -> object:
+        page = await compose(table, seat)
+        if seat == 2 and not numbered.is_set():
+            await lobby.leave(desk.table, int(house.ann.id), house.hands.now())  # now Cleo has the seat of Ben's
+            numbered.set()
+        return page
+
+    desk.letters._compose = slow
+    await desk.table.change_seat(2, SeatChange(dm_state=None))
+    desk.letters.changed()
+    await house.settle()
+    assert numbered.is_set()
+    ben, cleo = desk.table.seats
+    assert (str(ben.dm_message), str(cleo.dm_message)) == (house.ben.dms()[0]["id"], house.cleo.dms()[0]["id"])
+    desk.letters.changed()
+    await house.settle()
+    assert "seat A" in Person.visible_text(house.ben.dms()[0]) and "seat B" in Person.visible_text(house.cleo.dms()[0])
+
+
+async def test_the_hint_about_closed_messages_to_somebody_who_is_gone_is_no_traceback(house: House, caplog):
+    house.ben.dms_open = False
+    await house.ann.command(house.yard, "rope-wall start")
+    body = {"code": 50027, "message": "Invalid Webhook Token"}
+    house.sandbox.fault("POST", "/webhooks/{application_id}/{webhook_token}", 401, body=body)
+    await house.press(house.ben, "Join")
+    await house.settle()
+    assert house.desk().table.seat_of(int(house.ben.id)) == 1
+    assert "Traceback" not in caplog.text and not [r for r in caplog.records if r.levelname == "ERROR"]
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (401, 50027), (404, 10015), (400, 40060)])
+async def test_a_command_whose_asker_is_gone_is_no_traceback(house: House, caplog, status: int, code: int):
+    house.sandbox.fault("POST", "/interactions/*/callback", status, body={"code": code, "message": "gone"})
+    asked = house.ann.start_command(house.yard, "privacy export", {})
+    await house.sandbox.until(lambda: any(call.status == status for call in house.sandbox.calls))
+    await house.settle()
+    assert asked.answer is None
+    assert "Traceback" not in caplog.text and not [r for r in caplog.records if r.levelname == "ERROR"]

@@ -1,0 +1,183 @@
+"""What cannot be written is refused in one sentence and tried again: nothing is lost when there is room once more."""
+
+import logging
+
+import pytest
+
+from cogs.core.page import Page, Text
+from data.store import DiskFull
+from sandbox import Person
+from tests.cogs.conftest import House
+
+FULL = "The database could not be written (database or disk is full): make room on its disk."
+
+
+class Disk:
+    """The disk of the house's database, which can be full."""
+
+    def __init__(self, house: House) -> None:
+        self._writer = house.client.tables.store._writer
+        self._write = self._writer.write
+        self.refused = 0
+
+    def fill(self) -> None:
+        self._writer.write = self._refuse
+
+    def empty(self) -> None:
+        self._writer.write = self._write
+
+    async def _refuse(self, work: object) -> None:
+        self.refused += 1
+        raise DiskFull(FULL)
+
+
+@pytest.fixture
+def disk(house: House) -> Disk:
+    return Disk(house)
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the log says about the database."""
+    return [record.getMessage() for record in caplog.records if FULL in record.getMessage()]
+
+
+async def test_a_click_on_a_full_disk_is_refused_in_one_sentence_and_works_when_there_is_room(house: House, disk: Disk):
+    await house.two_at_the_wall()
+    disk.fill()
+    answer = await house.push()
+    assert "nothing was done" in answer.text and answer.message["flags"] & 64 and house.pushes() == 0
+    disk.empty()
+    await house.push()
+    assert house.pushes() == 1
+
+
+async def test_a_hundred_refused_clicks_are_one_line_a_minute_and_no_traceback(house: House, disk: Disk, caplog):
+    caplog.set_level(logging.INFO)
+    await house.two_at_the_wall()
+    disk.fill()
+    for _ in range(25):
+        await house.push()
+    await house.turn(61_000)
+    for _ in range(25):
+        await house.push()
+    assert disk.refused > 50
+    assert 2 <= len(lines(caplog)) <= 3 and "Traceback" not in caplog.text
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR and FULL not in record.message]
+    disk.empty()
+    await house.turn(20_000)
+    assert "takes writes again" in caplog.text
+
+
+async def test_a_deadline_that_falls_due_on_a_full_disk_is_kept_until_there_is_room(house: House, disk: Disk):
+    await house.two_at_the_wall(clock=60)
+    slow = house.awaited()
+    disk.fill()
+    for _ in range(20):
+        await house.turn(60_000)
+    assert house.pushes() == 0
+    disk.empty()
+    await house.turn(60_000)
+    assert house.pushes() == 1 and house.awaited() is not slow
+    assert await house.shows()
+
+
+async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house: House, disk: Disk):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.settle()
+    if house.desk().table.view(None).turn == 0:
+        await house.push()
+        await house.settle()
+    before = house.pushes()
+    disk.fill()
+    for _ in range(5):
+        await house.turn(10_000)
+    assert house.pushes() == before
+    disk.empty()
+    await house.turn(60_000)
+    assert house.pushes() == before + 1 and await house.shows()
+
+
+async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(house: House, disk: Disk):
+    async def alive() -> int:
+        rows = await house.client.tables.store._read("SELECT max(alive_at) FROM runs")
+        return rows[0][0]
+
+    disk.fill()
+    for _ in range(10):
+        await house.turn(30_000)
+    disk.empty()
+    await house.turn(60_000)
+    before = await alive()
+    assert house.hands.now() - before < 10_000
+    await house.turn(11_000)
+    assert await alive() > before
+
+
+async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_there_is_room(house: House, disk: Disk):
+    await house.two_at_the_wall()
+    disk.fill()
+    house.desk().board.move_down()
+    for _ in range(8):
+        await house.turn(61_000)
+        house.desk().board.changed()
+    await house.settle()
+    posted = [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
+    assert len(posted) == 1
+    disk.empty()
+    await house.turn(61_000)
+    assert house.desk().table.row.message == int(posted[0]["id"])
+    await house.restart()
+    assert await house.shows()
+
+
+async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(house: House, disk: Disk):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    letters, said = house.desk().letters, iter(range(9))
+
+    async def page(*_: object) -> Page:
+        return Page((Text(f"letter {next(said)}"),))
+
+    letters._compose = page
+    (old,) = house.ann.dms()
+    house.sandbox.world.delete(house.sandbox.world.messages[old["id"]])
+    disk.fill()
+    for _ in range(3):
+        letters.changed()
+        await house.settle()
+        house.sandbox.world._nonces.clear()  # Discord remembers a nonce for some minutes only
+    (letter,) = house.ann.dms()
+    assert "letter 2" in Person.visible_text(letter)
+    disk.empty()
+    letters.changed()
+    await house.settle()
+    assert str(house.desk().table.seats[0].dm_message) == house.ann.dms()[-1]["id"]
+
+
+async def test_the_doctor_tells_that_the_database_takes_nothing(house: House, disk: Disk):
+    await house.two_at_the_wall()
+    disk.fill()
+    await house.push()
+    told = await house.ann.command(house.yard, "doctor")
+    assert FULL in told.text and "✗" in told.text
+    disk.empty()
+    await house.turn(20_000)
+    assert FULL not in (await house.ann.command(house.yard, "doctor")).text
+
+
+async def test_a_table_that_could_not_begin_stands_as_a_lobby(house: House, disk: Disk):
+    tables = house.client.tables
+    begin = tables.begin
+
+    async def refused(desk: object) -> None:
+        disk.fill()
+        try:
+            await begin(desk)
+        finally:
+            disk.empty()
+
+    tables.begin = refused
+    answer = await house.ann.command(house.yard, "rope-wall start", computer="rookie")
+    await house.settle()
+    assert "nothing was done" in answer.text or "database" in answer.text
+    assert await house.shows() and "Start" in {part.get("label") for part in house.ann.buttons(house.board())}
