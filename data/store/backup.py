@@ -7,11 +7,12 @@ standard library and its neighbours.
 import contextlib
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from data.store.errors import BackupFailed
-from data.store.opening import BUSY_TIMEOUT_S
+from data.store.opening import BUSY_TIMEOUT_S, lock_file
 from engine.contract import Moment
 
 _PRIMARY = 0xFF
@@ -22,31 +23,23 @@ def backup(source: Path, target: Path, at: Moment) -> int:
     """Copy the database `source` to the new file `target`; return its size in bytes.
 
     The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
-    of its last backup. An existing file is never touched; the copy can be read by its owner only, since it holds the
-    seeds of running games. Blocks for as long as the disk needs. Raises `BackupFailed`; then nothing is left behind.
+    of its last backup. An existing file that holds anything is never touched; the copy can be read by its owner only,
+    since it holds the seeds of running games. Blocks for as long as the disk needs. Raises `BackupFailed`; then nothing
+    is left behind. A copy that is killed leaves nothing under its name, and the next one clears the rest away.
     """
     source, target = Path(source), Path(target)
     if not source.is_file():
         raise BackupFailed(f"There is no database {source} to copy: start the bot once, or set DATABASE to it.")
-    partial = target.with_name(target.name + ".partial")
-    _reserve(target)
+    _check_free(target)
     try:
-        _reserve(partial)
-        try:
+        with _partial(target) as partial:
             _copy(source, partial)
             _check(partial)
             _to_disk(partial)
-            partial.replace(target)  # in place of the empty file that kept the name for us
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
+            _give_name(partial, target)
         _folder_to_disk(target.parent)
     except OSError as error:
-        target.unlink(missing_ok=True)
         raise BackupFailed(f"The copy {target} could not be written ({error.strerror}): see to its disk.") from error
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
     size = target.stat().st_size
     # The copy is good whether or not the note can be made, as when the database lies on a read-only disk.
     with contextlib.suppress(sqlite3.Error), closing(_open(source, "rw")) as db:
@@ -54,16 +47,50 @@ def backup(source: Path, target: Path, at: Moment) -> int:
     return size
 
 
-def _reserve(path: Path) -> None:
-    """Make an empty file that was not there before, for its owner alone."""
+def _check_free(target: Path) -> None:
+    """Make sure that nothing is lost under this name: an empty file is what a copy of earlier versions left behind."""
+    if target.is_symlink() or (target.exists() and (not target.is_file() or target.stat().st_size)):
+        raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.")
+
+
+@contextlib.contextmanager
+def _partial(target: Path) -> Iterator[Path]:
+    """Give an empty file beside the copy to be, for its owner alone; it is gone afterwards, unless it got its name.
+
+    It is locked while somebody writes to it, so one that is not is what was left by a copy that was killed.
+    """
+    partial = target.with_name(target.name + ".partial")
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        raise BackupFailed(f"{path} exists already, and is left as it is: name a new file.") from None
+        handle = os.open(partial, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
         raise BackupFailed(
-            f"The copy {path} cannot be made ({error.strerror}): name a file in a folder that may be written."
+            f"The copy {target} cannot be made ({error.strerror}): name a file in a folder that may be written."
         ) from error
+    try:
+        # One that has just got its name, or went, is not the file that has ours any more.
+        if not lock_file(handle) or not (partial.exists() and os.path.samestat(partial.stat(), os.fstat(handle))):
+            raise BackupFailed(f"Another copy is being written to {target}: wait for it, or name another file.")
+        os.truncate(handle, 0)
+        partial.chmod(0o600)
+        try:
+            yield partial
+        finally:
+            partial.unlink(missing_ok=True)
+    finally:
+        os.close(handle)
+
+
+def _give_name(partial: Path, target: Path) -> None:
+    """Let the copy appear under its name, whole, at once, and in place of nothing."""
+    _check_free(target)
+    if target.exists():
+        target.unlink()
+    try:
+        os.link(partial, target)
+    except FileExistsError:
+        raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.") from None
+    except OSError:  # a file system without links
+        partial.replace(target)
 
 
 def _open(path: Path, mode: str) -> sqlite3.Connection:

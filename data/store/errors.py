@@ -5,6 +5,7 @@
     ├── CorruptDatabase      damaged, or no database of Cellblock's at all; the file stays as it is
     ├── ReadOnlyDatabase     the file or its folder is missing or may not be written
     ├── InUse                another bot, or another program, holds it
+    ├── Overtaken            another bot has opened it since; this one writes nothing any more
     ├── DiskFull             no room, or the disk fails; later writes work again when there is room
     ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
     ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
@@ -21,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-_PRIMARY = 0xFF
+PRIMARY = 0xFF
 """SQLite's extended result codes have the general one in their lowest byte."""
 
 
@@ -43,6 +44,10 @@ class ReadOnlyDatabase(StoreError):
 
 class InUse(StoreError):
     """Another bot runs on this database, or another program holds it."""
+
+
+class Overtaken(StoreError):
+    """Another bot has opened the database since this one did, as over a network share, where no lock holds."""
 
 
 class DiskFull(StoreError):
@@ -77,7 +82,7 @@ class Conflict(StoreError):
 
 def in_words(error: sqlite3.Error, path: Path) -> StoreError:
     """Return what SQLite complains about as one of ours."""
-    match getattr(error, "sqlite_errorcode", 0) & _PRIMARY:
+    match getattr(error, "sqlite_errorcode", 0) & PRIMARY:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return DiskFull(
                 f"The database {path} could not be written ({error}): make room on its disk, or see whether it fails."

@@ -1,23 +1,40 @@
 """How the database file is opened: looked at first, kept from a second bot, then grown to the present version.
 
 Until it is clear that the file is ours, whole and not newer than we are, nothing is written to it or created beside it.
-May import `engine`, the standard library and its neighbours.
+It holds the seeds of running games, so its owner alone may read it. May import `engine`, the standard library and its
+neighbours.
 """
 
+import contextlib
+import errno
+import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from data.store.errors import InUse, ReadOnlyDatabase, StoreError, damaged, told
+try:
+    import fcntl
+except ImportError:  # a system without POSIX locks: there the lock beside the file must do
+    fcntl = None  # type: ignore[assignment]
+
+from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError, damaged, told
 from data.store.migrations import Migration, migrate, pending
 from engine.contract import Moment
+
+log = logging.getLogger(__name__)
 
 Trace = Callable[[str], object]
 """Called with every SQL statement, in the thread of the connection that executes it."""
 
 BUSY_TIMEOUT_S = 5.0
-"""How long to wait for another program, such as a backup, that holds the file for a moment."""
+"""How long to wait for another program that holds the file for a moment, while it is being opened."""
+
+BUSY_TIMEOUT_PLAYING_S = 1.0
+"""The same once the bot plays: whoever has clicked is to hear within three seconds that nothing was done."""
+
+OWNER_ONLY = 0o600
 
 CHECKED_UP_TO_BYTES = 64 * 1024 * 1024
 """Files up to this size are checked throughout at every start (about 0.1 s); of larger ones, what is read."""
@@ -43,12 +60,14 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
             f"The database {path} cannot be opened ({error.strerror}): "
             "let the bot read and write it, or set DATABASE to another file."
         ) from error
-    if not head:
-        return
-    if head != _MAGIC:
+    if head not in (b"", _MAGIC):
         raise damaged(path, "it is no SQLite database")
     if _beside(path, "-journal").exists():
         return  # it was cut short while it was being made; SQLite takes that back when it opens the file for writing
+    if not head:
+        raise CorruptDatabase(
+            f"The database {path} is an empty file: put a copy in its place, or delete it to begin with a new one."
+        )
     # A plain read-only connection makes files of its own beside the database; without a log to read it need not.
     mode = "mode=ro" if _beside(path, "-wal").exists() else "immutable=1"
     with told(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as db:
@@ -59,25 +78,99 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
                 raise damaged(path, " ".join(finding.replace("*", "").split()))
 
 
+def real(path: Path) -> Path:
+    """Return where a file lies, behind all symbolic links: what is kept beside it then lies in one place."""
+    return Path(os.path.realpath(path))
+
+
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Keep other bots off this database while inside. Raises `InUse` if one runs already.
+    """Keep other bots off this database while inside; a file that does not exist is made. Raises `InUse` if one runs.
 
-    What is held is SQLite's lock on an empty file beside the database. The system lets go of it when the process ends,
-    however it ends, and a child process does not inherit it; the file stays and means nothing by itself.
+    `path` is a `real` one. Two locks are held: SQLite's on an empty file beside the database, and the system's on the
+    database itself, which is the same under any name that the file has. The system lets go of both when the process
+    ends, however it ends; the empty file stays and means nothing by itself.
     """
+    beside = _beside(path, "-lock")
+    with contextlib.suppress(OSError):  # it is there, or SQLite will say what is wrong
+        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
     with told(path):
-        lock = sqlite3.connect(_beside(path, "-lock"), timeout=0, isolation_level=None)
+        lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
     with closing(lock):
         try:
             with told(path):
                 lock.execute("PRAGMA journal_mode = MEMORY")  # else there would be a journal beside it
                 lock.execute("BEGIN EXCLUSIVE")
         except InUse:
-            raise InUse(
-                f"Another bot is running on the database {path}: stop it first, or set DATABASE to another file."
-            ) from None
+            raise _in_use(path) from None
+        _make(path)
+        _narrow(path)
+        with _held(path):
+            yield
+
+
+def _in_use(path: Path) -> InUse:
+    return InUse(f"Another bot is running on the database {path}: stop it first, or set DATABASE to another file.")
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """Hold the system's lock on the file itself. Where the system has none, or not there, that is no reason to fail."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise ReadOnlyDatabase(
+            f"The database {path} cannot be opened ({error.strerror}): let the bot read it."
+        ) from error
+    try:
+        if not lock_file(handle):
+            raise _in_use(path)
         yield
+    finally:
+        os.close(handle)
+
+
+def lock_file(handle: int) -> bool:
+    """Take the system's lock on an open file until it is closed; return False if somebody else has it.
+
+    Where the system, or the file's disk, has no such locks, it counts as taken.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES)
+    return True
+
+
+def _make(path: Path) -> None:
+    """Make an empty database of a file that does not exist: whole at once, so that no crash leaves half of one."""
+    if path.exists():
+        return
+    fresh = _beside(path, ".new")
+    try:
+        fresh.unlink(missing_ok=True)  # what a crash has left
+        os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
+        with told(path), closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+            db.execute("PRAGMA user_version = 1")  # its first page is written with that
+        fresh.replace(path)
+    except OSError as error:
+        raise ReadOnlyDatabase(
+            f"The database {path} cannot be made ({error.strerror}): "
+            "let the bot write to its folder, or set DATABASE to another place."
+        ) from error
+
+
+def _narrow(path: Path) -> None:
+    """Let nobody but their owner read the database and what lies beside it, also where an earlier version made them."""
+    for suffix in ("", "-wal", "-shm", "-lock"):
+        with contextlib.suppress(OSError):  # not there, or not ours
+            file = _beside(path, suffix)
+            mode = file.stat().st_mode & 0o777
+            if mode & 0o077:
+                file.chmod(mode & 0o700)
+                log.warning("%s could be read by others (mode %03o); now only by its owner", file, mode)
 
 
 def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trace: Trace | None) -> sqlite3.Connection:
@@ -98,6 +191,7 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
             db.execute("PRAGMA secure_delete = ON")
             migrate(db, migrations, path, at)
             db.execute("PRAGMA foreign_keys = ON")
+            db.execute(f"PRAGMA busy_timeout = {int(BUSY_TIMEOUT_PLAYING_S * 1_000)}")
         except BaseException:
             db.close()
             raise
@@ -108,7 +202,7 @@ def connect_reader(path: Path, trace: Trace | None) -> sqlite3.Connection:
     """Return a connection for reading beside the writer, which it neither waits for nor holds up."""
     with told(path):
         db = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None
+            f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_PLAYING_S, isolation_level=None
         )
     db.set_trace_callback(trace)
     return db

@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from data.store import opening
 from data.store.connection import Connection
-from data.store.errors import Conflict, LimitReached, StoreError, told
+from data.store.errors import Conflict, LimitReached, Overtaken, StoreError, told
 from data.store.leaderboards import Leaderboards
 from data.store.migrations import FOLDER, read_migrations
 from data.store.office import Office
@@ -56,12 +56,16 @@ class Run(NamedTuple):
 
 
 class Store:
-    """The database of one bot. Made by `Store.open`."""
+    """The database of one bot. Made by `Store.open`.
+
+    `overtaken` is set once another bot has opened it since: then every write raises `Overtaken`.
+    """
 
     def __init__(self, path: Path, reader: Connection, writer: Writer, runs: Sequence[Run]) -> None:
         self._path = path
         self._reader = reader
         self._writer = writer
+        self.overtaken = writer.overtaken
         self._run = runs[-1].id
         self._downtime = downtimes(runs)
         self.records = Records(self._read)
@@ -84,7 +88,7 @@ class Store:
         `now` tells the time. `trace` is called with every SQL statement, from the store's threads. At the end what is
         still waiting is written. Raises any `StoreError` but `Conflict`; then the file is as it was.
         """
-        path = Path(path)
+        path = opening.real(path)
         steps = read_migrations(migrations)
         await asyncio.to_thread(opening.inspect, path, steps)
         async with AsyncExitStack() as stack:
@@ -98,7 +102,7 @@ class Store:
             reader = Connection(partial(opening.connect_reader, path, trace))
             await reader
             stack.push_async_callback(reader.close)
-            writer = Writer(connection, path)
+            writer = Writer(connection, path, partial(_still_ours, run=runs[-1].id, path=path))
             stack.push_async_callback(writer.close)
             yield cls(path, reader, writer, runs)
 
@@ -405,6 +409,16 @@ def downtimes(runs: Sequence[Run]) -> dict[int, int]:
         away += max(0, after.started_at - before.alive_at)
         found[before.id] = away
     return found
+
+
+def _still_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
+    """Raise `Overtaken` if a later run than ours has begun."""
+    (last,) = db.execute("SELECT max(id) FROM runs").fetchone()
+    if last != run:
+        raise Overtaken(
+            f"Another bot has opened the database {path} since this one did, so this one writes nothing any more: "
+            "run one bot on a database, and keep it on a local disk, where the second one is refused."
+        )
 
 
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:

@@ -4,6 +4,7 @@ May import the standard library and its neighbours.
 """
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from data.store.connection import Connection
-from data.store.errors import StoreError, in_words
+from data.store.errors import PRIMARY, Overtaken, StoreError, in_words
 
 log = logging.getLogger(__name__)
 
@@ -52,9 +53,12 @@ class Writer:
     in a savepoint: one that fails is taken back alone, and only its caller hears of it.
     """
 
-    def __init__(self, connection: Connection, path: Path) -> None:
+    def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
+        """`fence` is asked at the beginning of every transaction; it raises `Overtaken` if we may write no more."""
+        self.overtaken = asyncio.Event()
         self._connection = connection
         self._path = path
+        self._fence = fence
         self._waiting: list[_Job] = []
         self._wake = asyncio.Event()
         self._closing = False
@@ -90,34 +94,40 @@ class Writer:
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         works = [job.work for job in jobs]
         try:
-            outcomes = await self._connection.run(partial(commit, works=works, path=self._path))
+            outcomes = await self._connection.run(partial(commit, works=works, path=self._path, fence=self._fence))
         except Exception as error:
             # Not a job's own failure: those are outcomes. The task lives on, so that later writes are answered too.
             outcomes = [Failed(error)] * len(jobs)
+            if isinstance(error, Overtaken):
+                self.overtaken.set()
         for job, outcome in zip(jobs, outcomes, strict=True):
             job.finish(outcome)
 
 
-def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path) -> list[object]:
-    """Run the jobs in one transaction and commit it. Return what each returned, or `Failed`, in their order."""
+def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence: Work[None]) -> list[object]:
+    """Run the jobs in one transaction and commit it. Return what each returned, or `Failed`, in their order.
+
+    Raises what `fence` raises; then nothing was written. However it ends, no transaction is left open.
+    """
     try:
-        return _together(db, works, path)
+        return _together(db, works, path, fence)
     except sqlite3.Error as error:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        if len(works) == 1:
-            return [Failed(_known(error, path))]
+        _take_back(db)
+        if len(works) == 1 or _held_by_another(error):
+            return [Failed(_known(error, path))] * len(works)  # each by itself would wait as long again
         # The transaction as a whole failed: the disk has no room for all of it. What still fits alone goes in.
-        return [outcome for work in works for outcome in commit(db, [work], path)]
+        return [outcome for work in works for outcome in commit(db, [work], path, fence)]
     except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
+        _take_back(db)
         raise
 
 
-def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path) -> list[object]:
+def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence: Work[None]) -> list[object]:
     outcomes: list[object] = []
+    if db.in_transaction:
+        db.execute("ROLLBACK")  # one that could not be taken back when its disk failed
     db.execute("BEGIN IMMEDIATE")
+    fence(db)
     for work in works:
         db.execute("SAVEPOINT job")
         try:
@@ -130,6 +140,16 @@ def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path) ->
         db.execute("RELEASE job")
     db.execute("COMMIT")
     return outcomes
+
+
+def _take_back(db: sqlite3.Connection) -> None:
+    with contextlib.suppress(sqlite3.Error):  # a disk that fails may refuse that too; the next transaction tries again
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _held_by_another(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & PRIMARY in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _known(error: Exception, path: Path) -> Exception:

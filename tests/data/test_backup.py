@@ -4,15 +4,21 @@ import errno
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
+import textwrap
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from data.store import BackupFailed, Store
+from data.store import backup as backup_module
 from data.store.backup import backup
 from engine.contract import Moment
 from tests.data.conftest import NOON, Time, begun, new, two
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def names(folder: Path) -> set[str]:
@@ -80,6 +86,61 @@ def test_a_database_that_is_missing_is_named_and_nothing_is_made(tmp_path: Path)
     with pytest.raises(BackupFailed, match=r"no database .*lost\.db"):
         backup(tmp_path / "lost.db", tmp_path / "copy.db", NOON)
     assert names(tmp_path) == set()
+
+
+def killed(program: str, *arguments: Path) -> None:
+    """Run a program in a process of its own that kills itself."""
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)], cwd=ROOT)
+    assert done.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("at", ["_copy", "_check", "_to_disk", "_give_name"])
+async def test_a_copy_that_is_killed_blocks_no_other_and_passes_for_none(store: Store, path: Path, at: str):
+    await begun(store)
+    copy = path.with_name("copy.db")
+    killed(
+        """
+        import os, signal, sys
+        from pathlib import Path
+        from data.store import backup
+
+        step = getattr(backup, sys.argv[3])
+
+        def die(*arguments):
+            if sys.argv[3] != "_give_name":
+                step(*arguments)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        setattr(backup, sys.argv[3], die)
+        backup.backup(Path(sys.argv[1]), Path(sys.argv[2]), 1)
+        """,
+        path,
+        copy,
+        Path(at),
+    )
+    assert "copy.db" not in names(path.parent) and "copy.db.partial" in names(path.parent)
+    assert backup(path, copy, NOON) == copy.stat().st_size
+    assert "copy.db.partial" not in names(path.parent) and copy.stat().st_mode & 0o777 == 0o600
+
+
+async def test_an_empty_file_that_an_earlier_version_left_is_replaced(store: Store, path: Path):
+    copy = path.with_name("copy.db")
+    copy.touch()
+    assert backup(path, copy, NOON) == copy.stat().st_size > 0
+
+
+async def test_two_copies_under_one_name_do_not_spoil_each_other(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    copy, check = path.with_name("copy.db"), backup_module._check
+
+    def meanwhile(partial: Path) -> None:
+        with pytest.raises(BackupFailed, match="Another copy is being written"):
+            backup(path, copy, NOON)
+        check(partial)
+
+    monkeypatch.setattr(backup_module, "_check", meanwhile)
+    assert backup(path, copy, NOON) == copy.stat().st_size > 0
 
 
 @pytest.mark.parametrize("content", [b"", b"this is a diary, not a database" * 40])

@@ -9,6 +9,7 @@ import sys
 import textwrap
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -18,6 +19,7 @@ from data.store import (
     InUse,
     MigrationFailed,
     NewerDatabase,
+    Overtaken,
     ReadOnlyDatabase,
     Store,
     StoreError,
@@ -25,6 +27,7 @@ from data.store import (
 )
 from data.store.errors import in_words
 from data.store.migrations import FOLDER, read_migrations, statements
+from data.store.opening import BUSY_TIMEOUT_PLAYING_S
 from tests.data.conftest import Time, begun, new, two
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,10 +116,40 @@ async def test_a_folder_that_does_not_exist(tmp_path: Path, time: Time):
     assert not (tmp_path / "nowhere").exists()
 
 
-async def test_an_empty_file_is_filled(path: Path, time: Time):
+async def test_an_empty_file_is_no_new_database(path: Path, time: Time):
     path.touch()
+    await refuses(path, time, CorruptDatabase, "empty file", "delete it to begin with a new one")
+
+
+async def test_a_start_that_was_killed_while_it_made_the_file_is_made_up_for(path: Path, time: Time):
+    path.with_name(path.name + ".new").write_bytes(b"half a page")
     await opened(path, time)
-    assert path.stat().st_size > 0
+    assert {entry.name for entry in path.parent.iterdir()} <= {path.name, f"{path.name}-lock"}
+
+
+async def test_only_its_owner_may_read_the_database_and_what_lies_beside_it(path: Path, time: Time):
+    before = os.umask(0)
+    try:
+        async with Store.open(path, now=time.now) as store:
+            await begun(store)
+            modes = {entry.name: entry.stat().st_mode & 0o777 for entry in path.parent.iterdir()}
+    finally:
+        os.umask(before)
+    assert {path.name, f"{path.name}-wal", f"{path.name}-lock"} <= set(modes)
+    assert set(modes.values()) == {0o600}, modes
+
+
+async def test_a_database_that_others_could_read_is_narrowed_with_a_line_in_the_log(
+    path: Path, time: Time, caplog: pytest.LogCaptureFixture
+):
+    await opened(path, time)
+    assert caplog.messages == []
+    path.chmod(0o644)
+    path.with_name(f"{path.name}-lock").chmod(0o666)
+    async with Store.open(path, now=time.now):
+        assert all(entry.stat().st_mode & 0o077 == 0 for entry in path.parent.iterdir())
+    (line, other) = sorted(caplog.messages)
+    assert f"{path} could be read by others (mode 644)" in line and "mode 666" in other
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; the test of a read-only open below stands in")
@@ -144,6 +177,59 @@ async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
             await opened(path, time)
         assert await store.events(1) == ["a", "b"]
     await opened(path, time)
+
+
+@pytest.mark.parametrize("other", ["symbolic", "hard", "folder"])
+async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, tmp_path: Path, time: Time, other: str):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        elsewhere = tmp_path / "elsewhere"
+        if other == "folder":
+            elsewhere.symlink_to(path.parent)
+            name = elsewhere / path.name
+        else:
+            elsewhere.mkdir()
+            name = elsewhere / "other.db"
+            if other == "symbolic":
+                name.symlink_to(path)
+            else:
+                name.hardlink_to(path)
+        with pytest.raises(InUse, match="Another bot is running"):
+            await opened(name, time)
+        assert await store.events(1) == ["a", "b"]
+
+
+async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(path: Path, time: Time):
+    """What a second process does that came over a network share, where no lock holds."""
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        await store.beat(time.now())
+        assert not store.overtaken.is_set()
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")
+            db.commit()
+        with pytest.raises(Overtaken, match="Another bot has opened the database"):
+            await store.beat(time.now())
+        assert store.overtaken.is_set()
+        with pytest.raises(Overtaken):
+            await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.events(1) == ["a", "b"]
+
+
+async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_answer(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE")
+            begin = monotonic()
+            late = [store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)]
+            late += [store.beat(time.now()) for _ in range(20)]  # type: ignore[misc]
+            outcomes = await asyncio.gather(*late, return_exceptions=True)
+            took = monotonic() - begin
+        assert all(isinstance(outcome, InUse) for outcome in outcomes) and "try again" in str(outcomes[0])
+        assert took < 3 * BUSY_TIMEOUT_PLAYING_S  # not as long for each of them
+        await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.events(1) == ["a", "b", "c"]
 
 
 async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: Time):

@@ -1,0 +1,117 @@
+"""The writer when its disk fails: whatever the statement, nothing of it is kept, and the next write works."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.store import DiskFull, InUse, Store, StoreError
+from data.store.writer import Failed, commit
+from tests.data.conftest import Time, begun
+
+STATEMENTS = ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
+CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: InUse}
+
+
+class Failing:
+    """A connection on which one kind of statement fails as long as `code` is there.
+
+    A real one gives up its transaction with some failures, and with others not: `gives_up` says which.
+    """
+
+    def __init__(self, db: sqlite3.Connection, statement: str, code: int, gives_up: bool) -> None:
+        self._db = db
+        self.statement = statement
+        self.code: int | None = code
+        self.gives_up = gives_up
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if self.code is not None and sql.startswith(self.statement):
+            if self.gives_up and self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            error = sqlite3.OperationalError("the disk fails")
+            error.sqlite_errorcode = self.code
+            raise error
+        return self._db.execute(sql, *values)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(tmp_path / "notes.db", isolation_level=None)) as opened:
+        opened.execute("PRAGMA journal_mode = WAL")
+        opened.execute("CREATE TABLE notes (note INTEGER)")
+        yield opened
+
+
+def noting(number: int) -> Any:
+    return lambda db: db.execute("INSERT INTO notes VALUES (?)", (number,)).rowcount
+
+
+def written(db: sqlite3.Connection, works: list[Any], path: Path) -> list[object]:
+    return commit(db, works, path, lambda _: None)
+
+
+@pytest.mark.parametrize("gives_up", [True, False])
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_failure_in_any_statement_keeps_nothing_and_holds_up_no_later_write(
+    db: sqlite3.Connection, tmp_path: Path, statement: str, code: int, jobs: int, gives_up: bool
+):
+    failing: Any = Failing(db, statement, code, gives_up)
+    outcomes = written(failing, [noting(number) for number in range(jobs)], tmp_path)
+    assert [type(outcome.error) for outcome in outcomes if isinstance(outcome, Failed)] == [CODES[code]] * jobs
+    assert not db.in_transaction and db.execute("SELECT * FROM notes").fetchall() == []
+    failing.code = None
+    assert written(failing, [noting(7)], tmp_path) == [1]
+    assert db.execute("SELECT * FROM notes").fetchall() == [(7,)]
+
+
+def test_a_transaction_that_could_not_even_be_taken_back_is_before_the_next_one(db: sqlite3.Connection, tmp_path: Path):
+    class Stuck(Failing):
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            if self.code is not None and sql == "ROLLBACK":
+                raise sqlite3.OperationalError("the disk fails")
+            return super().execute(sql, *values)
+
+    stuck: Any = Stuck(db, "COMMIT", sqlite3.SQLITE_IOERR, gives_up=False)
+    (outcome,) = written(stuck, [noting(1)], tmp_path)
+    assert isinstance(outcome, Failed) and isinstance(outcome.error, DiskFull) and db.in_transaction
+    stuck.code = None
+    assert written(stuck, [noting(2)], tmp_path) == [1]
+    assert db.execute("SELECT * FROM notes").fetchall() == [(2,)]
+
+
+def test_what_still_fits_goes_in_when_all_together_does_not(db: sqlite3.Connection, tmp_path: Path):
+    pages = db.execute("PRAGMA page_count").fetchone()[0]
+    db.execute(f"PRAGMA max_page_count = {pages + 2}")
+    large: Any = lambda db: db.execute("INSERT INTO notes VALUES (zeroblob(1000000))").rowcount  # noqa: E731
+    outcomes = written(db, [noting(1), large, noting(2)], tmp_path)
+    assert outcomes[0] == outcomes[2] == 1
+    assert isinstance(outcomes[1], Failed) and isinstance(outcomes[1].error, DiskFull)
+    assert db.execute("SELECT note FROM notes").fetchall() == [(1,), (2,)]
+
+
+async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_everybody(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
+        late = [
+            store.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
+            for _ in range(5)
+        ]
+        outcomes = await asyncio.gather(*late, return_exceptions=True)
+        assert all(isinstance(outcome, StoreError) for outcome in outcomes)
+        assert any(isinstance(outcome, DiskFull) for outcome in outcomes)
+        assert await store.events(1) == ["a", "b"]
+        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+        await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        await store.beat(time.now())
+        assert await store.events(1) == ["a", "b", "c"]
