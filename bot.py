@@ -295,21 +295,28 @@ async def running(
 
 
 async def _connect(client: Cellblock, token: str) -> None:
-    """Run until closed or stopped by a signal."""
+    """Run until closed or stopped by a signal. Raises `SetUpError` if another bot opens the database meanwhile."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
     connection = asyncio.create_task(client.start(token), name="connection")
     stopping = asyncio.create_task(stop.wait(), name="stop")
-    done, _ = await asyncio.wait({connection, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    if stopping in done:
-        log.info("stopping")
-        await client.close()
-        await asyncio.gather(connection, return_exceptions=True)
-        return
+    overtaken = asyncio.create_task(client.tables.store.overtaken.wait(), name="overtaken")
+    done, _ = await asyncio.wait({connection, stopping, overtaken}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
-    await connection
+    overtaken.cancel()
+    if connection in done:
+        await connection
+        return
+    log.info("stopping")
+    await client.close()
+    await asyncio.gather(connection, return_exceptions=True)
+    if overtaken in done:
+        raise SetUpError(
+            "Another bot has opened this database since this one did, as can happen on a network share: this one has "
+            "stopped, so that they do not spoil each other's tables. Run one bot on a database."
+        )
 
 
 async def play(config: Config) -> None:

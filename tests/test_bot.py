@@ -167,6 +167,22 @@ async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
         assert "Traceback" not in (tmp_path / "log").read_text()
 
 
+async def test_a_bot_that_another_one_has_overtaken_says_so_and_stops(tmp_path: Path):
+    database, log = tmp_path / "a.db", tmp_path / "log"
+    async with Sandbox(answer_within_ms=PATIENCE_S * 1_000) as sandbox:
+        guild = sandbox.add_guild("Alcatraz")
+        yard, ann = sandbox.add_channel(guild, "yard"), sandbox.add_person("Ann", guild)
+        async with running(sandbox, database, log) as process:
+            with contextlib.closing(sqlite3.connect(database)) as db:
+                db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")  # what a second bot begins with
+                db.commit()
+            answer = await ann.command(yard, "rope-wall start")
+            assert "nothing was done" in answer.text
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 2
+    written = log.read_text()
+    assert "cellblock: Another bot has opened this database" in written and "Traceback" not in written
+
+
 async def test_a_health_check_tells_a_bot_that_runs_from_one_that_ran_or_never_did(tmp_path: Path):
     database = tmp_path / "a.db"
     one_sentence(*await ended("alive", DATABASE=str(database)), "no database", str(database))

@@ -6,16 +6,20 @@ answers' dates set the clock, to the second, before the first click does it bett
 """
 
 import contextlib
+import logging
 from collections import deque
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
-from typing import Literal
+from typing import Literal, get_args
 
 import aiohttp
 import discord
 
+from cogs.core import codes
 from cogs.core.timers import Clock
 from engine.contract import Moment
+
+log = logging.getLogger(__name__)
 
 WINDOW_MS = 10 * 60_000
 """Discord counts invalid requests over ten minutes."""
@@ -23,8 +27,16 @@ WINDOW_MS = 10 * 60_000
 SHUT_OUT_AT = 10_000
 """So many invalid requests within the window shut an address out for a while."""
 
-Trouble = Literal["forbidden", "limited", "failed", "closed"]
-"""403, 429, 5xx, and a direct message that its reader does not take (one of the 403)."""
+Trouble = Literal["forbidden", "limited", "failed", "closed", "answered", "unknown"]
+"""403, 429, 5xx, and a direct message that its reader does not take (one of the 403); an interaction that somebody else
+had answered, and a control on a message of ours whose table our database does not know.
+"""
+
+TWIN_AT = 3
+"""So many of the last two, and a second bot is thought to run with our token."""
+
+TWIN_EVERY_MS = 60_000
+"""So often the log says so."""
 
 
 class Traffic:
@@ -32,9 +44,8 @@ class Traffic:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._seen: dict[Trouble, deque[Moment]] = {
-            kind: deque(maxlen=SHUT_OUT_AT) for kind in ("forbidden", "limited", "failed", "closed")
-        }
+        self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
+        self._warned: Moment | None = None
 
     def watch(self, client: discord.Client) -> None:
         """Count what this client is answered. To be called before it logs in."""
@@ -54,12 +65,37 @@ class Traffic:
             self.note("forbidden")
         elif status == 429:
             self.note("limited")
+        elif status == 400 and params.url.path.endswith("/callback"):
+            # The body is kept by the answer, so the library reads the same again.
+            if str(codes.ALREADY_ACKNOWLEDGED).encode() in await params.response.read():
+                self.note("answered")
         elif status >= 500:
             self.note("failed")
 
     def note(self, kind: Trouble) -> None:
         """Count one."""
-        self._seen[kind].append(self._clock.now())
+        now = self._clock.now()
+        self._seen[kind].append(now)
+        if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= TWIN_EVERY_MS):
+            twin = self.twin()
+            if twin is not None:
+                self._warned = now
+                log.warning("%s", twin)
+
+    def twin(self) -> str | None:
+        """Return in words that another bot runs with our token on another database, if it looks like that.
+
+        An answer of ours whose receipt was lost is given twice too: what Discord's own failures explain is taken off.
+        """
+        answered = max(0, self.lately("answered") - self.lately("failed"))
+        unknown = self.lately("unknown")
+        if answered + unknown < TWIN_AT:
+            return None
+        return (
+            f"It seems that another bot runs with the same token on another database: in the last ten minutes "
+            f"{answered} interactions had been answered already, and {unknown} controls were of tables that this "
+            "database does not know. Stop the other bot or reset the token, or set DATABASE to the right file."
+        )
 
     def lately(self, kind: Trouble) -> int:
         """Return how many there were in the last ten minutes."""

@@ -110,6 +110,9 @@ class Doctor(commands.Cog):
         ]
         if refused + limited > SHUT_OUT_AT // 10:
             lines.append(f"✗ From {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
+        twin = traffic.twin()
+        if twin is not None:
+            lines.append(f"✗ {twin}")
         return "\n".join(lines)
 
     def _ages(self, moved: Sequence[Moment]) -> str:

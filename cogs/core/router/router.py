@@ -57,6 +57,8 @@ class Router:
             await verb.serve(interaction, control)
             return
         desk = await self._tables.desk(control.table)
+        if desk is None and await self._tables.store.table(control.table) is None:
+            self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
         if desk is None or desk.table.row.guild != interaction.guild_id:
             raise Told(GONE)
         await self._tables.visit(desk, interaction.user.id)

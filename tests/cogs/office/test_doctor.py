@@ -107,3 +107,48 @@ async def test_the_last_backup_is_told(house: House, mona: Person):
     at = Moment(house.hands.now())
     backup(house.database, house.database.with_name("copy.db"), at)
     assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(house.yard, "doctor")).text
+
+
+async def test_a_second_bot_with_the_same_token_is_noticed_by_answers_that_were_given_already(
+    house: House, mona: Person, caplog: pytest.LogCaptureFixture
+):
+    await house.two_at_the_wall()
+    taken = {"code": 40060, "message": "Interaction has already been acknowledged."}
+    for number in range(5):
+        house.sandbox.fault("POST", "/interactions/*/callback", 400, body=taken, drop=True)
+        await house.ann.command(house.yard, "tables")
+        await house.settle()
+        told = "same token" in (await mona.command(house.yard, "doctor")).text
+        assert told == bool(said(caplog)) == (number >= 2)
+    assert len(said(caplog)) == 1  # once a minute
+    assert "another bot runs with the same token" in (await mona.command(house.yard, "doctor")).text
+    await house.turn(10 * 60_000 + 1)
+    assert "same token" not in (await mona.command(house.yard, "doctor")).text
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [message for message in caplog.messages if "same token" in message]
+
+
+async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody_here_knows(
+    house: House, mona: Person, caplog: pytest.LogCaptureFixture
+):
+    await house.two_at_the_wall()
+    shown = house.board()
+    for _ in range(3):
+        assert "same token" not in (await mona.command(house.yard, "doctor")).text
+        await house.ann.forge(shown, "cb:77:0:what:")
+        await house.settle()
+    assert len(said(caplog)) == 1
+    assert (
+        "3 controls were of tables that this database does not know" in (await mona.command(house.yard, "doctor")).text
+    )
+
+
+async def test_one_lost_receipt_is_no_second_bot(house: House, mona: Person):
+    await house.two_at_the_wall()
+    for _ in range(4):
+        house.sandbox.fault("POST", "/interactions/*/callback", 500, drop=True)
+        await house.ann.command(house.yard, "tables")
+        await house.settle()
+    assert "same token" not in (await mona.command(house.yard, "doctor")).text
