@@ -12,6 +12,7 @@ Errors:
     └── BrokenRecord     stored events or actions that this version cannot read
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -160,6 +161,8 @@ class Game(Generic[S, A, E, V, O, M]):
     - `view(state, seat)` gives what that seat may know; None is the public.
     - `deadlines(state)` gives the clocks that run.
     - `outcome(state)` is None until the game is over.
+    - `census(state)` counts the pieces of the game by what they are, wherever they lie, also out of sight and out of
+      play: it stays the same from the first state to the last. Every game in the registry has one.
     """
 
     key: str
@@ -181,6 +184,7 @@ class Game(Generic[S, A, E, V, O, M]):
     """What `legal` gives, from the seat's own view: for games where finding it takes long, so that it can be found
     where computer players think.
     """
+    census: Callable[[S], Counter[str]] | None = None
     hides: bool = False
     """Whether seats have secrets: then there is a *My hand* button."""
     fewest: bool = False

@@ -31,6 +31,7 @@ from engine.games.break_out import (
     Draw,
     Extend,
     Extract,
+    Face,
     Give,
     Kind,
     Lay,
@@ -38,6 +39,7 @@ from engine.games.break_out import (
     Next,
     PlayDraw,
     Point,
+    fault,
     fits,
     shape,
 )
@@ -155,10 +157,10 @@ class BreakOutCog(
         await self._service.command(interaction, GAME.key, desk.table.id, action, "You are out!")
 
     @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
-    @app_commands.describe(meld="The meld's number on the picture", card="The card from your hand", table=NUMBERED)
+    @app_commands.describe(meld="The meld's number on the picture", card="From your hand or your cell", table=NUMBERED)
     async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: int | None = None) -> None:
         """Extract a Wild."""
-        desk, _, view = await self._mine(interaction, table)
+        desk, seat, view = await self._mine(interaction, table)
         base, read = place_of(view, meld), read_cards(card)
         if base is None:
             raise Told(f"There is no meld {meld} on the table.")
@@ -170,7 +172,8 @@ class BreakOutCog(
         kind = shape(base.played)
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
         done = f"You took a {face_words(place.face)} for {face_words(read[0].face)}."
-        await self._service.command(interaction, GAME.key, desk.table.id, Extract(place.slot, read[0]), done)
+        action = Extract(place.slot, read[0], None if read[0].face in view.hand else _in_cell(view, seat, read[0].face))
+        await self._service.command(interaction, GAME.key, desk.table.id, action, done)
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
     @app_commands.describe(melds="Their numbers, or all", table=NUMBERED)
@@ -362,6 +365,18 @@ def _cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
             raise Told(f"There is no {face_words(card.face)} in your cell, or not so often.")
         slots.append(place.slot)
     return tuple(slots)
+
+
+def _in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
+    """Return a card of this face in the asker's cell, one that may leave it if there is one."""
+    own = [meld for meld in view.melds if meld.cell == seat]
+    found = {one.slot: meld for meld in own for one in meld.cards if one.face == face}
+
+    def stays(slot: int) -> bool:
+        rest = [one.card for one in found[slot].cards if one.slot != slot]
+        return not rest or fault(rest) is None
+
+    return next((slot for slot in found if stays(slot)), next(iter(found), None))
 
 
 def _numbers(words: str) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ from engine.games.break_out import (
     BreakOutView,
     Card,
     Cards,
+    CardView,
     Extend,
     Extract,
     Face,
@@ -235,7 +236,7 @@ def _out(view: BreakOutView, card: TableCard, seat: Seat, cards: Sequence[Card])
         if len(names) > 1:
             for name in names:
                 yield Offer(f"move.{name}", f"Move {meld_name(name)} to the Yard", Move((name,)))
-        yield from _spare(view, own)
+        yield from _from_cell(view, own)
 
 
 def _everybody(view: BreakOutView) -> str:
@@ -256,17 +257,26 @@ def _exchanges(view: BreakOutView, one: Card) -> Iterator[Offer]:
             yield Offer(f"swap.{place.slot}", label, Extract(place.slot, face), None if good else FAULTS["swap"])
 
 
-def _spare(view: BreakOutView, own: Sequence[MeldView]) -> Iterator[Offer]:
-    """Single cards that a cell meld can spare, to Yard melds that they fit."""
+def _from_cell(view: BreakOutView, own: Sequence[MeldView]) -> Iterator[Offer]:
+    """Single cards that a cell meld can spare: to Yard melds that they fit, or for the Wild that stands for them."""
+    yard = [meld for meld in view.melds if meld.cell is None]
+    for one in _spare(own):
+        for meld in yard:
+            if fault((*meld.played, one.card)) is None:
+                label = f"Put {card_words(one.card)} from your cell on {meld_name(meld.id)}"
+                yield Offer(f"spare.{meld.id}.{one.slot}", label, Extend(meld.id, (), (one.slot,)))
+            for place in meld.cards:
+                if place.face in (WILD, SUPER) and fits(one.card, place.card, shape(meld.played)):
+                    label = f"Exchange {card_words(one.card)} of your cell for the Wild in {meld_name(meld.id)}"
+                    yield Offer(f"swap.{place.slot}.{one.slot}", label, Extract(place.slot, one.card, one.slot))
+
+
+def _spare(own: Sequence[MeldView]) -> Iterator[CardView]:
     for source in own:
         for one in source.cards:
             rest = tuple(other.card for other in source.cards if other.slot != one.slot)
-            if rest and fault(rest) is not None:
-                continue
-            for meld in view.melds:
-                if meld.cell is None and fault((*meld.played, one.card)) is None:
-                    label = f"Put {card_words(one.card)} from your cell on {meld_name(meld.id)}"
-                    yield Offer(f"spare.{meld.id}.{one.slot}", label, Extend(meld.id, (), (one.slot,)))
+            if not rest or fault(rest) is None:
+                yield one
 
 
 def _wrong(found: Fault | None) -> str | None:

@@ -63,8 +63,8 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "3. a cell that held nine cards when your turn began,\n"
                     "4. a Super Wild alone.\n"
                     "In the Yard you lay melds of any value, add to every meld there, build on the round card, take a "
-                    "Wild for the card it stands for, and move your cell melds. A **DRAW** card, played first, makes "
-                    "all others draw."
+                    "Wild for the card it stands for (from your hand or cell), and move your cell melds. A **DRAW** "
+                    "card, played first, makes all others draw."
                 ),
                 _lesson("routes"),
             ),
@@ -84,8 +84,10 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "- Of calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs "
                     "nothing (or a card, if the table wants it so); each of you has one of each kind a turn.\n"
                     "- With your last card played, you can still be called for 10 seconds; then the round is yours: "
-                    "−5 times its number.\n"
-                    "- A bad meld that slipped through can be **pointed at** later: its cards leave the game.\n"
+                    "−5 times its number. It also ends, without a bonus, if nobody plays or draws for a full circuit; "
+                    "the last one can be called as long.\n"
+                    "- A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards "
+                    "leave the game.\n"
                     "With the option *strict* the bot refuses what is wrong, and there is nothing to catch."
                 ),
             ),

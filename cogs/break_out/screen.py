@@ -71,7 +71,8 @@ class BreakOutScreen:
         lines = [self._now(view, card)]
         window = view.window
         if window is not None and window.closes is None:
-            until = "until that NEXT takes effect" if view.phase == "next" else "until the next NEXT"
+            kept = view.phase == "next" and window.seat != view.turn
+            until = "until that NEXT takes effect" if kept else "until the next NEXT"
             lines.append(f"-# {card.name(window.seat)} can be called {until}.")
         totals = " · ".join(f"{card.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
         lines.append(f"-# Round {view.round} of {view.rounds} · {totals}")
@@ -83,6 +84,13 @@ class BreakOutScreen:
         match view.phase:
             case "gift" if view.catcher is not None and view.caught is not None:
                 return f"▶ {card.marked(view.catcher)} chooses a card for {card.name(view.caught)}{clock}"
+            case "last" if view.window is None:
+                return "▶ The round ends"
+            case "last" if view.window is not None and view.counts[view.window.seat]:
+                who = card.marked(view.window.seat)
+                return (
+                    f"▶ Nobody has played a card for a full circuit. {who} can still be called; the round ends{clock}"
+                )
             case "last" if view.window is not None:
                 return f"▶ {card.marked(view.window.seat)} has played the last card! It can be called{clock}"
             case "next":

@@ -148,8 +148,8 @@ def play_words(play: Play) -> str:
             return "**broke out** of a full cell"
         case BreakOut():
             return "**broke out** with a Super Wild"
-        case Extract(card=card):
-            return f"exchanged {written(card)} for a Wild"
+        case Extract(card=card, cell=cell):
+            return f"exchanged {written(card)}{'' if cell is None else ' of their cell'} for a Wild"
         case PlayDraw(face=face):
             return f"played a {face_words(face)}: everybody else drew a card"
         case Move(melds=melds):
@@ -228,11 +228,11 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
         case "over":
             return "This game is over. Press Rematch to play again."
         case "settling":
-            return "A catch is being settled: until then nothing else at the table moves on."
+            return "Somebody was caught: until the catcher has chosen a card, nothing else at the table moves on."
         case "not-your-turn":
             last = facts.get("last")
             if isinstance(last, int) and last >= 0:
-                return f"Wait: {card.name(Seat(last))} has played the last card and can still be caught."
+                return f"Wait: the round may end now, and {card.name(Seat(last))} can still be caught."
             return f"It is {whose}'s turn, not yours."
         case "next-said":
             return "You have said NEXT: there is nothing more you can do this turn."
@@ -286,6 +286,8 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
             return "Name at least one meld of your cell that moves to the Yard."
         case "no-super":
             return "That route is a Super Wild alone."
+        case "other-card":
+            return f"That card of your cell is not {named}."
         case "no-wild":
             return "That is no Wild: only a Wild can be exchanged for the actual card."
         case "in-cell":
@@ -316,6 +318,8 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
             if isinstance(by, int) and by >= 0:
                 return f"Too late, by {seconds(by)}: a call counts until the next NEXT takes effect."
             return "Too late: that turn cannot be called any more."
+        case "overtaken":
+            return "Your call came in time, but was handled only after that turn had been settled: it cannot count."
         case "called-already":
             return f"You have called {str(facts.get('kind')).upper()} on this turn; each call is there once."
         case "no-gift":

@@ -1,10 +1,11 @@
 """Break-Out: melds, NEXT, and catching each other.
 
 `pieces` has its vocabulary, `melds` what a meld is, `table` state and view, `plays` what cards do, `verdict` what makes
-a play bad, `referee` calls and catches, `undo` what a catch takes back, `search` what is sound, `rules` the game.
+a play bad, `referee` calls and catches, `undo` what a catch takes back (`first_undo` how stored events of the first
+rules did), `search` what is sound, `rules` the game.
 """
 
-from engine.games.break_out.melds import additions, fault, fits, melds_of, points, shape
+from engine.games.break_out.melds import additions, fault, fits, lies_badly, melds_of, points, shape
 from engine.games.break_out.pieces import (
     COLOURS,
     DRAW,
@@ -39,6 +40,7 @@ from engine.games.break_out.pieces import (
     Kind,
     Lay,
     Material,
+    Meld,
     Move,
     Next,
     NextSaid,
@@ -51,18 +53,20 @@ from engine.games.break_out.pieces import (
     RoundBegun,
     RoundEnded,
     Route,
+    Slot,
+    Undone,
+    Voided,
     WindowClosed,
+    WindowShut,
     in_order,
 )
 from engine.games.break_out.rules import GAME
 from engine.games.break_out.table import (
     BreakOutView,
     CardView,
-    Meld,
     MeldView,
     Note,
     RoundScore,
-    Slot,
     State,
     WindowView,
 )
@@ -124,13 +128,17 @@ __all__ = [
     "Route",
     "Slot",
     "State",
+    "Undone",
+    "Voided",
     "WindowClosed",
+    "WindowShut",
     "WindowView",
     "additions",
     "fault",
     "fault_of",
     "fits",
     "in_order",
+    "lies_badly",
     "melds_of",
     "points",
     "shape",

@@ -55,6 +55,20 @@ def fault(cards: Sequence[Card]) -> Fault | None:
     return None if shape(cards) is not None else "kind"
 
 
+def lies_badly(cards: Sequence[Card], ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
+    """Return whether a meld is bad as it lies there, whoever laid it.
+
+    `ids` are the names of its cards, `cell` those of all cards in the cell where it lies, None in the Yard: R a cell's
+    `limits`, of points and of cards, count only there. Names grow, so those beyond the limit crammed the cell.
+    """
+    if fault(cards) is not None:
+        return True
+    if cell is None:
+        return False
+    need, most = limits
+    return points(cards) >= need or not set(ids).isdisjoint(sorted(cell)[most:])
+
+
 def fits(card: Card, place: Card, kind: Literal["set", "run"] | None) -> bool:
     """R: whether a card is the actual one that the Wild `place` stands for. D: in a set, any card of the number."""
     if card.face not in NATURAL:

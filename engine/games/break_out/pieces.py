@@ -57,6 +57,40 @@ class Card(msgspec.Struct, frozen=True):
         return shown[0] if shown in NATURAL else None
 
 
+class Slot(msgspec.Struct, frozen=True):
+    """A card in a meld: who laid it in which turn (None: the round card), and from which cell meld it came, if any."""
+
+    id: int
+    card: Card
+    by: Seat | None
+    turn: int
+    source: int | None = None
+
+
+class Meld(msgspec.Struct, frozen=True):
+    """Cards that lie together: in somebody's cell, or in the Yard. `turns` have touched it, the last one last."""
+
+    id: int
+    cell: Seat | None
+    slots: tuple[Slot, ...]
+    turns: tuple[int, ...] = ()
+
+    @property
+    def cards(self) -> "Cards":
+        """The cards, in the order in which they lie."""
+        return tuple(slot.card for slot in self.slots)
+
+    @property
+    def start(self) -> bool:
+        """Whether it is the round card alone."""
+        return self.id == START and len(self.slots) == 1
+
+    @property
+    def changed(self) -> int:
+        """The turn that touched it last; -1 if none has."""
+        return self.turns[-1] if self.turns else -1
+
+
 # ------------------------------------------------------------------------------------------------- material and options
 
 
@@ -171,10 +205,11 @@ class BreakOut(Action, frozen=True, tag="break-out"):
 
 
 class Extract(Action, frozen=True, tag="extract"):
-    """Take a Wild out of a Yard meld, in exchange for a card from the hand."""
+    """Take a Wild out of a Yard meld, in exchange for a card from the hand, or for the card `cell` of one's cell."""
 
     slot: int
     card: Card
+    cell: int | None = None
 
 
 class PlayDraw(Action, frozen=True, tag="draw-card"):
@@ -222,9 +257,6 @@ Fault = Literal["size", "kind", "natural", "poor", "start", "rich", "crammed", "
 """D why a meld is bad: not 3 to 6 cards; neither set nor run; no natural card; a break-out worth too little; the round
 card used in a break-out; too much for a cell; a cell with too many cards; an extraction with a wrong card."""
 
-CELL_FAULTS: frozenset[Fault] = frozenset({"rich", "crammed"})
-"""Faults that count only while the meld lies in the cell."""
-
 
 # --------------------------------------------------------------------------------------------------------------- events
 
@@ -271,6 +303,13 @@ class NextSaid(Event, frozen=True, tag="next"):
     at: Moment
 
 
+class WindowShut(Event, frozen=True, tag="shut"):
+    """The moment has come for which a NEXT was kept, or at which a last window closes.
+
+    What is received from now on is too late for the window before; what was received earlier is still heard.
+    """
+
+
 class NextTaken(Event, frozen=True, tag="taken"):
     """The NEXT took effect."""
 
@@ -278,7 +317,7 @@ class NextTaken(Event, frozen=True, tag="taken"):
 
 
 class Called(Event, frozen=True, tag="called"):
-    """A seat called, rightly or not; a wrong call may have cost a card."""
+    """A seat called, rightly or not; a wrong call may have cost a card. `named` if it said which turn it was about."""
 
     seat: Seat
     kind: Kind
@@ -286,16 +325,39 @@ class Called(Event, frozen=True, tag="called"):
     right: bool
     at: Moment
     fined: bool = False
+    named: bool = True
+
+
+class Voided(Event, frozen=True, tag="void"):
+    """A call on this turn was received after a NEXT that is handled only now: it does not count, and costs nothing."""
+
+    seat: Seat
+    kind: Kind
+    turn: int
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """The table after a bad meld was undone: all hands, the melds that lie otherwise than before, and those gone."""
+
+    hands: tuple[tuple[Face, ...], ...]
+    melds: tuple[Meld, ...]
+    gone: Ids
+    out: tuple[bool, ...]
+    aside: tuple[Face, ...]
 
 
 class Caught(Event, frozen=True, tag="caught"):
-    """A seat was caught. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was."""
+    """A seat was caught. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was.
+
+    With MELD, `undone` is what has become of the table; events of the first rules do not say it (`first_undo`).
+    """
 
     catcher: Seat
     caught: Seat
     kind: Kind
     at: Moment
     margin: int | None = None
+    undone: Undone | None = None
 
 
 class Given(Event, frozen=True, tag="given"):
@@ -309,7 +371,7 @@ class Given(Event, frozen=True, tag="given"):
 
 
 class WindowClosed(Event, frozen=True, tag="closed"):
-    """Nobody caught whoever played the last card."""
+    """Nobody caught whoever played the last card, or was the last of a circuit in which nobody played."""
 
     seat: Seat
 
@@ -339,8 +401,10 @@ BreakOutEvent = (
     | Drew
     | Played
     | NextSaid
+    | WindowShut
     | NextTaken
     | Called
+    | Voided
     | Caught
     | Given
     | WindowClosed

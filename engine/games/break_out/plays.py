@@ -15,7 +15,6 @@ from engine.contract import Refusal, Seat
 from engine.games.break_out import melds
 from engine.games.break_out.melds import lacking, taken
 from engine.games.break_out.pieces import (
-    CELL_FAULTS,
     DRAW,
     FACES,
     STANDS,
@@ -30,12 +29,14 @@ from engine.games.break_out.pieces import (
     Fault,
     Ids,
     Lay,
+    Meld,
     Move,
     Play,
     PlayDraw,
     Played,
+    Slot,
 )
-from engine.games.break_out.table import Act, Meld, Slot, State, cell_cards, sorted_slots
+from engine.games.break_out.table import Act, State, cell_cards, sorted_slots
 from engine.games.break_out.verdict import Laid, fault_of
 
 
@@ -47,7 +48,8 @@ def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
     `not-out`, `out-already`, `cell-closed`; `not-your-cell`; `breaks-meld` (what stays in the cell is no meld);
     `round-start` (the round card, before having broken out); `no-hand-card` (route 2); `not-full` (route 3; fact
     `cell`); `no-moves`; `no-super` (route 4); `no-wild`; `in-cell` (an extraction there); `draw-first`, `draw-once`,
-    `fresh-super`, `not-a-draw`; and under a strict referee `bad` (facts `fault`, `points`, `need`, `cell`).
+    `fresh-super`, `not-a-draw`; `other-card` (the cell card of an extraction is another one; fact `face`);
+    and under a strict referee `bad` (facts `fault`, `points`, `need`, `cell`).
     """
     match play:
         case Lay():
@@ -163,7 +165,12 @@ def _check_extract(state: State, seat: Seat, play: Extract) -> None:
     card = play.card
     if card.wild and card.stands is None:
         card = Card(card.face, slot.card.stands)  # D: another Wild is never the actual card, but it can be tried
-    _check_cards(state, seat, (card,), ())
+    if play.cell is None:
+        _check_cards(state, seat, (card,), ())
+    else:  # R: "from their hand or Jail Cell"
+        (given,) = _check_cell_cards(state, seat, (play.cell,))
+        if given.card.face != card.face:
+            raise Refusal("other-card", face=card.face[:8])
 
 
 def _check_play_draw(state: State, seat: Seat, play: PlayDraw) -> None:
@@ -253,7 +260,7 @@ class _Change:
     seat: Seat
     melds: dict[int, Meld] = field(default_factory=dict)
     added: list[int] = field(default_factory=list)
-    emptied: list[int] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
     names: int = 0
     dealt: int = 0
 
@@ -272,41 +279,38 @@ class _Change:
 
     def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
         """Put cards from the hand and from one's cell on a meld, a new one if there is none of that name."""
-        serial = self.state.serial
         slots = [self._slot(card) for card in cards]
+        slots += [self._slot(slot.card, source) for source, slot in self.leave(taken_slots)]
+        self.added += [slot.id for slot in slots]
+        meld = self.melds.get(name) or Meld(name, cell, ())
+        self.touch(msgspec.structs.replace(meld, cell=cell, slots=sorted_slots((*meld.slots, *slots))))
+
+    def leave(self, names: Ids) -> list[tuple[int, Slot]]:
+        """Take these cards out of one's cell; return each with the meld that it leaves."""
+        left = []
         for meld in list(self.melds.values()):
-            leaving = [slot for slot in meld.slots if slot.id in taken_slots]
+            leaving = [slot for slot in meld.slots if slot.id in names]
             if not leaving:
                 continue
-            slots += [self._slot(slot.card, meld.id) for slot in leaving]
-            rest = tuple(slot for slot in meld.slots if slot.id not in taken_slots)
+            left += [(meld.id, slot) for slot in leaving]
+            self.sources.append(meld.id)
+            rest = tuple(slot for slot in meld.slots if slot.id not in names)
             if rest:
-                self.melds[meld.id] = msgspec.structs.replace(meld, slots=rest, changed=serial)
+                self.touch(msgspec.structs.replace(meld, slots=rest))
             else:
                 del self.melds[meld.id]
-                self.emptied.append(meld.id)
-        self.added += [slot.id for slot in slots]
-        present = self.melds.get(name)
-        before = () if present is None else present.slots
-        meld = Meld(name, cell, (), serial) if present is None else present
-        self.melds[name] = msgspec.structs.replace(
-            meld, cell=cell, slots=sorted_slots((*before, *slots)), changed=serial
-        )
+        return left
+
+    def touch(self, meld: Meld) -> None:
+        """Let a meld lie so from now on."""
+        serial = self.state.serial
+        turns = meld.turns if meld.changed == serial else (*meld.turns, serial)
+        self.melds[meld.id] = msgspec.structs.replace(meld, turns=turns)
 
     def move(self, names: Sequence[int]) -> None:
         """Move cell melds to the Yard."""
         for name in names:
-            self.melds[name] = msgspec.structs.replace(self.melds[name], cell=None, changed=self.state.serial)
-
-    def blame(self, name: int, fault: Fault | None) -> None:
-        """Keep what a meld is guilty of."""
-        if fault is None:
-            return
-        meld = self.melds[name]
-        if fault in CELL_FAULTS:
-            self.melds[name] = msgspec.structs.replace(meld, breach=True)
-        else:
-            self.melds[name] = msgspec.structs.replace(meld, bad=True)
+            self.touch(msgspec.structs.replace(self.melds[name], cell=None))
 
 
 def played(state: State, event: Played) -> State:
@@ -317,20 +321,17 @@ def played(state: State, event: Played) -> State:
     hand = list(state.hands[seat])
     hands = list(state.hands)
     out, aside, pile = state.out, state.aside, state.pile
-    bad = fault is not None
     match play:
         case Lay():
             name = change.name()
             change.lay(name, None if out[seat] else seat, play.cards, play.cell)
-            change.blame(name, fault)
             hand = _less(hand, play.cards)
-            act = Act(play, bad, name, True, tuple(change.added), emptied=tuple(change.emptied))
+            act = Act(play, fault, name, tuple(change.added), sources=tuple(change.sources))
         case Extend():
             before = change.melds[play.meld]
             change.lay(play.meld, before.cell, play.cards, play.cell)
-            change.blame(play.meld, fault)
             hand = _less(hand, play.cards)
-            act = Act(play, bad, play.meld, False, tuple(change.added), before=before, emptied=tuple(change.emptied))
+            act = Act(play, fault, play.meld, tuple(change.added), before, sources=tuple(change.sources))
         case BreakOut():
             act, put_aside = _break_out(change, play, fault)
             hand = _less(hand, play.cards)
@@ -338,7 +339,7 @@ def played(state: State, event: Played) -> State:
             aside = (*aside, *put_aside)
         case Extract():
             act = _extract(change, play, fault)
-            hand = _less(hand, [play.card])
+            hand = _less(hand, [play.card] if play.cell is None else [])
             assert act.exchanged is not None
             hand.append(act.exchanged.card.face)
         case PlayDraw():
@@ -376,23 +377,20 @@ def _less(hand: Sequence[Face], cards: Sequence[Card]) -> list[Face]:
 
 def _break_out(change: _Change, play: BreakOut, fault: Fault | None) -> tuple[Act, tuple[Face, ...]]:
     """R: the coin is gone. Route 1 moves all cell melds at once; on the others one chooses."""
-    seat, bad = change.seat, fault is not None
-    own = tuple(meld.id for meld in change.state.cell(seat))
+    own = tuple(meld.id for meld in change.state.cell(change.seat))
     match play.route:
         case 1:
             name = START if play.start else change.name()
             before = change.melds.get(name)
             change.lay(name, None, play.cards, ())
-            change.blame(name, fault)
             change.move(own)
-            return Act(play, bad, name, before is None, tuple(change.added), before, own, coin=True), ()
+            return Act(play, fault, name, tuple(change.added), before, own, coin=True), ()
         case 2:
             assert play.meld is not None
             before = change.melds[play.meld]
             change.lay(play.meld, None, play.cards, ())
-            change.blame(play.meld, fault)
             change.move(play.moves)
-            return Act(play, bad, play.meld, False, tuple(change.added), before, play.moves, coin=True), ()
+            return Act(play, fault, play.meld, tuple(change.added), before, play.moves, coin=True), ()
         case 3:
             change.move(play.moves)
             return Act(play, moved=play.moves, coin=True), ()
@@ -404,10 +402,14 @@ def _break_out(change: _Change, play: BreakOut, fault: Fault | None) -> tuple[Ac
 
 
 def _extract(change: _Change, play: Extract, fault: Fault | None) -> Act:
+    given = None
+    if play.cell is not None:
+        ((source, left),) = change.leave((play.cell,))
+        given = Slot(left.id, left.card, change.seat, left.turn, source)
     meld = next(meld for meld in change.melds.values() if any(slot.id == play.slot for slot in meld.slots))
     wild = next(slot for slot in meld.slots if slot.id == play.slot)
     card = Card(play.card.face, play.card.stands or wild.card.stands) if play.card.wild else play.card
     slots = tuple(msgspec.structs.replace(slot, card=card) if slot.id == wild.id else slot for slot in meld.slots)
-    change.melds[meld.id] = msgspec.structs.replace(meld, slots=sorted_slots(slots), changed=change.state.serial)
-    change.blame(meld.id, fault)
-    return Act(play, fault is not None, meld.id, before=meld, exchanged=wild)
+    change.touch(msgspec.structs.replace(meld, slots=sorted_slots(slots)))
+    sources = tuple(change.sources)
+    return Act(play, fault, meld.id, before=meld, sources=sources, exchanged=wild, swapped=given)

@@ -1,11 +1,15 @@
 """Cheating and catching in Break-Out: calls, the tie period, the catcher's choice, and late pointers.
 
-Marks in comments (R, D, O) are those of the rule page `break_out`. May import `engine` and its own package.
+Nobody is told of a correct call before its tie period is over: until then it changes nothing but what is heard in its
+window. Marks in comments (R, D, O) are those of the rule page `break_out`. May import `engine` and its own package.
 """
+
+from collections import Counter
 
 import msgspec
 
 from engine.contract import Moment, Refusal, Seat
+from engine.games.break_out import first_undo
 from engine.games.break_out.pieces import (
     FACES,
     KINDS,
@@ -13,26 +17,26 @@ from engine.games.break_out.pieces import (
     Call,
     Called,
     Caught,
+    Face,
     Give,
     Given,
-    Kind,
     Point,
     Pointed,
+    Voided,
+    WindowShut,
 )
 from engine.games.break_out.table import (
-    Act,
+    Closed,
     Gift,
+    Heard,
     Note,
-    RightCall,
-    Said,
     State,
     Window,
     cell_cards,
-    looks_bad,
+    is_bad,
     noted,
-    suspended,
 )
-from engine.games.break_out.undo import undone
+from engine.games.break_out.undo import redrawn, undone
 
 Events = list[BreakOutEvent]
 
@@ -44,114 +48,157 @@ def call(state: State, seat: Seat, action: Call, at: Moment) -> Events:
     """Return what follows from a call.
 
     Raises `Refusal`: `strict`; `no-kind`; `own-turn`; `no-window`; `not-open` (facts `seat`, `due`); `late-call` (fact
-    `by_ms`); `called-already` (fact `kind`).
+    `by_ms`); `overtaken` (in time, but handled after its window was settled); `called-already` (fact `kind`).
     """
     if state.options.referee == "strict":
         raise Refusal("strict")
     if action.kind not in KINDS:
         raise Refusal("no-kind")
-    said, window = state.said, state.window
     turn = _meant(state, action, at)
-    if said is not None and turn == state.serial:
-        return _call_early(state, said, seat, action.kind, at)
-    if window is None or turn != window.turn or state.gift is not None:
-        raise Refusal("late-call", by_ms=_missed(state, turn, at))
-    if seat == window.seat:
-        raise Refusal("own-turn")
-    closes = _closes(state, window)
-    if closes is not None and at >= closes:  # D: in the very millisecond of a deadline is too late
-        raise Refusal("late-call", by_ms=at - closes)
-    if (seat, action.kind) in window.called:
+    events: Events = []
+    if _opens(state, seat, turn, at):
+        events.append(WindowShut())
+        state = shut(state)
+    window = _heard_in(state, seat, turn, at)
+    if any((one.seat, one.kind) == (seat, action.kind) for one in window.heard):
         raise Refusal("called-already", kind=action.kind)  # D: one DRAW call and one MELD call a window
-    return [_judged(state, seat, action.kind, window.turn, at, window.nothing, window.acts)]
+    named = action.turn is not None
+    return [*events, judged(state, window, Heard(seat, action.kind, at, right=False, named=named))]
 
 
 def _meant(state: State, action: Call, at: Moment) -> int:
-    """Return the turn that is called: the one named, or the one whose window is open at that moment."""
+    """Return the turn that is called: the one named, or the one whose window was open as the call was received."""
     if action.turn is not None:
         return action.turn
-    if state.said is not None and at >= state.said.moment and not state.calls:
+    said = state.said if state.gift is None else None
+    if said is not None and at >= said.moment:
         return state.serial
-    if state.window is None:
-        raise Refusal("no-window")
-    return state.window.turn
+    window = state.closing if state.window is None or (said is not None and said.open) else state.window
+    if window is not None and at >= window.opened:
+        return window.turn
+    if state.closed is not None and state.closed.opened <= at < state.closed.at:
+        return state.closed.turn
+    raise Refusal("no-window")
 
 
-def _closes(state: State, window: Window) -> Moment | None:
-    """Return when calls on this window end: with the tie period, with the next NEXT, or by the clock."""
-    if state.calls:
-        return tie_ends(state)
-    if window.closes is not None:
-        return window.closes
-    return None if state.said is None else state.said.moment
+def _opens(state: State, seat: Seat, turn: int, at: Moment) -> bool:
+    """Whether a call is about a turn in which NEXT has been said, and its window opens only now.
 
-
-def _missed(state: State, turn: int, at: Moment) -> int:
-    """Return by how much a call missed its window, in milliseconds; -1 where that is not known any more."""
-    if state.closed is not None and state.closed[0] == turn:
-        return max(0, at - state.closed[1])
-    return -1
-
-
-def _call_early(state: State, said: Said, seat: Seat, kind: Kind, at: Moment) -> Events:
-    """D: a window opens at the moment of the NEXT; settling only delays handling, so such a call counts."""
+    D: a window opens at the moment of the NEXT; settling only delays handling, so a call in that time counts.
+    """
+    said = state.said
+    if said is None or turn != state.serial or state.gift is not None:
+        return False
     if seat == state.turn:
         raise Refusal("own-turn")
-    if at < said.moment or state.calls or state.gift is not None:
+    if at < said.moment:
         raise Refusal("not-open", seat=state.turn, due=said.moment)
-    if (seat, kind) in said.called:
-        raise Refusal("called-already", kind=kind)
-    nothing = not state.acts and state.drew is None and state.place is not None
-    return [_judged(state, seat, kind, state.serial, at, nothing, state.acts)]
+    return not said.open
 
 
-def _judged(
-    state: State, seat: Seat, kind: Kind, turn: int, at: Moment, nothing: bool, acts: tuple[Act, ...]
-) -> Called:
+def _heard_in(state: State, seat: Seat, turn: int, at: Moment) -> Window:
+    """Return the window of this turn, if a call of that moment is heard in it."""
+    windows = () if state.gift is not None else (state.window, state.closing)
+    found = next((one for one in windows if one is not None and one.turn == turn), None)
+    if found is None:
+        raise _missed(state, turn, at)
+    if seat == found.seat:
+        raise Refusal("own-turn")
+    end = ends(state, found)
+    if end is not None and at >= end:  # D: in the very millisecond of a deadline is too late
+        raise Refusal("late-call", by_ms=at - end)
+    return found
+
+
+def ends(state: State, window: Window) -> Moment | None:
+    """Return when a window ends: with the next NEXT, or by the clock; None while neither is known."""
+    if window.closes is not None:
+        return window.closes
+    if state.said is None or window.turn == state.serial:
+        return None
+    return state.said.moment
+
+
+def _missed(state: State, turn: int, at: Moment) -> Refusal:
+    """Return by how much a call missed its window, in milliseconds; -1 where that is not known any more."""
+    closed = state.closed
+    if closed is None or closed.turn != turn:
+        return Refusal("late-call", by_ms=-1)
+    return Refusal("overtaken") if at < closed.at else Refusal("late-call", by_ms=at - closed.at)
+
+
+def judged(state: State, window: Window, heard: Heard) -> Called:
     """R: DRAW is right if they neither played nor drew, MELD if they laid a bad meld in that turn."""
-    right = nothing if kind == "draw" else any(act.bad for act in acts)
+    right = window.nothing if heard.kind == "draw" else any(act.bad for act in window.acts)
     fined = not right and state.options.wrong_call == "draw" and bool(state.pile)  # O
-    return Called(seat, kind, turn, right, at, fined)
+    return Called(heard.seat, heard.kind, window.turn, right, heard.at, fined, heard.named)
 
 
 def called(state: State, event: Called) -> State:
     """Return the state after a call."""
-    entry = (event.seat, event.kind)
-    right = RightCall(event.seat, event.kind, event.at)
-    if state.said is not None and event.turn == state.serial:
-        said = state.said
-        early = (*said.early, right) if event.right else said.early
-        state = msgspec.structs.replace(state, said=Said(said.moment, early, (*said.called, entry)))
-    else:
-        window = state.window
-        assert window is not None
-        state = msgspec.structs.replace(state, window=msgspec.structs.replace(window, called=(*window.called, entry)))
-        if event.right:
-            calls = (*state.calls, right)
-            first = Moment(min(one.at for one in calls))
-            # What was called on the turn after this one is void: its window opens later now.
-            kept = None if state.said is None else Said(state.said.moment)
-            state = msgspec.structs.replace(state, calls=calls, frozen=first, said=kept, ticks=state.ticks + 1)
+    if event.turn == state.serial and state.said is not None and not state.said.open:
+        state = shut(state)  # the first rules' events do not say that the moment has come
+    fine = state.pile[0] if event.fined else None
+    heard = Heard(event.seat, event.kind, event.at, event.right, event.named, fine)
+    window = _of_turn(state, event.turn)
+    state = _with_window(state, msgspec.structs.replace(window, heard=(*window.heard, heard)))
     if event.right:
         return state  # nobody is told before the tie period is over
-    note = Note("wrong", event.seat, call=event.kind, other=_target(state, event.turn))
-    if event.fined:
-        hand = (*state.hands[event.seat], state.pile[0])
-        hands = (*state.hands[: event.seat], hand, *state.hands[event.seat + 1 :])
-        note = Note(
-            "wrong", event.seat, call=event.kind, other=note.other, count=1, face=state.pile[0], knows=(event.seat,)
-        )
-        state = msgspec.structs.replace(state, hands=hands, pile=state.pile[1:])
+    note = Note("wrong", event.seat, call=event.kind, other=window.seat)
+    if fine is not None:
+        hand = (*state.hands[event.seat], fine)
+        note = msgspec.structs.replace(note, count=1, face=fine, knows=(event.seat,))
+        state = msgspec.structs.replace(state, hands=_dealt(state, event.seat, hand), pile=state.pile[1:])
     return noted(state, note)
 
 
-def _target(state: State, turn: int) -> Seat:
-    return state.turn if turn == state.serial or state.window is None else state.window.seat
+def voided(state: State, event: Voided) -> State:
+    """Return the state after a call turned out to have come too late. What it cost comes back."""
+    window = _of_turn(state, event.turn)
+    void = next(one for one in window.heard if (one.seat, one.kind) == (event.seat, event.kind))
+    heard = tuple(one for one in window.heard if one is not void)
+    state = _with_window(state, msgspec.structs.replace(window, heard=heard))
+    hand = list(state.hands[event.seat])
+    if void.fine is None or void.fine not in hand:
+        return state
+    hand.remove(void.fine)
+    return msgspec.structs.replace(state, hands=_dealt(state, event.seat, tuple(hand)), pile=(void.fine, *state.pile))
 
 
-def tie_ends(state: State) -> Moment:
-    """D: a tie is correct calls made within so much of the first one."""
-    return Moment(min(one.at for one in state.calls) + state.material.tie_ms)
+def _dealt(state: State, seat: Seat, hand: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
+    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+
+
+def _of_turn(state: State, turn: int) -> Window:
+    return next(one for one in (state.window, state.closing) if one is not None and one.turn == turn)
+
+
+def _with_window(state: State, window: Window) -> State:
+    if state.window is not None and state.window.turn == window.turn:
+        return msgspec.structs.replace(state, window=window)
+    return msgspec.structs.replace(state, closing=window)
+
+
+def shut(state: State) -> State:
+    """Return the state from the moment on at which a window closes: by a NEXT, whose own window opens then, or by the
+    clock. What was received before is still heard until it is settled.
+    """
+    said = state.said
+    if said is None:
+        return msgspec.structs.replace(state, window=None, closing=state.window)
+    opened = Window(state.serial, state.turn, said.moment, state.acts, said.nothing)
+    said = msgspec.structs.replace(said, open=True)
+    return msgspec.structs.replace(state, said=said, window=opened, closing=state.window)
+
+
+def tie_ends(state: State, window: Window) -> Moment:
+    """D: a tie is correct calls made within so much of the first one.
+
+    A call after the window's end is late whoever has called before, so no tie goes on past it.
+    """
+    tie = min(one.at for one in window.right) + state.material.tie_ms
+    end = ends(state, window)
+    return Moment(tie if end is None else min(tie, end))
 
 
 # ------------------------------------------------------------------------------------------------------ being caught
@@ -159,35 +206,64 @@ def tie_ends(state: State) -> Moment:
 
 def settle(state: State, at: Moment) -> Events:
     """Return who is the catcher when the tie period is over. R: of a tie, the nearest clockwise to who is caught."""
-    window = state.window
+    window = state.called
     assert window is not None
-    ends = tie_ends(state)
-    tied = [one for one in state.calls if one.at < ends]
+    end = tie_ends(state, window)
+    tied = [one for one in window.right if one.at < end]
     best = min(tied, key=lambda one: (one.seat - window.seat) % state.seats)
     beat = None if state.said is None else state.said.moment - best.at
-    return [Caught(best.seat, window.seat, best.kind, at, beat)]
+    made = undone(state, window) if best.kind == "meld" else None
+    return [Caught(best.seat, window.seat, best.kind, at, beat, made)]
 
 
 def caught(state: State, event: Caught) -> State:
-    """Return the state after somebody was caught: the penalty, and then the catcher's choice."""
-    window = state.window
-    assert window is not None
-    seat = event.caught
-    note = Note("caught", event.catcher, other=seat, call=event.kind, ms=event.margin)
-    kept = event.kind == "draw"  # D: after a MELD catch a kept NEXT is dropped
-    if kept:
-        state = _force_draw(noted(state, note), seat)
+    """Return the state after somebody was caught: the penalty, and then the catcher's choice.
+
+    D: a penalty ends the window. After a DRAW catch a kept NEXT stands, after a MELD catch it is dropped; its own
+    window, if that had opened, is off.
+    """
+    window = state.called
+    assert window is not None and window.seat == event.caught
+    seat, said, last = event.caught, state.said, window.closes is not None
+    closed = Closed(window.turn, window.opened, tie_ends(state, window))
+    frozen = min(one.at for one in window.right)
+    state = noted(state, Note("caught", event.catcher, other=seat, call=event.kind, ms=event.margin))
+    dropped = event.kind == "meld" and said is not None
+    if event.kind == "draw":
+        state = _force_draw(state, seat)
+        said = None if said is None else msgspec.structs.replace(said, open=False)
     else:
-        first = next(number for number, act in enumerate(window.acts) if act.bad)
-        state, back = undone(noted(state, note), seat, window.turn, window.acts[first:])
-        state = noted(state, Note("undone", seat, count=len(back)))
-    state = msgspec.structs.replace(state, calls=(), idle=0, ticks=state.ticks + 1)
-    if not kept:
-        state = msgspec.structs.replace(state, said=None)
+        before, said = state.hands[seat], None
+        state = _undone(state, event, window)
+        back = Counter(state.hands[seat]) - Counter(before)
+        state = noted(state, Note("undone", seat, count=back.total()))
+    state = msgspec.structs.replace(
+        state,
+        said=said,
+        window=None,
+        closing=None,
+        closed=closed,
+        frozen=frozen,
+        idle=0,
+        dry=0 if last else state.dry,  # D: a right call puts the round back on
+        ticks=state.ticks + 1,
+    )
+    gift = Gift(
+        event.catcher,
+        seat,
+        Moment(event.at + state.material.gift_ms),
+        "last" if last else "dropped" if dropped else "stood",
+    )
     if not state.hands[event.catcher]:
-        return _resumed(state, event.at)  # D: a catcher with no card gives none
-    gift = Gift(event.catcher, seat, Moment(event.at + state.material.gift_ms), kept)
+        return _resumed(state, gift, event.at)  # D: a catcher with no card gives none
     return msgspec.structs.replace(state, gift=gift)
+
+
+def _undone(state: State, event: Caught, window: Window) -> State:
+    if event.undone is not None:
+        return redrawn(state, event.undone)
+    first = next(number for number, act in enumerate(window.acts) if act.bad)
+    return first_undo.undone(state, window.seat, window.turn, window.acts[first:])
 
 
 def _force_draw(state: State, seat: Seat) -> State:
@@ -199,7 +275,7 @@ def _force_draw(state: State, seat: Seat) -> State:
         face, pile = pile[0], pile[1:]
     else:
         return state
-    hands = (*state.hands[:seat], (*state.hands[seat], face), *state.hands[seat + 1 :])
+    hands = _dealt(state, seat, (*state.hands[seat], face))
     drawn = msgspec.structs.replace(state, hands=hands, pile=pile, place=place)
     return noted(drawn, Note("forced", seat, face=face, knows=(seat,)))
 
@@ -229,30 +305,35 @@ def given(state: State, event: Given) -> State:
     hands[event.giver].remove(event.face)
     hands[event.receiver].append(event.face)
     note = Note("given", event.giver, other=event.receiver, face=event.face, knows=(event.giver, event.receiver))
+    gift = state.gift
+    assert gift is not None
     after = msgspec.structs.replace(state, hands=tuple(map(tuple, hands)), gift=None)
-    return _resumed(noted(after, note), event.at)
+    return _resumed(noted(after, note), gift, event.at)
 
 
-def _resumed(state: State, at: Moment) -> State:
-    """D: a penalty ends the window; the clock of the next inmate stood still meanwhile."""
-    window, frozen = state.window, state.frozen
-    assert window is not None and frozen is not None
-    stood = max(0, at - frozen)
-    began = at if suspended(state) else Moment(state.began + stood)
-    said = state.said
-    if said is not None:
-        said = Said(Moment(max(said.moment, at)))  # D: it takes effect when due, and not while a catch is settled
+def _resumed(state: State, gift: Gift, at: Moment) -> State:
+    """D: the clock of the next inmate stood still meanwhile. A turn that had been ended begins its clock anew."""
+    assert state.frozen is not None
+    stood = max(0, at - state.frozen)
+    state = msgspec.structs.replace(
+        state,
+        began=Moment(state.began + stood) if gift.then == "stood" else at,
+        frozen=None,
+        ticks=state.ticks + 1,
+    )
+    if state.said is not None:  # D: it takes effect when due, and not while a catch is settled
+        said = msgspec.structs.replace(state.said, moment=Moment(max(state.said.moment, at)))
+        state = msgspec.structs.replace(state, said=said)
+    return turn_begun(state) if gift.then == "last" else state
+
+
+def turn_begun(state: State) -> State:
+    """Return the state as a turn begins: R whether its cell is full, D and its inmate may point again."""
+    seat = state.turn
     return msgspec.structs.replace(
         state,
-        began=began,
-        said=said,
-        window=None,
-        frozen=None,
-        closed=(window.turn, at),
-        ticks=state.ticks + 1,
-        full=cell_cards(state, state.turn) >= state.material.cell and not state.out[state.turn]
-        if suspended(state)
-        else state.full,
+        full=cell_cards(state, seat) >= state.material.cell and not state.out[seat],
+        pointed=(*state.pointed[:seat], False, *state.pointed[seat + 1 :]),
     )
 
 
@@ -266,17 +347,17 @@ def point(state: State, seat: Seat, action: Point) -> Events:
     """
     if state.options.referee == "strict":
         raise Refusal("strict")
-    if state.calls or state.gift is not None:
+    if state.gift is not None:
         raise Refusal("settling")
     meld = state.meld(action.meld)
     if meld is None:
         raise Refusal("no-meld", name=action.meld)
     if state.pointed[seat]:
         raise Refusal("pointed-already")  # D: one a turn of theirs
-    if meld.changed >= (state.serial if state.window is None else state.window.turn):
+    turns = (state.serial, *(one.turn for one in (state.window, state.closing) if one is not None))
+    if meld.changed >= min(turns):
         raise Refusal("too-fresh")  # D: changed in the present turn, or in the turn whose window is open
-    right = meld.bad or looks_bad(meld) or (meld.breach and meld.cell is not None)
-    return [Pointed(seat, action.meld, right)]
+    return [Pointed(seat, action.meld, is_bad(state, meld))]
 
 
 def pointed(state: State, event: Pointed) -> State:

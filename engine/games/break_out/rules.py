@@ -41,6 +41,7 @@ from engine.games.break_out.pieces import (
     Give,
     Given,
     Material,
+    Meld,
     Next,
     NextSaid,
     NextTaken,
@@ -49,23 +50,23 @@ from engine.games.break_out.pieces import (
     Pointed,
     RoundBegun,
     RoundEnded,
+    Slot,
+    Voided,
     WindowClosed,
+    WindowShut,
 )
 from engine.games.break_out.plays import check_play, played
 from engine.games.break_out.search import sound
 from engine.games.break_out.table import (
     BreakOutView,
-    Meld,
+    Closed,
     Note,
-    RightCall,
     RoundScore,
     Said,
-    Slot,
     State,
     Window,
-    cell_cards,
+    census,
     noted,
-    suspended,
     view,
 )
 
@@ -139,7 +140,7 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
         case Point():
             return referee.point(state, seat, action)
         case _:
-            _check_turn(state, seat, isinstance(action, Next) and _came_first(state, at))
+            _check_turn(state, seat)
     match action:
         case Draw():
             _check_draw(state)
@@ -150,17 +151,12 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
             return [Played(seat, action, check_play(state, seat, action))]
 
 
-def _came_first(state: State, at: Moment) -> bool:
-    """D: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled."""
-    return bool(state.calls) and at < min(call.at for call in state.calls)
-
-
-def _check_turn(state: State, seat: Seat, first: bool) -> None:
-    if (state.calls and not first) or state.gift is not None:
+def _check_turn(state: State, seat: Seat) -> None:
+    """A correct call whose tie period runs is no reason to refuse anything: nobody must be told of it."""
+    if state.gift is not None:
         raise Refusal("settling")  # D: nothing else at the table moves on
-    if suspended(state):
-        assert state.window is not None
-        raise Refusal("not-your-turn", turn=state.turn, last=state.window.seat)
+    if state.last is not None:
+        raise Refusal("not-your-turn", turn=state.turn, last=state.last.seat)
     if seat != state.turn:
         raise Refusal("not-your-turn", turn=state.turn, last=-1)
     if state.said is not None:
@@ -185,7 +181,28 @@ def _next(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
     moment = at
     if state.last_next is not None:  # D: fair windows; a round's first NEXT takes effect at once
         moment = Moment(max(at, state.last_next + state.material.catch_ms))
-    return [NextSaid(seat, moment, at)]
+    return _sorted_by_receipt(state, NextSaid(seat, moment, at))
+
+
+def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
+    """D: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled.
+
+    Calls that were handled before this NEXT, but received after its moment, do not count on the turn before; those
+    that did not say which turn they are about are about this one.
+    """
+    window = state.window
+    late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
+    before = [] if window is None else [Voided(one.seat, one.kind, window.turn) for one in late]
+    events: Events = [*before, said]
+    after = state
+    for event in events:
+        after = evolve(after, event)
+    for one in sorted(late, key=lambda one: one.at):
+        if not one.named and one.seat != said.seat and after.window is not None:
+            again = referee.judged(after, after.window, one)
+            events.append(again)
+            after = evolve(after, again)
+    return events
 
 
 def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
@@ -196,12 +213,18 @@ def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
     taken = NextTaken(seat)
     after = evolve(state, taken)
     events = [*events, taken]
+    if state.options.referee == "honour":
+        return events  # D: it can still be called, also if the round ends with it
     if not after.hands[seat]:
-        if state.options.referee == "strict":
-            events += _end_round(after, seat, at, chance)
-    elif after.idle >= after.seats or after.dry >= after.seats:
-        events += _end_round(after, None, at, chance)  # D: a full circuit in which nobody played (or drew)
+        events += _end_round(after, seat, at, chance)
+    elif _circuit_is_over(after):
+        events += _end_round(after, None, at, chance)
     return events
+
+
+def _circuit_is_over(state: State) -> bool:
+    """D: whether in a full circuit nobody has played or drawn, or the pile is empty and nobody has played."""
+    return state.idle >= state.seats or state.dry >= state.seats
 
 
 def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) -> Events:
@@ -238,11 +261,13 @@ def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Eve
     """Return what follows when a clock runs out."""
     if state.gift is not None:
         return referee.choose(state, at)
-    if state.calls:
+    if deadline.id.startswith("tie-"):
         return referee.settle(state, at)
-    if state.window is not None and state.window.closes is not None:
-        # D: only now has whoever played the last card gone out
-        return [WindowClosed(state.window.seat), *_end_round(state, state.window.seat, at, chance)]
+    if deadline.id.startswith("shut-"):
+        return [WindowShut()]
+    if state.last is not None:
+        seat = state.last.seat  # D: only now has whoever played the last card gone out
+        return [WindowClosed(seat), *_end_round(state, None if state.hands[seat] else seat, at, chance)]
     if state.said is not None:
         return _take(state, [], chance, at)
     seat = state.turn
@@ -293,20 +318,15 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
             after = played(state, event)
             return noted(after, Note("played", event.seat, play=event.play))
         case NextSaid():
-            # A call that was handled before this NEXT, but received after its moment, is late all the same.
-            calls = tuple(call for call in state.calls if call.at < event.moment)
-            said = msgspec.structs.replace(
-                state,
-                said=Said(event.moment),
-                calls=calls,
-                frozen=min((call.at for call in calls), default=None),
-                ticks=state.ticks + 1,
-            )
-            return noted(said, Note("next", event.seat, ms=max(0, event.moment - event.at)))
+            return _said(state, event)
+        case WindowShut():
+            return referee.shut(state)
         case NextTaken():
             return _taken(state)
         case Called():
             return referee.called(state, event)
+        case Voided():
+            return referee.voided(state, event)
         case Caught():
             return referee.caught(state, event)
         case Given():
@@ -314,7 +334,7 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
         case Pointed():
             return referee.pointed(state, event)
         case WindowClosed():
-            return noted(msgspec.structs.replace(state, window=None), Note("out", event.seat))
+            return _closed(state, event.seat)
         case RoundEnded():
             scores = tuple(have + more for have, more in zip(state.scores, event.points, strict=True))
             return msgspec.structs.replace(
@@ -323,6 +343,7 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
                 sheet=(*state.sheet, RoundScore(event.winner, event.points)),
                 said=None,
                 window=None,
+                closing=None,
             )
         case GameEnded():
             return msgspec.structs.replace(state, over=True)
@@ -351,7 +372,8 @@ def _round(state: State, begun: RoundBegun) -> State:
         out=(False,) * seats,
         pile=begun.pile[1:],
         place=begun.pile[0] if begun.pile else None,
-        melds=(Meld(START, None, (card,), -1),),
+        melds=(Meld(START, None, (card,)),),
+        closed=state.closed,
         ticks=state.ticks + 1,
         pointed=(False,) * seats,
         scores=state.scores,
@@ -361,50 +383,63 @@ def _round(state: State, begun: RoundBegun) -> State:
     return noted(fresh, Note("round", begun.starter, count=begun.number))
 
 
+def _said(state: State, event: NextSaid) -> State:
+    """A NEXT is said. D: whether its inmate neither played nor drew is judged now, with the draw place as it is."""
+    window = state.window
+    if window is not None:
+        # The first rules' events do not say of each such call that it is void.
+        in_time = tuple(one for one in window.heard if one.at < event.moment or not one.right)
+        window = msgspec.structs.replace(window, heard=in_time)
+    nothing = not state.acts and state.drew is None and state.place is not None  # D: with an empty place it is a pass
+    said = msgspec.structs.replace(state, said=Said(event.moment, nothing), window=window, ticks=state.ticks + 1)
+    if event.moment <= event.at and state.options.referee == "honour":
+        said = referee.shut(said)
+    return noted(said, Note("next", event.seat, ms=max(0, event.moment - event.at)))
+
+
 def _taken(state: State) -> State:
     """The NEXT takes effect: the window before closes, this turn's opens, the next inmate is to play."""
-    assert state.said is not None
-    seat, moment = state.turn, state.said.moment
     honour = state.options.referee == "honour"
-    idle = not state.acts and state.drew is None
+    if honour and state.said is not None and not state.said.open:
+        state = referee.shut(state)  # the first rules' events do not say that the moment has come
+    assert state.said is not None
+    seat, moment, closing = state.turn, state.said.moment, state.closing
     pile, place = state.pile, state.place
     if state.drew is not None and pile:
         place, pile = pile[0], pile[1:]  # R: the draw card is replaced
-    last = honour and not state.hands[seat]
-    window = None
-    if honour:
-        window = Window(
-            turn=state.serial,
-            seat=seat,
-            opened=moment,
-            acts=state.acts,
-            nothing=idle and state.place is not None,  # D: with an empty draw place it is a pass
-            called=state.said.called,
-            closes=Moment(moment + state.material.last_catch_ms) if last else None,
-        )
-    following = Seat((seat + 1) % state.seats)
-    early = state.said.early
-    return msgspec.structs.replace(
+    idle = not state.acts and state.drew is None
+    after = msgspec.structs.replace(
         state,
         serial=state.serial + 1,
-        turn=following,
+        turn=Seat((seat + 1) % state.seats),
         began=moment,
         pile=pile,
         place=place,
         drew=None,
         acts=(),
-        full=cell_cards(state, following) >= state.material.cell and not state.out[following],
+        full=False,
         said=None,
-        window=window,
-        calls=early,
-        frozen=min(call.at for call in early) if early else None,
+        closing=None,
         last_next=moment,
-        closed=None if state.window is None else (state.window.turn, moment),
+        closed=state.closed if closing is None else Closed(closing.turn, closing.opened, moment),
         ticks=state.ticks + 1,
-        pointed=_with(state.pointed, following, False),
         idle=state.idle + 1 if idle else 0,
         dry=state.dry + 1 if not state.acts and not state.pile else 0,
     )
+    if honour and (not after.hands[seat] or _circuit_is_over(after)):
+        assert after.window is not None
+        closes = Moment(moment + state.material.last_catch_ms)
+        return msgspec.structs.replace(after, window=msgspec.structs.replace(after.window, closes=closes))
+    return referee.turn_begun(after)
+
+
+def _closed(state: State, seat: Seat) -> State:
+    """Nobody was right in a last window."""
+    last = state.last
+    assert last is not None and last.closes is not None
+    closed = Closed(last.turn, last.opened, last.closes)
+    state = msgspec.structs.replace(state, window=None, closing=None, closed=closed)
+    return state if state.hands[seat] else noted(state, Note("out", seat))
 
 
 def _with(values: tuple[T, ...], seat: Seat, changed: T) -> tuple[T, ...]:
@@ -415,24 +450,25 @@ def _delayed(state: State, by: int) -> State:
     def later(moment: Moment | None) -> Moment | None:
         return None if moment is None else Moment(moment + by)
 
-    said, window, gift = state.said, state.window, state.gift
+    def moved(window: Window | None) -> Window | None:
+        if window is None:
+            return None
+        heard = tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in window.heard)
+        opened = Moment(window.opened + by)
+        return msgspec.structs.replace(window, opened=opened, closes=later(window.closes), heard=heard)
+
+    said, gift, closed = state.said, state.gift, state.closed
     return msgspec.structs.replace(
         state,
         began=Moment(state.began + by),
-        said=None if said is None else Said(Moment(said.moment + by), _later_calls(said.early, by), said.called),
-        window=None
-        if window is None
-        else msgspec.structs.replace(window, opened=Moment(window.opened + by), closes=later(window.closes)),
-        calls=_later_calls(state.calls, by),
+        said=None if said is None else msgspec.structs.replace(said, moment=Moment(said.moment + by)),
+        window=moved(state.window),
+        closing=moved(state.closing),
         gift=None if gift is None else msgspec.structs.replace(gift, due=Moment(gift.due + by)),
         frozen=later(state.frozen),
         last_next=later(state.last_next),
-        closed=None if state.closed is None else (state.closed[0], Moment(state.closed[1] + by)),
+        closed=None if closed is None else Closed(closed.turn, Moment(closed.opened + by), Moment(closed.at + by)),
     )
-
-
-def _later_calls(calls: tuple[RightCall, ...], by: int) -> tuple[RightCall, ...]:
-    return tuple(msgspec.structs.replace(call, at=Moment(call.at + by)) for call in calls)
 
 
 # --------------------------------------------------------------------------------------------------- legal, view, clock
@@ -440,28 +476,44 @@ def _later_calls(calls: tuple[RightCall, ...], by: int) -> tuple[RightCall, ...]
 
 def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
     """Yield sound actions of this seat; more is accepted, above all under `honour`."""
-    if not 0 <= seat < state.seats or state.calls:
+    if not 0 <= seat < state.seats:
         return
     yield from sound(view(state, seat))
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
-    """Return the one clock that runs: of a catch, a kept NEXT, a last window, or the turn."""
+    """Return the clocks that run: of a catch, of a window's end, or of the turn.
+
+    A tie period runs beside the others, except for what it decides about: a NEXT that it may drop, a round's end that
+    it may put off. It ends before those are due, or with them.
+    """
     if state.over:
         return ()
-    settle, ticks = state.material.settle_ms, state.ticks
+    ticks, last = state.ticks, state.last
     if state.gift is not None:
         return (Deadline(f"gift-{ticks}", (state.gift.catcher,), state.gift.due, None, "window"),)
-    if state.calls:
-        due = Moment(referee.tie_ends(state) + settle)
-        return (Deadline(f"tie-{ticks}", (), due, None, "window"),)
-    if state.window is not None and state.window.closes is not None:
-        return (Deadline(f"last-{ticks}", (), Moment(state.window.closes + settle), None, "window"),)
-    if state.said is not None:
-        return (Deadline(f"next-{ticks}", (), Moment(state.said.moment + settle), None, "window"),)
-    if not state.options.clock:
-        return ()
-    return (Deadline(f"turn-{ticks}", (state.turn,), Moment(state.began + 1000 * state.options.clock), None),)
+    called = state.called
+    found: list[Deadline] = []
+    if called is not None:
+        due = Moment(referee.tie_ends(state, called) + state.material.settle_ms)
+        found.append(Deadline(f"tie-{ticks}-{len(called.right)}", (), due, None, "window"))
+    if last is not None and last.closes is not None:
+        found += _ending(state, "last", last.closes, state.window is last, called is None)
+    elif state.said is not None:
+        found += _ending(state, "next", state.said.moment, not state.said.open, called is None)
+    elif state.options.clock:
+        due = Moment(state.began + 1_000 * state.options.clock)
+        found.append(Deadline(f"turn-{ticks}", (state.turn,), due, None))
+    return tuple(found)
+
+
+def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) -> Iterator[Deadline]:
+    """Yield the clocks of a window's end: its moment, and D a little later that it takes effect if nobody is right."""
+    if running:
+        yield Deadline(f"shut-{state.ticks}", (), moment, None, "window")
+    if free:
+        settled = Moment(moment + state.material.settle_ms)
+        yield Deadline(f"{what}-{state.ticks}", (), settled, None, "window")
 
 
 def outcome(state: State) -> Outcome | None:
@@ -488,6 +540,7 @@ GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions,
     view=view,
     deadlines=deadlines,
     outcome=outcome,
+    census=census,
     hides=True,
     fewest=True,
     draws={"begun": ("lots", "starter"), "round": ("hands", "pile")},

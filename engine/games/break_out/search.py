@@ -13,6 +13,7 @@ from engine.games.break_out.melds import (
     additions,
     fault,
     fits,
+    lies_badly,
     melds_of,
     points,
     shape,
@@ -37,7 +38,7 @@ from engine.games.break_out.pieces import (
     PlayDraw,
     Point,
 )
-from engine.games.break_out.table import BreakOutView, MeldView
+from engine.games.break_out.table import BreakOutView, CardView, MeldView
 
 
 def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
@@ -111,7 +112,7 @@ def _yard(view: BreakOutView, seat: Seat, hand: tuple[str, ...]) -> Iterator[Bre
         elif fault(meld.played) is None:
             yield from (Extend(meld.id, cards) for cards in additions(meld.played, hand))
             yield from _from_cell(meld, own)
-            yield from _extractions(meld, hand)
+            yield from _extractions(meld, hand, own)
     if own:
         names = tuple(meld.id for meld in own)
         yield Move(names)
@@ -120,24 +121,31 @@ def _yard(view: BreakOutView, seat: Seat, hand: tuple[str, ...]) -> Iterator[Bre
 
 def _from_cell(meld: MeldView, own: list[MeldView]) -> Iterator[BreakOutAction]:
     """Single cards that a cell meld can spare, and that fit here."""
-    if len(meld.cards) >= MOST:
-        return
+    if len(meld.cards) < MOST:
+        for card in _spare(own):
+            if fault((*meld.played, card.card)) is None:
+                yield Extend(meld.id, (), (card.slot,))
+
+
+def _spare(own: list[MeldView]) -> Iterator[CardView]:
     for source in own:
         if len(source.cards) <= LEAST:
             continue
         for card in source.cards:
-            rest = tuple(other.card for other in source.cards if other.slot != card.slot)
-            if fault(rest) is None and fault((*meld.played, card.card)) is None:
-                yield Extend(meld.id, (), (card.slot,))
+            if fault(tuple(other.card for other in source.cards if other.slot != card.slot)) is None:
+                yield card
 
 
-def _extractions(meld: MeldView, hand: tuple[str, ...]) -> Iterator[BreakOutAction]:
+def _extractions(meld: MeldView, hand: tuple[str, ...], own: list[MeldView]) -> Iterator[BreakOutAction]:
     kind = shape(meld.played)
     for card in meld.cards:
         if card.face in (WILD, SUPER):
             for face in dict.fromkeys(hand):
                 if fits(Card(face), card.card, kind):
                     yield Extract(card.slot, Card(face))
+            for spare in _spare(own):  # R: "from their hand or Jail Cell"
+                if fits(spare.card, card.card, kind):
+                    yield Extract(card.slot, spare.card, spare.slot)
 
 
 def _calls(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
@@ -154,5 +162,9 @@ def _pointers(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
     if view.referee == "strict" or view.pointed[seat]:
         return
     for meld in view.melds:
-        if not meld.lit and not (meld.id == START and len(meld.cards) == 1) and fault(meld.played) is not None:
+        if meld.lit or (meld.id == START and len(meld.cards) == 1):
+            continue
+        there = [other for other in view.melds if other.cell == meld.cell]
+        cell = None if meld.cell is None else [card.slot for other in there for card in other.cards]
+        if lies_badly(meld.played, [card.slot for card in meld.cards], cell, view.limits):
             yield Point(meld.id)

@@ -3,12 +3,13 @@
 `view` builds what a reader may know field by field; bad melds, other hands and the pile are not among it.
 """
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
 
 from engine.contract import Moment, Seat, View
-from engine.games.break_out import melds
+from engine.games.break_out.melds import lies_badly
 from engine.games.break_out.pieces import (
     COLOURS,
     START,
@@ -16,47 +17,16 @@ from engine.games.break_out.pieces import (
     Card,
     Cards,
     Face,
+    Fault,
     Ids,
     Kind,
     Material,
+    Meld,
     Play,
+    Slot,
     in_order,
 )
 from engine.games.break_out.verdict import Laid
-
-
-class Slot(msgspec.Struct, frozen=True):
-    """A card in a meld: who laid it in which turn (None: the round card), and from which cell meld it came, if any."""
-
-    id: int
-    card: Card
-    by: Seat | None
-    turn: int
-    source: int | None = None
-
-
-class Meld(msgspec.Struct, frozen=True):
-    """Cards that lie together: in somebody's cell, or in the Yard. `changed` is the turn that touched it last.
-
-    `bad` and `breach` (of a cell's limits) are what its cards were guilty of when they were laid.
-    """
-
-    id: int
-    cell: Seat | None
-    slots: tuple[Slot, ...]
-    changed: int
-    bad: bool = False
-    breach: bool = False
-
-    @property
-    def cards(self) -> Cards:
-        """The cards, in the order in which they lie."""
-        return tuple(slot.card for slot in self.slots)
-
-    @property
-    def start(self) -> bool:
-        """Whether it is the round card alone."""
-        return self.id == START and len(self.slots) == 1
 
 
 def sorted_slots(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
@@ -74,54 +44,85 @@ class Act(msgspec.Struct, frozen=True):
     """What a seat did in a turn, with all that it takes to undo it."""
 
     play: Play
-    bad: bool = False
+    fault: Fault | None = None
     meld: int | None = None  # the meld that it made or changed
-    made: bool = False
     slots: Ids = ()  # the cards that it added
     before: Meld | None = None  # the meld before it
     moved: Ids = ()  # cell melds that went to the Yard
-    emptied: Ids = ()  # cell melds that were used up
+    sources: Ids = ()  # cell melds that gave single cards
     coin: bool = False  # it was a break-out
     aside: Face | None = None  # a card that it put out of play
     exchanged: Slot | None = None  # the Wild that it took, as it lay
     laid: Laid | None = None  # the play with what it met on the table
+    swapped: Slot | None = None  # the card of one's cell that was given for it, as it left the cell
+
+    @property
+    def bad(self) -> bool:
+        """D: each act is judged when it is made."""
+        return self.fault is not None
+
+    @property
+    def touches(self) -> frozenset[int]:
+        """The melds that it made or changed."""
+        return frozenset((*(() if self.meld is None else (self.meld,)), *self.moved, *self.sources))
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A NEXT that has been said and takes effect at `moment`."""
+    """A NEXT that has been said and takes effect at `moment`; `open` once that has come, while it is settled.
+
+    D: whether its inmate had neither played nor drawn, and could have drawn, is judged as it is said.
+    """
 
     moment: Moment
-    early: tuple["RightCall", ...] = ()  # calls on this turn that were received after the moment, before it was settled
-    called: tuple[tuple[Seat, Kind], ...] = ()
+    nothing: bool
+    open: bool = False
 
 
-class RightCall(msgspec.Struct, frozen=True):
-    """A correct call; the catcher is found when the tie period is over."""
+class Heard(msgspec.Struct, frozen=True):
+    """A call; of correct ones the catcher is found when the tie period is over. `fine` is what a wrong one cost."""
 
     seat: Seat
     kind: Kind
     at: Moment
+    right: bool
+    named: bool
+    fine: Face | None = None
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Somebody's turn that is over and can still be called. `closes` is set where the last card was played."""
+    """Somebody's turn that is over and can be called. `closes` is set where the round ends if nobody is right."""
 
     turn: int
     seat: Seat
     opened: Moment
     acts: tuple[Act, ...]
-    nothing: bool  # they neither played nor drew, and could have drawn
-    called: tuple[tuple[Seat, Kind], ...] = ()
+    nothing: bool
+    heard: tuple[Heard, ...] = ()
     closes: Moment | None = None
+
+    @property
+    def right(self) -> tuple[Heard, ...]:
+        """The correct calls."""
+        return tuple(one for one in self.heard if one.right)
+
+
+class Closed(msgspec.Struct, frozen=True):
+    """The last window that has closed."""
+
+    turn: int
+    opened: Moment
+    at: Moment
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """A catcher chooses a card for whom they caught."""
+    """A catcher chooses a card for whom they caught. What goes on after it: the turn `stood` still, a NEXT that had
+    ended it is `dropped`, or it begins only now, since the caught one's window was a `last` one.
+    """
 
     catcher: Seat
     caught: Seat
     due: Moment
-    kept: bool  # the NEXT that had been said stands
+    then: Literal["stood", "dropped", "last"]
 
 
 class RoundScore(msgspec.Struct, frozen=True):
@@ -170,8 +171,8 @@ class State(msgspec.Struct, frozen=True):
     """Everything about a game.
 
     `turn` is whose turn it is, the `serial`-th of the game; while a last window is open (`window.closes`) it has not
-    begun. `calls` are correct calls that wait for the end of the tie period, and `gift` the catcher's choice: during
-    both everything else stands still, since `frozen`.
+    begun. While a NEXT is settled whose moment has come, or the end of a last window, `closing` is the window before.
+    During a catcher's choice (`gift`) everything else stands still, since `frozen`.
     """
 
     material: Material
@@ -194,11 +195,11 @@ class State(msgspec.Struct, frozen=True):
     full: bool = False  # the cell was full when the turn began
     said: Said | None = None
     window: Window | None = None
-    calls: tuple[RightCall, ...] = ()
+    closing: Window | None = None
     gift: Gift | None = None
     frozen: Moment | None = None
     last_next: Moment | None = None
-    closed: tuple[int, Moment] | None = None  # the last turn whose window has closed, and when
+    closed: Closed | None = None
     ticks: int = 0  # how often the clocks were set anew: part of a deadline's name
     pointed: tuple[bool, ...] = ()
     idle: int = 0  # turns in a row without a card played or drawn
@@ -213,6 +214,28 @@ class State(msgspec.Struct, frozen=True):
         """The number of players."""
         return len(self.hands)
 
+    @property
+    def called(self) -> Window | None:
+        """The window with a correct call, while its tie period runs."""
+        if self.gift is not None:
+            return None
+        if self.closing is not None and self.closing.right:
+            return self.closing
+        if self.window is None or not self.window.right or (self.said is not None and self.said.open):
+            return None
+        return self.window
+
+    @property
+    def suspended(self) -> bool:
+        """D: while a last window is open, nobody else's turn begins."""
+        return self.last is not None
+
+    @property
+    def last(self) -> Window | None:
+        """The last window of a round, while it is open or is settled."""
+        window = self.window if self.window is not None else self.closing
+        return window if window is not None and window.closes is not None else None
+
     def cell(self, seat: Seat) -> list[Meld]:
         """Return the melds of a cell."""
         return [meld for meld in self.melds if meld.cell == seat]
@@ -220,6 +243,14 @@ class State(msgspec.Struct, frozen=True):
     def meld(self, name: int) -> Meld | None:
         """Return the meld of this name."""
         return next((meld for meld in self.melds if meld.id == name), None)
+
+
+def census(state: State) -> Counter[str]:
+    """Return how often each card is anywhere in the game."""
+    found = Counter(face for hand in state.hands for face in hand)
+    found.update([*state.pile, *state.aside, *(() if state.place is None else (state.place,))])
+    found.update(card.face for meld in state.melds for card in meld.cards)
+    return found
 
 
 def noted(state: State, *notes: Note) -> State:
@@ -258,7 +289,7 @@ class MeldView(msgspec.Struct, frozen=True):
 
 
 class WindowView(msgspec.Struct, frozen=True):
-    """The turn that can be called now. `closes` is set where somebody has played their last card."""
+    """The turn that can be called now. `closes` is set where the round ends then if nobody is right."""
 
     turn: int
     seat: Seat
@@ -356,14 +387,9 @@ def waiting(state: State) -> tuple[Seat, ...]:
     """Return whom the game waits for: nobody while a clock runs that has to run out."""
     if state.gift is not None:
         return (state.gift.catcher,)
-    if state.over or state.calls or state.said is not None or suspended(state):
+    if state.over or state.said is not None or state.suspended:
         return ()
     return (state.turn,)
-
-
-def suspended(state: State) -> bool:
-    """D: while a last window is open, nobody else's turn begins."""
-    return state.window is not None and state.window.closes is not None
 
 
 def _phase(state: State) -> Literal["turn", "next", "last", "gift", "over"]:
@@ -371,7 +397,7 @@ def _phase(state: State) -> Literal["turn", "next", "last", "gift", "over"]:
         return "over"
     if state.gift is not None:
         return "gift"
-    if suspended(state):
+    if state.suspended:
         return "last"
     return "turn" if state.said is None else "next"
 
@@ -381,8 +407,8 @@ def _due(state: State) -> Moment | None:
         return None
     if state.gift is not None:
         return state.gift.due
-    if state.window is not None and state.window.closes is not None:
-        return state.window.closes
+    if state.last is not None:
+        return state.last.closes
     if state.said is not None:
         return state.said.moment
     # The turn's clock stands still in a tie period; but that somebody has called is told only after it.
@@ -391,14 +417,14 @@ def _due(state: State) -> Moment | None:
 
 def _window(state: State, seat: Seat | None) -> WindowView | None:
     window = state.window
-    if window is None or state.gift is not None:
+    if window is None:
         return None
     return WindowView(
         turn=window.turn,
         seat=window.seat,
         opened=window.opened,
         closes=window.closes,
-        mine=tuple(kind for caller, kind in window.called if caller == seat),
+        mine=tuple(one.kind for one in window.heard if one.seat == seat),
         idle=window.nothing,
         played=bool(window.acts),
         plays=tuple(act.laid for act in window.acts if act.laid is not None),
@@ -426,6 +452,8 @@ def cell_cards(state: State, seat: Seat) -> int:
     return sum(len(meld.slots) for meld in state.cell(seat))
 
 
-def looks_bad(meld: Meld) -> bool:
-    """Whether anybody can see that a meld is none: what counts is what lies there now."""
-    return not meld.start and melds.fault(meld.cards) is not None
+def is_bad(state: State, meld: Meld) -> bool:
+    """D: whether a meld is bad for whoever points at it, judged by what lies there: one that was repaired is not."""
+    cell = None if meld.cell is None else [slot.id for other in state.cell(meld.cell) for slot in other.slots]
+    limits = state.material.break_out, state.material.cell
+    return not meld.start and lies_badly(meld.cards, [slot.id for slot in meld.slots], cell, limits)

@@ -74,8 +74,8 @@ def _value(view: BreakOutView, action: Action) -> float:
             return _shed(view, cards) + _after(view, cards)
         case Extend(cards=cards) if cards:
             return _shed(view, cards) + _after(view, cards)
-        case Extract(card=card):
-            return _exchange(view, card.face)
+        case Extract(card=card, cell=cell):
+            return _exchange(view, card.face if cell is None else None)
         case _:
             return 0.0
 
@@ -104,10 +104,11 @@ def _after(view: BreakOutView, cards: Sequence[Card]) -> float:
     return LATER * best
 
 
-def _exchange(view: BreakOutView, face: Face) -> float:
-    """Return what a Wild from the Yard is worth for this card: only what it can be laid with."""
+def _exchange(view: BreakOutView, face: Face | None) -> float:
+    """Return what a Wild from the Yard is worth for this card, or for one of the cell: only what it is laid with."""
     left = list(view.hand)
-    left.remove(face)
+    if face is not None:
+        left.remove(face)
     if not left:
         return 0.0
     with_wild = max((len(meld) for meld in melds_of([*left, WILD])), default=0)

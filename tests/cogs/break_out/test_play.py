@@ -327,7 +327,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House)
     await house.turn(500)
     assert view(house).window is not None
     await others(house)[0].say(house.yard, "Draw")
-    await house.sandbox.until(lambda: house.desk().table.state.calls != ())
+    await house.sandbox.until(lambda: house.desk().table.state.called is not None)
     await house.turn(2_000)
     assert view(house).phase == "gift" and view(house).catcher is not None
     await first.say(house.yard, "NEXT")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, Deadline, Event, Expire, Moment, Refusal, Seat
+from engine.contract import Action, Deadline, Event, Expire, Moment, Refusal, Seat, write
 from engine.games.break_out import (
     GAME,
     KINDS,
@@ -35,7 +35,7 @@ from engine.games.break_out import (
     Slot,
     State,
 )
-from engine.games.break_out.table import sorted_slots
+from engine.games.break_out.table import census, sorted_slots
 from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -93,7 +93,7 @@ class Cells:
             for card in cards(words):
                 laid.append(Slot(dealt, card, Seat(owner if owner is not None else seats - 1), LONG_AGO))
                 dealt += 1
-            melds.append(Meld(names, None if owner is None else Seat(owner), sorted_slots(tuple(laid)), LONG_AGO))
+            melds.append(Meld(names, None if owner is None else Seat(owner), sorted_slots(tuple(laid)), (LONG_AGO,)))
             names += 1
         self.state: State = msgspec.structs.replace(
             state,
@@ -115,9 +115,14 @@ class Cells:
 
     def do(self, seat: int, action: Action, at: int | None = None) -> list[Event]:
         """Let a seat act, now or at a moment (milliseconds after the beginning)."""
-        moment = self.at if at is None else Moment(BEGIN + at)
-        events = GAME.decide(self.state, Seat(seat), action, moment, chance(len(self.events)))
-        self.state = GAME.fold(events, self.state)
+        return self._happen(Seat(seat), action, self.at if at is None else Moment(BEGIN + at))
+
+    def _happen(self, seat: Seat | None, action: Action, at: Moment) -> list[Event]:
+        events = GAME.decide(self.state, seat, action, at, chance(len(self.events)))
+        after = GAME.fold(events, self.state)
+        assert census(after) == census(self.state) or after.round != self.state.round, "a card is lost or made"
+        assert after == GAME.fold([GAME.read_event(write(event)) for event in events], self.state)
+        self.state = after
         self.events += events
         return list(events)
 
@@ -132,19 +137,19 @@ class Cells:
         raise AssertionError(f"{action} is not refused")
 
     def clock(self) -> Deadline:
-        """Return the one clock that runs."""
-        (deadline,) = GAME.deadlines(self.state)
-        return deadline
+        """Return the clock that runs: of a tie period if there is one, and not the one that only shuts a window."""
+        running = [deadline for deadline in GAME.deadlines(self.state) if not deadline.id.startswith("shut-")]
+        return running[0]
 
     def strike(self, kind: str) -> list[Event]:
-        """Let the clock of this kind strike, at its moment."""
+        """Let the clock of this kind strike, at its moment, and before it what is due then."""
         deadline = self.clock()
         assert deadline.id.startswith(kind + "-"), deadline.id
         self.at = Moment(max(self.at, deadline.due))
-        events = GAME.decide(self.state, None, Expire(deadline.id), self.at, chance(len(self.events)))
-        self.state = GAME.fold(events, self.state)
-        self.events += events
-        return list(events)
+        for other in GAME.deadlines(self.state):
+            if other.id.startswith("shut-") and other.due <= deadline.due:
+                self._happen(None, Expire(other.id), other.due)
+        return self._happen(None, Expire(deadline.id), self.at)
 
     def pass_on(self, seat: int, at: int | None = None) -> None:
         """Let a seat say NEXT, and the NEXT take effect."""
@@ -182,17 +187,7 @@ class Cells:
 
     def count(self) -> Counter[Face]:
         """Return how often each face is anywhere in the game."""
-        return count(self.state)
-
-
-def count(state: State) -> Counter[Face]:
-    """Return how often each face is anywhere in a game."""
-    found: Counter[Face] = Counter(face for hand in state.hands for face in hand)
-    found.update(state.pile)
-    found.update(state.aside)
-    found.update([] if state.place is None else [state.place])
-    found.update(card.face for meld in state.melds for card in meld.cards)
-    return found
+        return census(self.state)
 
 
 def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
@@ -266,7 +261,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
             seen[type(event).__name__ + (f"-{event.fault}" if isinstance(event, Played) and event.fault else "")] += 1
             state = GAME.evolve(state, event)
             if step > 2:
-                assert count(state) == total, event
+                assert census(state) == total, event
                 names = [slot.id for meld in state.melds for slot in meld.slots]
                 assert len(set(names)) == len(names) and all(meld.slots for meld in state.melds)
                 assert all(state.meld(meld.id) is meld for meld in state.melds)

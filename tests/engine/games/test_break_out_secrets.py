@@ -1,13 +1,19 @@
 """What nobody may find out in Break-Out: others' hands, the pile, the draw card, and whether a meld is bad."""
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 import pytest
 
-from engine.contract import Seat
-from engine.games.break_out import GAME, State
-from tests.engine.games.cellblocks import play_wildly
+from engine.chance import Chance
+from engine.contract import Action, Event, Expire, Moment, Refusal, Seat
+from engine.games.break_out import GAME, Call, Kind, Next, State
+from engine.games.break_out.table import Act, Window
+from tests.engine.games.cellblocks import Cells, play_wildly
+from tests.engine.games.riots import Riot, something
+from tests.engine.playouts import seed_bytes
 
 
 def states(seed: int) -> list[State]:
@@ -52,32 +58,137 @@ def test_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
     """The same cards at the same places, guilty or innocent: for every reader, whoever laid them included."""
     guilty = 0
     for state in states(seed):
-        guilty += any(meld.bad or meld.breach for meld in state.melds)
+        windows = [window for window in (state.window, state.closing) if window is not None]
+        guilty += any(act.bad for acts in (state.acts, *(window.acts for window in windows)) for act in acts)
         innocent = msgspec.structs.replace(
-            state,
-            melds=tuple(msgspec.structs.replace(meld, bad=False, breach=False) for meld in state.melds),
-            acts=tuple(msgspec.structs.replace(act, bad=False) for act in state.acts),
-            window=None
-            if state.window is None
-            else msgspec.structs.replace(
-                state.window,
-                acts=tuple(msgspec.structs.replace(act, bad=False) for act in state.window.acts),
-            ),
+            state, acts=acquitted(state.acts), window=excused(state.window), closing=excused(state.closing)
         )
         for reader in (None, *range(state.seats)):
             assert told(state, reader) == told(innocent, reader)
     assert guilty or seed
 
 
+def acquitted(acts: tuple[Act, ...]) -> tuple[Act, ...]:
+    return tuple(msgspec.structs.replace(act, fault=None) for act in acts)
+
+
+def excused(window: Window | None) -> Window | None:
+    return None if window is None else msgspec.structs.replace(window, acts=acquitted(window.acts))
+
+
 def test_a_card_that_was_given_is_known_to_giver_and_receiver_alone():
     known = 0
-    for seed in range(6):
+    for seed in range(3):
         for state in states(seed):
-            for note in state.notes:
-                for reader in (None, *range(state.seats)):
-                    seen = [one.face for one in GAME.view(state, None if reader is None else Seat(reader)).notes]
-                    here = seen[state.notes.index(note)]
+            for reader in (None, *range(state.seats)):
+                seen = GAME.view(state, None if reader is None else Seat(reader)).notes
+                for note, here in zip(state.notes, seen, strict=True):
                     if note.face is not None:
-                        assert here == (note.face if reader in note.knows else None)
-                        known += here is not None
+                        assert here.face == (note.face if reader in note.knows else None)
+                        known += here.face is not None
     assert known
+
+
+# ----------------------------------------------------------------------------------------- that somebody has called
+
+
+class Twins:
+    """Two copies of a riot: in one of them somebody has called rightly just now, in the other nobody has."""
+
+    def __init__(self, wild: Riot, caller: Seat, call: Call, at: Moment) -> None:
+        self.quiet, self.caller, self.seed = wild.state, caller, wild.seed
+        self.told = GAME.fold(GAME.decide(wild.state, caller, call, at, chance(wild.seed)), wild.state)
+        self.rng, self.at = wild.rng, at
+
+    def alike(self) -> None:
+        """Everything that anybody but the caller may know is the same."""
+        for seat in (None, *map(Seat, range(self.quiet.seats))):
+            if seat is None or seat != self.caller:
+                assert GAME.view(self.quiet, seat) == GAME.view(self.told, seat)
+            if seat is not None and seat != self.caller:
+                assert list(GAME.legal(self.quiet, seat)) == list(GAME.legal(self.told, seat))
+        turns = [[one for one in GAME.deadlines(state) if one.kind == "turn"] for state in (self.quiet, self.told)]
+        assert turns[0] == turns[1]
+
+    def play_on(self) -> Iterator[str]:
+        """Let the same be asked for in both, from anybody but the caller, until the tie period is settled."""
+        while True:
+            clocks = sorted(GAME.deadlines(self.told), key=lambda one: (one.due, not one.id.startswith("tie-")))
+            self.at = Moment(self.at + self.rng.choice((1, 60, 250)))
+            if self.at >= clocks[0].due:
+                self.at = clocks[0].due
+                if clocks[0].id.startswith("tie-"):
+                    return
+                seat: Seat | None = None
+                action: Action = Expire(clocks[0].id)
+            else:
+                seat, action = something(self.quiet, self.rng)
+            if seat == self.caller:
+                continue
+            said = self.both(seat, action)
+            if self.told.called is None:
+                return  # a NEXT of the very millisecond of the call: it was too late
+            yield said
+
+    def both(self, seat: Seat | None, action: Action) -> str:
+        """Ask both, and return what each of them says."""
+        said: list[list[Event] | str] = []
+        for state in (self.quiet, self.told):
+            try:
+                said.append(GAME.decide(state, seat, action, self.at, chance(self.seed)))
+            except Refusal as refusal:
+                said.append(f"{refusal.code} {sorted(refusal.facts.items())}")
+        quiet, told = said
+        if isinstance(quiet, str) or isinstance(told, str):
+            assert quiet == told, (seat, action)
+            return "refused"
+        self.quiet, self.told = GAME.fold(quiet, self.quiet), GAME.fold(told, self.told)
+        return type(action).__name__
+
+
+def chance(seed: int) -> Chance:
+    return Chance(seed_bytes(seed), "twins", 0)
+
+
+def right_call(wild: Riot) -> tuple[Seat, Call] | None:
+    """A correct call that somebody could make now on a turn on which nobody has made one."""
+    state = wild.state
+    window = None if state.gift is not None or state.called is not None else state.window
+    if window is None or (state.said is not None and state.said.open):
+        return None
+    kinds: list[Kind] = ["draw"] * window.nothing + ["meld"] * any(act.bad for act in window.acts)
+    end = window.closes if state.said is None else state.said.moment
+    callers = [seat for seat in range(state.seats) if seat != window.seat]
+    caller = Seat(wild.rng.choice(callers))
+    used = [(one.seat, one.kind) for one in window.heard]
+    if not kinds or (caller, kinds[0]) in used or (end is not None and wild.at >= end):
+        return None
+    return caller, Call(kinds[0], wild.rng.choice((None, window.turn)))
+
+
+def test_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_that_there_was_a_right_call():
+    """Views of every seat, who is waited for, stamps, clocks, what may be done, answers and refusals."""
+    seen: Counter[str] = Counter()
+    for seed in range(16):
+        wild = Riot(seed)
+        for (seat, action, at), _ in zip(wild.asked(), range(90), strict=False):
+            found = right_call(wild)
+            if found is not None and wild.rng.random() < 0.5:
+                twins = Twins(wild, *found, wild.at)
+                seen["calls"] += 1
+                twins.alike()
+                for what in twins.play_on():
+                    seen[what] += 1
+                    twins.alike()
+            wild.decide(seat, action, at)
+    assert seen["calls"] > 60
+    assert min(seen[name] for name in ("Next", "Expire", "Call", "Extend", "refused")) > 3, seen
+
+
+def test_who_has_called_is_told_to_nobody_else():
+    table = Cells("r1 r2 b4 g6 v7", "o1", "o2", "o3")
+    table.do(0, Next(), 1_000)
+    table.strike("next")
+    table.do(2, Call("draw"), 1_500)
+    mine = [GAME.view(table.state, None if seat is None else Seat(seat)).window for seat in (None, 0, 1, 2, 3)]
+    assert [window.mine for window in mine if window is not None] == [(), (), (), ("draw",), ()]

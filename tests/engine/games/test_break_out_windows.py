@@ -3,11 +3,14 @@
 Marks are the rule page's; times are milliseconds after the beginning, on a clock that the test turns.
 """
 
+from itertools import permutations
+
 import msgspec
 import pytest
 
 from engine.contract import Delay, Expire, Moment, Refusal
 from engine.games.break_out import (
+    FACES,
     GAME,
     Call,
     Called,
@@ -17,9 +20,11 @@ from engine.games.break_out import (
     Given,
     Lay,
     Next,
+    NextSaid,
     NextTaken,
     Point,
     RoundEnded,
+    Voided,
     WindowClosed,
 )
 from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
@@ -188,13 +193,55 @@ def test_D_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_ho
 def test_D_a_next_that_was_received_before_a_call_but_handled_after_it_goes_first():
     table = opened()
     table.do(B, Draw(), 7_000)
-    table.do(C, Call("draw"), 8_100)
+    table.do(C, Call("draw", 1), 8_100)
     assert table.clock().id.startswith("tie")
-    assert table.refused(B, Next(), 8_200).code == "settling"
     table.do(B, Next(), 8_000)  # its moment was before the call: the call is late after all
-    assert table.clock().id.startswith("next") and table.state.calls == ()
+    assert table.clock().id.startswith("next") and table.state.called is None
     table.strike("next")
     assert table.state.turn == C and len(table.hand(A)) == 7
+
+
+def test_D_a_call_that_names_no_turn_goes_over_to_the_window_that_a_next_handled_later_had_opened():
+    table = opened(wrong_call="draw", pile="v1 v2 v3")
+    (right,) = table.do(C, Call("draw"), 8_100)
+    assert isinstance(right, Called) and right.turn == 1
+    events = table.do(B, Next(), 8_000)  # B neither played nor drew
+    assert [type(event) for event in events] == [Voided, NextSaid, Called]
+    again = events[-1]
+    assert isinstance(again, Called) and again.turn == 2 and again.right and again.at == right.at
+    table.strike("next")
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.caught == B
+
+
+def test_D_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
+    table = Cells(SEVEN, SEVEN, SEVEN, wrong_call="draw", pile="v1 v2 v3")
+    table.do(A, Draw(), 500)
+    table.pass_on(A, 1_000)
+    table.do(C, Call("draw", 1), 8_100)
+    assert "v2" in table.hand(C) and table.state.pile == ("v3",)
+    table.do(B, Next(), 8_000)
+    assert "v2" not in table.hand(C) and table.state.pile == ("v2", "v3")
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_D_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_are_handled(order: tuple[int, ...]):
+    """Three calls and a NEXT, all received within settling, handled in every order: the same catch comes of it."""
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    table.do(B, Draw(), 7_000)
+    asked = [
+        (3, Call("draw", 1), 7_800),
+        (2, Call("draw"), 7_950),  # in the tie, and nearer
+        (1, Next(), 8_000),
+        (2, Call("meld"), 8_150),  # about B's turn
+    ]
+    for number in order:
+        seat, action, at = asked[number]
+        table.do(seat, action, at)
+    table.strike("tie")
+    assert table.state.gift is not None and (table.state.gift.catcher, table.state.gift.caught) == (2, A)
+    assert table.state.said is not None and table.state.said.moment == BEGIN + 8_000
+    assert table.hand(2) == sorted(SEVEN.split(), key=FACES.index) and len(table.hand(A)) == 8
 
 
 def test_D_a_next_that_was_received_early_and_is_kept_past_a_call_leaves_the_call_right():
@@ -253,12 +300,29 @@ def test_R_a_tie_goes_to_the_nearest_clockwise_D_of_calls_within_a_second_and_a_
     assert table.state.gift is not None and table.state.gift.catcher == 2
 
 
-def test_D_a_call_at_the_end_of_the_tie_period_is_too_late():
+def test_D_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_handled_in():
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
-    table.do(3, Call("draw"), 2_000)
-    assert table.refused(2, Call("draw"), 3_500).code == "late-call"
+    table.do(1, Call("draw"), 3_400)  # the nearest, 100 ms too late for the tie of the first
+    table.do(2, Call("draw"), 3_200)
+    table.do(3, Call("draw"), 1_800)
     table.strike("tie")
-    assert table.state.gift is not None and table.state.gift.catcher == 3
+    assert table.state.gift is not None and table.state.gift.catcher == 2
+
+
+def test_D_no_tie_goes_on_past_the_moment_at_which_the_window_closes():
+    """A call after it is late, whoever has called before it and whenever that is handled."""
+    for first in (True, False):
+        table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+        table.do(B, Draw(), 7_000)
+        table.do(B, Next(), 8_000)
+        if first:
+            table.do(3, Call("draw", 1), 7_900)
+        assert table.refused(2, Call("draw", 1), 8_100).facts["by_ms"] == 100
+        if not first:
+            table.do(3, Call("draw", 1), 7_900)
+        assert table.due() == 8_000 + SETTLE  # when the NEXT would take effect if nobody had called
+        table.strike("tie")
+        assert table.state.gift is not None and table.state.gift.catcher == 3
 
 
 def test_D_a_call_received_earlier_but_handled_later_is_the_first():
@@ -271,15 +335,25 @@ def test_D_a_call_received_earlier_but_handled_later_is_the_first():
     assert table.state.gift is not None and table.state.gift.catcher == 3
 
 
-def test_D_while_a_catch_is_settled_nothing_else_moves_on():
+def test_D_while_the_catcher_chooses_nothing_else_moves_on():
     table = opened()
     table.do(C, Call("draw"), 2_000)
-    for action in (Draw(), Next(), Lay(cards("v7 o7 y7"))):
-        assert table.refused(B, action, 2_100).code == "settling"
-    assert table.refused(B, Point(0), 2_100).code == "settling"
     table.strike("tie")
-    assert table.refused(B, Draw(), 5_000).code == "settling"
+    for action in (Draw(), Next(), Lay(cards("v7 o7 y7")), Point(0)):
+        assert table.refused(B, action, 5_000).code == "settling"
     assert table.view(None).waiting == (C,)
+
+
+def test_D_in_the_tie_period_the_next_inmate_plays_on_and_a_catch_takes_account_of_it():
+    table = opened(SEVEN, SEVEN, SEVEN, pile="v1 v2", place="y1")
+    table.do(C, Call("draw"), 2_000)
+    table.do(B, Draw(), 2_100)
+    table.do(B, Next(), 2_200)
+    assert table.view(None).phase == "next"
+    table.strike("tie")
+    assert "y1" in table.hand(B) and "v1" in table.hand(A)
+    table.do(C, Give("v7"), 4_500)
+    assert table.clock().id.startswith("next") and table.due() == 6_000 + SETTLE
 
 
 def test_D_the_clock_of_the_next_inmate_stands_still_meanwhile():
@@ -521,11 +595,13 @@ def test_a_delay_in_the_middle_robs_nobody(phase: str):
     away = 3_600_000
     events = GAME.decide(before, None, Delay(away), Moment(BEGIN + 9_000), chance())
     after = GAME.fold(events, before)
-    (one,), (other,) = GAME.deadlines(before), GAME.deadlines(after)
-    assert msgspec.structs.replace(one, due=Moment(one.due + away)) == other
-    here = GAME.fold(GAME.decide(before, None, Expire(one.id), one.due, chance()), before)
-    there = GAME.fold(GAME.decide(after, None, Expire(other.id), other.due, chance()), after)
-    assert here.hands == there.hands and here.turn == there.turn and here.serial == there.serial
+    assert GAME.deadlines(before)
+    moved = [msgspec.structs.replace(one, due=Moment(one.due + away)) for one in GAME.deadlines(before)]
+    assert list(GAME.deadlines(after)) == moved
+    for one, other in zip(GAME.deadlines(before), moved, strict=True):
+        here = GAME.fold(GAME.decide(before, None, Expire(one.id), one.due, chance()), before)
+        there = GAME.fold(GAME.decide(after, None, Expire(other.id), other.due, chance()), after)
+        assert here.hands == there.hands and here.turn == there.turn and here.serial == there.serial
     if phase in ("window", "kept"):
         late = GAME.decide(after, C, Call("draw"), Moment(BEGIN + 2_500 + away), chance())
         assert late[0].right

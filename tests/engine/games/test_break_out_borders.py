@@ -1,0 +1,201 @@
+"""The borders of Break-Out's half-open intervals: what counts a millisecond before, at, and after each of them.
+
+A said NEXT at 1,000 without having played or drawn; times are milliseconds after the beginning.
+"""
+
+import pytest
+
+from engine.contract import Expire, Lapsed, Moment, Refusal
+from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, Point
+from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
+from tests.engine.playouts import BEGIN
+
+SEVEN = "r1 r2 b4 g6 v7 o7 y7"
+CATCH, LAST, TIE, SETTLE, GIFT, TURN = 5_000, 10_000, 1_500, 400, 30_000, 60_000
+BEFORE, AT, AFTER = -1, 0, 1
+
+
+def opened(*hands: str, **options: object) -> Cells:
+    table = Cells(*(hands or (SEVEN, SEVEN, SEVEN)), **options)  # type: ignore[arg-type]  # a test names its fields
+    table.do(A, Next(), 1_000)
+    table.strike("next")
+    return table
+
+
+def called(table: Cells, seat: int, call: Call, at: int) -> int | str:
+    """The turn on which a call counts, or by how many milliseconds it is late, or why it is refused."""
+    try:
+        event = table.do(seat, call, at)[-1]
+    except Refusal as refusal:
+        return f"late by {refusal.facts['by_ms']}" if refusal.code == "late-call" else refusal.code
+    assert isinstance(event, Called)
+    return event.turn
+
+
+@pytest.mark.parametrize(("said", "effect"), [(BEFORE, 0), (AT, 0), (AFTER, 1)])
+def test_D_catch_a_next_takes_effect_no_sooner_than_5_seconds_after_the_one_before(said: int, effect: int):
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 1_000 + CATCH + said)
+    assert table.due() == 1_000 + CATCH + effect + SETTLE
+    assert table.state.said is not None and table.state.said.open == (said >= 0)
+
+
+@pytest.mark.parametrize("turn", [1, None])
+@pytest.mark.parametrize(("late", "counts"), [(BEFORE, 1), (AT, "late by 0"), (AFTER, "late by 1")])
+def test_D_a_window_ends_with_the_moment_of_the_next_next(late: int, counts: int | str, turn: int | None):
+    for kept in (True, False):
+        table = opened()
+        table.do(B, Draw(), 2_000)
+        moment = 6_000 if kept else 9_000
+        table.do(B, Next(), 3_000 if kept else 9_000)
+        expected = counts if turn is not None or late < 0 else 2  # without a turn it is about the window open then
+        assert called(table, C, Call("draw", turn), moment + late) == expected
+
+
+@pytest.mark.parametrize("shut", [False, True])
+@pytest.mark.parametrize(("early", "counts"), [(BEFORE, "not-open"), (AT, 2), (AFTER, 2)])
+def test_D_a_kept_next_can_be_called_from_its_moment_on(early: int, counts: int | str, shut: bool):
+    table = opened()
+    table.do(B, Next(), 3_000)  # kept until 6,000
+    if shut:
+        (clock,) = (one for one in GAME.deadlines(table.state) if one.id.startswith("shut-"))
+        assert clock.due == BEGIN + 6_000
+        table.state = GAME.fold(GAME.decide(table.state, None, Expire(clock.id), clock.due, chance()), table.state)
+    assert called(table, C, Call("draw", 2), 6_000 + early) == counts
+
+
+@pytest.mark.parametrize(("late", "told"), [(BEFORE, "overtaken"), (AT, "late by 0"), (AFTER, "late by 1")])
+def test_D_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth(late: int, told: str):
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 8_000)
+    table.strike("next")
+    assert called(table, C, Call("draw", 1), 8_000 + late) == told
+    unnamed = called(table, C, Call("draw"), 8_000 + late)
+    assert unnamed == ("overtaken" if late < 0 else 2)  # a call without a turn is never about a later window
+
+
+@pytest.mark.parametrize(("late", "counts"), [(BEFORE, 1), (AT, "late by 0"), (AFTER, "late by 1")])
+def test_D_last_catch_is_ten_seconds(late: int, counts: int | str):
+    table = Cells("r3 b4 g5", SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")), 500)
+    table.pass_on(A, 1_000)
+    assert called(table, B, Call("meld"), 1_000 + LAST + late) == counts
+
+
+@pytest.mark.parametrize("late", [BEFORE, AT, AFTER])
+def test_D_calls_on_a_last_window_are_not_offered_any_more_once_it_is_shut(late: int):
+    table = Cells("r3 b4 g5", SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")), 500)
+    table.pass_on(A, 1_000)
+    (shut,) = (one for one in GAME.deadlines(table.state) if one.id.startswith("shut-"))
+    assert shut.due == BEGIN + 1_000 + LAST
+    assert Call("meld", 1) in list(GAME.legal(table.state, B))
+    table.state = GAME.fold(GAME.decide(table.state, None, Expire(shut.id), shut.due, chance()), table.state)
+    assert list(GAME.legal(table.state, B)) == [] and table.view(B).phase == "last"
+    assert called(table, B, Call("meld", 1), 1_000 + LAST + late) == (1 if late < 0 else f"late by {late}")
+    assert table.due() == 1_000 + LAST + SETTLE
+
+
+@pytest.mark.parametrize("first", ["earlier", "nearer"])
+@pytest.mark.parametrize(("late", "catcher"), [(BEFORE, 2), (AT, 3), (AFTER, 3)])
+def test_D_a_tie_is_of_calls_within_a_second_and_a_half_of_the_first(late: int, catcher: int, first: str):
+    """Inmate 3 calls at 2,000, inmate 2 sits nearer; in either order of handling."""
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    calls = [(3, 2_000), (2, 2_000 + TIE + late)]
+    for seat, at in calls if first == "earlier" else reversed(calls):
+        assert called(table, seat, Call("draw"), at) == 1
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.catcher == catcher
+
+
+def strikes(table: Cells, kind: str, after: int, late: int) -> bool:
+    """Whether the clock of this kind, which is due so long after the beginning, strikes when it is asked then."""
+    (clock,) = (one for one in GAME.deadlines(table.state) if one.id.startswith(kind))
+    try:
+        events = GAME.decide(table.state, None, Expire(clock.id), Moment(BEGIN + after + late), chance())
+    except Refusal as refusal:
+        assert refusal.code == "early" and refusal.facts["due"] == BEGIN + after
+        return False
+    return bool(events)
+
+
+@pytest.mark.parametrize(("late", "struck"), [(BEFORE, False), (AT, True), (AFTER, True)])
+def test_D_settle_gift_and_turn_clocks_strike_in_their_millisecond_and_no_sooner(late: int, struck: bool):
+    table = Cells(SEVEN, SEVEN, SEVEN)
+    table.do(A, Next(), 1_000)
+    assert strikes(table, "next", 1_000 + SETTLE, late) == struck
+    table.strike("next")
+    assert strikes(table, "turn", 1_000 + TURN, late) == struck
+    table.do(C, Call("draw"), 2_000)
+    assert strikes(table, "tie", 2_000 + TIE + SETTLE, late) == struck
+    table.strike("tie")
+    assert strikes(table, "gift", 2_000 + TIE + SETTLE + GIFT, late) == struck
+
+
+# --------------------------------------------------------------------------------------------- turns that are put back
+
+
+def test_a_turn_that_a_catch_puts_back_does_not_lapse_twice_at_once():
+    """B's clock runs out and says NEXT; A is caught, and the NEXT is dropped: B has the whole clock again."""
+    table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, clock=10)
+    table.do(A, Lay(cards("r3 b4 g5")), 100)
+    table.pass_on(A, 1_000)
+    table.strike("turn")  # at 11,000
+    table.do(C, Call("meld"), 10_990)
+    table.strike("tie")
+    table.do(C, Give("v7"), 12_000)
+    assert table.state.turn == B and table.view(None).phase == "turn"
+    assert table.clock().id.startswith("turn") and table.due() == 12_000 + 10_000
+    assert isinstance(table.strike("turn")[0], Lapsed)
+
+
+def test_D_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
+    table = opened()
+    table.do(C, Call("draw"), 2_000)
+    table.do(B, Draw(), 2_500)
+    assert table.due() == 2_000 + TIE + SETTLE
+    table.strike("tie")
+    table.do(C, Give("v7"), 12_000)
+    assert table.due() == 1_000 + TURN + 10_000
+
+
+def test_a_pointer_comes_back_when_ones_turn_begins_and_not_when_a_last_window_opens():
+    table = Cells("r3 b4 g5", SEVEN, SEVEN, cell={1: ["r6 b6 g2"]})
+    table.state = GAME.fold(GAME.decide(table.state, B, Point(1), BEGIN, chance()), table.state)
+    table.do(A, Lay(cards("r3 b4 g5")), 500)
+    table.pass_on(A, 1_000)
+    assert table.state.pointed[B]  # A's last window is open: B's turn has not begun
+    table.do(C, Call("meld"), 2_000)
+    table.strike("tie")
+    assert table.state.pointed[B]
+    table.do(C, Give("v7"), 4_000)
+    assert not table.state.pointed[B]
+
+
+def test_a_turn_that_begins_after_a_last_window_has_a_full_cell_of_exactly_nine():
+    for words, full in (("r2 b2 g2", True), ("r2 b2", False)):
+        table = Cells("r3 b4 g5", SEVEN, SEVEN, cell={1: [words, "r3 b3 g3", "o4 v4 y4"]})
+        table.do(A, Lay(cards("r3 b4 g5")), 500)
+        table.pass_on(A, 1_000)
+        table.do(C, Call("meld"), 2_000)
+        table.strike("tie")
+        table.do(C, Give("v7"), 4_000)
+        assert table.state.turn == B and table.view(B).full == full
+
+
+# ----------------------------------------------------------------------------------------- what is judged as it is said
+
+
+def test_D_whether_one_neither_played_nor_drew_is_judged_as_NEXT_is_said_with_the_draw_place_as_it_was_then():
+    """B says NEXT idly while the last draw card lies there; A's forced draw takes it; B's offence stays one."""
+    table = opened(SEVEN, SEVEN, SEVEN, pile="", place="y1")
+    table.do(B, Next(), 2_000)  # kept until 6,000
+    table.do(C, Call("draw"), 2_500)
+    table.strike("tie")
+    table.do(C, Give("v7"), 5_000)
+    assert table.state.place is None and "y1" in table.hand(A)
+    table.strike("next")
+    (event,) = table.do(C, Call("draw"), 6_500)
+    assert isinstance(event, Called) and event.right and event.turn == 2

@@ -1,0 +1,97 @@
+"""Games that were stored under the first rules of Break-Out: they replay to what was on the table then, and go on.
+
+`records/break_out_1.jsonl` was written by the code of that time: for each game its events, and after each of them a
+checksum of what `checksum` tells of the state, cards that vanished in an undoing included.
+"""
+
+import json
+import random
+import zlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Chance
+from engine.contract import Expire, Moment, Refusal
+from engine.games.break_out import GAME, BreakOutEvent, Caught, State
+from tests.engine.playouts import BEGIN, earliest, moves, seed_bytes
+
+LINES = (Path(__file__).parent / "records" / "break_out_1.jsonl").read_text(encoding="utf-8").splitlines()
+STORED: dict[str, dict[str, Any]] = {game["name"]: game for game in map(json.loads, LINES)}
+EACH_GAME = pytest.mark.parametrize("name", list(STORED))
+
+
+def events_of(name: str) -> list[BreakOutEvent]:
+    return [GAME.read_event(json.dumps(event)) for event in STORED[name]["events"]]
+
+
+def checksum(state: State) -> str:
+    """A number for what lies where, whose turn it is, and what waits."""
+    melds = [
+        [meld.id, meld.cell, [[slot.id, slot.card.face, slot.card.stands, slot.by] for slot in meld.slots]]
+        for meld in state.melds
+    ]
+    said = None if state.said is None else state.said.moment
+    gift = None if state.gift is None else [state.gift.catcher, state.gift.caught, state.gift.due]
+    cards = [state.hands, state.out, state.pile, state.place, state.aside, melds, state.drew]
+    told = [state.round, state.serial, state.turn, *cards, said, gift, state.scores, state.over]
+    return f"{zlib.crc32(msgspec.json.encode(told)):08x}"
+
+
+@EACH_GAME
+def test_each_stored_event_leads_to_the_state_that_it_led_to_when_it_was_stored(name: str):
+    state: State | None = None
+    caught = 0
+    for number, (event, expected) in enumerate(zip(events_of(name), STORED[name]["digests"], strict=True)):
+        caught += isinstance(event, Caught)
+        state = GAME.evolve(state, event)
+        assert checksum(state) == expected, (number, event)
+    assert caught
+
+
+@EACH_GAME
+def test_a_game_that_was_stored_in_the_middle_of_anything_plays_on(name: str):
+    """From many places of the record: in windows, tie periods, catchers' choices, kept NEXTs."""
+    events, phases = events_of(name), set()
+    state: State = GAME.fold(events[:2])
+    for number, event in enumerate(events[2:], start=3):
+        state = GAME.evolve(state, event)
+        if number % 7 == 0 or state.called is not None or state.gift is not None:
+            phases.add("tie" if state.called is not None else GAME.view(state, None).phase)
+            play_on(state, number)
+    assert {"turn", "next", "gift", "tie"} <= phases
+
+
+def play_on(state: State, seed: int, steps: int = 25) -> None:
+    rng, at = random.Random(seed), Moment(state.began)
+    for step in range(steps):
+        if state.over:
+            return
+        at = Moment(at + rng.randrange(2_000))
+        deadline, possible = earliest(GAME, state), moves(GAME, state, state.seats)
+        if deadline is not None and (not possible or at >= deadline.due):
+            at = max(at, deadline.due)
+            happened = GAME.decide(state, None, Expire(deadline.id), at, Chance(seed_bytes(seed), "t", step))
+        else:
+            seat, action = rng.choice(possible)
+            try:
+                happened = GAME.decide(state, seat, action, at, Chance(seed_bytes(seed), "t", step))
+            except Refusal as refusal:
+                assert refusal.code in ("not-open", "late-call", "overtaken"), action  # its time is not the record's
+                continue
+        state = GAME.fold(happened, state)
+
+
+def test_the_record_holds_the_undoing_that_lost_cards():
+    """It stays as it was told: the stored events say no more than that somebody was caught."""
+    (name,) = (name for name in STORED if "lies in the Yard" in name)
+    counts = []
+    state: State | None = None
+    for event in events_of(name):
+        state = GAME.evolve(state, event)
+        if state.hands and GAME.census is not None:
+            counts.append(GAME.census(state).total())
+    assert max(counts) == 56 and min(counts) == 53
+    assert state is not None and state.began >= BEGIN
