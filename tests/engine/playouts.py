@@ -6,7 +6,7 @@ the seats, of all that may move, play one of its legal actions; time goes on by 
 
 import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, AnyGame, Deadline, Event, Expire, Moment, Options, Outcome, Refusal, Seat
+from engine.contract import Action, AnyGame, Deadline, Event, Expire, Moment, Options, Outcome, Seat
 from engine.games import GAMES
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -23,6 +23,16 @@ TABLE = "playout"
 BEGIN = Moment(1_700_000_000_000)
 STEPS = 5_000
 """No game takes more decisions than this at random; one that does is thought to be endless."""
+
+
+def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
+    """Return the state after these events. No piece of the game is lost or made on the way, after any of them."""
+    assert game.census is not None, f"{game.key}: a game with pieces tells how many there are"
+    before = game.census(state)
+    for event in events:
+        state = game.evolve(state, event)
+        assert game.census(state) == before, f"{game.key}: {event} loses or makes a piece"
+    return state
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,13 @@ class Playout:
     def running(self) -> list[Any]:
         """The states in which the game was not over."""
         return [state for state in self.states if self.game.outcome(state) is None]
+
+    @property
+    def moments(self) -> list[tuple[Any, Moment]]:
+        """The same, each with the moment at which it came about."""
+        times = [BEGIN, *(step.at for step in self.steps)]
+        timed = zip(self.states, times, strict=True)
+        return [(state, at) for state, at in timed if self.game.outcome(state) is None]
 
     @property
     def outcome(self) -> Outcome:
@@ -160,16 +177,9 @@ def _steps(
             # First a seat, then its action: one with few actions gets its say beside one with many.
             seat = rng.choice(sorted({seat for seat, _ in possible}))
             action = rng.choice([action for owner, action in possible if owner == seat])
-        try:
-            events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
-        except Refusal as refusal:
-            # A window closes at its moment, and its clock strikes a little later: what comes in between is too late.
-            assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
-            at = max(at, deadline.due)
-            seat, action = None, Expire(deadline.id)
-            events = tuple(game.decide(state, None, action, at, Chance(secret, TABLE, count)))
+        events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
         count += len(events)
-        state = game.fold(events, state)
+        state = folded(game, events, state)
         yield Step(seat, action, at, events, state)
     raise AssertionError(f"{game.key}: a random game does not end within {STEPS} steps")
 

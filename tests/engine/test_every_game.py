@@ -29,6 +29,7 @@ from tests.engine.playouts import (
     TABLE,
     Playout,
     earliest,
+    folded,
     material,
     moves,
     play,
@@ -190,6 +191,16 @@ def test_a_decision_has_consequences(playout: Playout):
     assert all(step.events for step in playout.steps)
 
 
+@EACH_PLAYOUT
+def test_no_piece_is_ever_lost_or_made(playout: Playout):
+    """Playouts see to it at each event; here it is looked at from the beginning to the end."""
+    census = playout.game.census
+    assert census is not None
+    counted = [census(state) for state in playout.states]
+    assert counted[0].total() and all(one == counted[0] for one in counted)
+    assert min(counted[0].values()) > 0
+
+
 # ----------------------------------------------------------------------------------------------------- what may be done
 
 
@@ -221,12 +232,16 @@ def test_another_seed_changes_first_what_the_game_says_that_chance_decides(playo
 
 @EACH_PLAYOUT
 def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
-    game = playout.game
-    for state in sampled(playout):
+    """When the state has come about, and until just before the next clock strikes."""
+    game, moments = playout.game, playout.moments
+    for state, at in random.Random(1).sample(moments, min(25, len(moments))):
+        clock = earliest(game, state)
+        until = at + 10**6 if clock is None else clock.due - 1
         for seat, action in some(moves(game, state, playout.seats)):
             assert game.read_action(write(action)) == action
-            events = game.decide(state, seat, action, Moment(BEGIN + 1), chance())
-            game.fold(events, state)
+            for moment in {at, max(at, until)}:
+                events = game.decide(state, seat, action, Moment(moment), chance())
+                folded(game, events, state)
 
 
 @EACH_PLAYOUT
@@ -282,7 +297,7 @@ def attempted(game: AnyGame, state: Any, seat: Seat | None, action: Action) -> l
             assert isinstance(fact, int | str | tuple)
         return refusal
     assert events
-    game.fold(events, state)
+    folded(game, events, state)
     return events
 
 
@@ -372,7 +387,7 @@ def test_every_deadline_that_runs_out_makes_the_game_go_on(playout: Playout):
         left = {deadline.id for deadline in game.deadlines(state)}
         while left and (first := earliest(game, now)) is not None:
             events = game.decide(now, None, Expire(first.id), first.due, chance())
-            now = game.fold(events, now)
+            now = folded(game, events, now)
             assert first.id not in {deadline.id for deadline in game.deadlines(now)}
             if game.outcome(now) is None:
                 assert refused(game, now, None, Expire(first.id), first.due).code == "late"

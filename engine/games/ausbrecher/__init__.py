@@ -45,7 +45,7 @@ from engine.games.ausbrecher.pieces import (
     TurnBegun,
     TurnsRanOut,
 )
-from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State
+from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, census
 from engine.games.ausbrecher.track import (
     boarded,
     in_their_cells,
@@ -74,6 +74,7 @@ GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, Ausbrecher
     view=view,
     deadlines=deadlines,
     outcome=outcome,
+    census=census,
     hides=True,
     draws={"forecast": ("boats",), "starter": ("throws", "starter"), "rolled": ("dice", "white"), "limit": ("order",)},
 )

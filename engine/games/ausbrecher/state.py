@@ -3,6 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and its own package.
 """
 
+from collections import Counter
 from typing import assert_never
 
 import msgspec
@@ -135,3 +136,9 @@ def result_of(results: tuple[Result, ...], colour: str) -> Result | None:
 def over(state: State) -> Reason | None:
     """Return why the game is over, None while it goes on."""
     return state.phase.reason if isinstance(state.phase, Over) else None
+
+
+def census(state: State) -> Counter[str]:
+    """Count the prisoners: in their cells, on the way, and aboard."""
+    race = state.race
+    return Counter[str](colour for crew in (race.cells, *race.spaces, *race.boats) for colour in crew)

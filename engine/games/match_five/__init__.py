@@ -40,7 +40,7 @@ from engine.games.match_five.pieces import (
     value,
 )
 from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
-from engine.games.match_five.state import Over, Playing, State, Turn
+from engine.games.match_five.state import Over, Playing, State, Turn, census
 from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
 
 GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
@@ -60,6 +60,7 @@ GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOpti
     view=view,
     deadlines=deadlines,
     outcome=outcome,
+    census=census,
     hides=True,
     draws={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
 )

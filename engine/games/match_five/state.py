@@ -1,11 +1,12 @@
 """Match Five between two events. May import `engine`, msgspec and its own vocabulary."""
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
 
 from engine.contract import Moment, Seat
-from engine.games.match_five.pieces import Line, MatchFiveOptions, Material, Reason, Stone, Tile
+from engine.games.match_five.pieces import WILD, Line, MatchFiveOptions, Material, Reason, Stone, Tile
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -56,3 +57,10 @@ class State(msgspec.Struct, frozen=True):
 def over(state: State) -> Reason | None:
     """Return why the game is over, None while it goes on."""
     return state.phase.reason if isinstance(state.phase, Over) else None
+
+
+def census(state: State) -> Counter[str]:
+    """Count the tiles: in the bag, in hands, and on the board."""
+    tiles = Counter(tile for hand in (*state.hands, state.bag) for tile in hand)
+    tiles.update(WILD if stone.wild else stone.tile for stone in state.stones)
+    return tiles

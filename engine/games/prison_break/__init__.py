@@ -70,6 +70,7 @@ from engine.games.prison_break.state import (
     State,
     Step,
     Voting,
+    census,
     order,
 )
 from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, view
@@ -90,6 +91,7 @@ GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonB
     view=view,
     deadlines=deadlines,
     outcome=outcome,
+    census=census,
     hides=True,
     draws={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
 )

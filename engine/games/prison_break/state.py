@@ -3,6 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
 """
 
+from collections import Counter
 from typing import Literal, assert_never
 
 import msgspec
@@ -156,3 +157,9 @@ def phase_name(state: State) -> PhaseName:
 def over(state: State) -> Reason | None:
     """Return why the game is over, None while it goes on."""
     return state.phase.reason if isinstance(state.phase, Over) else None
+
+
+def census(state: State) -> Counter[str]:
+    """Count the pawns that stand on the track, and the offers in the row. Tokens come and go by the rules."""
+    track = range(JAIL, state.material.spaces + 2)
+    return Counter(pawn=sum(position in track for position in state.positions), offer=len(state.row))

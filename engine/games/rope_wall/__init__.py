@@ -29,7 +29,7 @@ from engine.games.rope_wall.pieces import (
     Skipped,
     Wall,
 )
-from engine.games.rope_wall.state import State
+from engine.games.rope_wall.state import State, census
 from engine.games.rope_wall.view import RopeWallView, legal, outcome, view
 
 GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
@@ -48,6 +48,7 @@ GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions,
     view=view,
     deadlines=deadlines,
     outcome=outcome,
+    census=census,
     draws={"begun": ("starter",)},
 )
 

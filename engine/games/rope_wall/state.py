@@ -3,6 +3,7 @@
 May import `engine`, msgspec and its own vocabulary.
 """
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
@@ -78,3 +79,9 @@ def turn(state: State) -> Seat:
 def over(state: State) -> str | None:
     """Return why the game is over, None while it goes on."""
     return state.phase.reason if isinstance(state.phase, Over) else None
+
+
+def census(state: State) -> Counter[str]:
+    """Count the knots of both players, in the wall and in hand: a wall with more of them than there are counts more."""
+    placed = [sum(floor.count(seat) for floor in state.wall) for seat in (0, 1)]
+    return Counter({f"knot of {seat}": max(count, state.material.knots) for seat, count in enumerate(placed)})
