@@ -220,9 +220,15 @@ class LiveTable:
         return await self._let(None, Expire(deadline), at, check)
 
     async def make_up_for(self, away_ms: int, at: Moment) -> None:
-        """Move the running clocks back by the time the bot was away, and remember what to tell the players."""
-        if self.playing and away_ms > 0 and self.deadlines():
-            await self._let(None, Delay(away_ms), at, lambda: None)
+        """Move the running clocks back by the time the bot was away, and remember what to tell the players.
+
+        A game may count time where no clock runs: how long a window has been open, say. It is told in any case.
+        """
+        if not self.playing or away_ms <= 0:
+            return
+        running = bool(self.deadlines())
+        await self._let(None, Delay(away_ms), at, lambda: None)
+        if running:
             self.notice = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
 
     async def _let(
@@ -269,7 +275,7 @@ class LiveTable:
     def _woken(self, at: Moment) -> tuple[list[Event], Any]:
         """Return the events by which the clocks of a sleeping table are extended, and the state after them."""
         delay = self._slept(at)
-        if not self.asleep or delay.by_ms <= 0 or not self.game.deadlines(self.state):
+        if not self.asleep or delay.by_ms <= 0:
             return [], self.state
         assert self.row.seed is not None
         chance = Chance(self.row.seed, str(self.id), self.version)

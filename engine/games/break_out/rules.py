@@ -543,5 +543,6 @@ GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions,
     census=census,
     hides=True,
     fewest=True,
+    rules=2,
     draws={"begun": ("lots", "starter"), "round": ("hands", "pile")},
 )

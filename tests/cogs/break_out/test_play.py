@@ -331,7 +331,8 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House)
     await house.turn(2_000)
     assert view(house).phase == "gift" and view(house).catcher is not None
     await first.say(house.yard, "NEXT")
-    await house.sandbox.until(lambda: any("being settled" in m["content"] for m in house.sandbox.messages(house.yard)))
+    said = "until the catcher has chosen"
+    await house.sandbox.until(lambda: any(said in m["content"] for m in house.sandbox.messages(house.yard)))
 
 
 async def test_a_bad_meld_can_be_pointed_at_later(house: House):
