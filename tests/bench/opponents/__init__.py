@@ -5,8 +5,10 @@ a view, the legal actions, a budget that it need not use up, and draws of its ow
 """
 
 from engine.players import Player
-from tests.bench.opponents import match_five
+from tests.bench.opponents import break_out, match_five, prison_break
 
 OPPONENTS: dict[str, dict[str, Player]] = {
+    "break_out": break_out.OPPONENTS,
     "match_five": match_five.OPPONENTS,
+    "prison_break": prison_break.OPPONENTS,
 }

@@ -1,0 +1,127 @@
+"""Break-Out's opponents: one greedy for points, one for cards who calls everybody, a cheat, and one who keeps all back.
+
+They know the rules from the rule page, and of the table what their view shows.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from random import Random
+
+from engine.contract import Action, Moment
+from engine.games.break_out import (
+    NATURAL,
+    BreakOut,
+    BreakOutView,
+    Call,
+    Card,
+    Draw,
+    Extend,
+    Extract,
+    Give,
+    Lay,
+    Move,
+    Next,
+    PlayDraw,
+)
+from engine.players import Budget, Intent, Player
+
+Worth = Callable[[BreakOutView, Action], float]
+
+
+def greedy(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Rid the hand of the most points in every play; call who has done nothing at all."""
+    return _call(view, legal, ("draw",)) or _turn(view, legal, rng, _points)
+
+
+def caller(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Rid the hand of the most cards in every play, and call everybody with everything, since it costs nothing."""
+    return _call(view, legal, ("draw", "meld")) or _turn(view, legal, rng, _cards)
+
+
+def cheat(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Lay what is no meld every third turn, and else play like the greedy one."""
+    if view.phase == "turn" and view.turn == view.seat and not view.acted and view.serial % 3 == 0:
+        bad = _no_meld(view)
+        if bad is not None and view.referee == "honour":
+            return Intent(bad, 1_500)
+    return _call(view, legal, ("draw",)) or _turn(view, legal, rng, _points)
+
+
+def patient(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Break out as soon as it goes, and lay nothing into the cell that is not needed to avoid drawing."""
+
+    def worth(at_table: BreakOutView, action: Action) -> float:
+        late = isinstance(action, Lay) and at_table.seat is not None and not at_table.out[at_table.seat]
+        return _points(at_table, action) * (0.1 if late else 1.0) + 20 * isinstance(action, BreakOut)
+
+    return _call(view, legal, ("draw",)) or _turn(view, legal, rng, worth)
+
+
+OPPONENTS: dict[str, Player] = {"greedy": greedy, "caller": caller, "cheat": cheat, "patient": patient}
+
+
+def _value(view: BreakOutView, face: str) -> int:
+    return int(face[1]) if face in NATURAL else dict(zip("wds", view.values, strict=True))[face]
+
+
+def _played(action: Action) -> tuple[str, ...]:
+    """The cards that leave the hand."""
+    match action:
+        case Lay(cards=cards) | Extend(cards=cards) | BreakOut(cards=cards):
+            return tuple(card.face for card in cards)
+        case PlayDraw(face=face):
+            return (face,)
+        case _:
+            return ()
+
+
+def _points(view: BreakOutView, action: Action) -> float:
+    return sum(_value(view, face) for face in _played(action))
+
+
+def _cards(view: BreakOutView, action: Action) -> float:
+    return len(_played(action)) + 0.01 * _points(view, action)
+
+
+def _turn(view: BreakOutView, legal: Sequence[Action], rng: Random, worth: Worth) -> Intent | None:
+    """Play while there is something to play, draw if there is nothing, and say NEXT."""
+    if not legal or view.seat not in view.waiting:
+        return None
+    gifts = [one for one in legal if isinstance(one, Give)]
+    if gifts:
+        return Intent(max(gifts, key=lambda gift: _value(view, gift.face)), 2_000)
+    plays = [one for one in legal if isinstance(one, Lay | Extend | BreakOut | PlayDraw)]
+    best = max(plays, key=lambda play: worth(view, play), default=None)
+    if best is not None and worth(view, best) > 0:
+        return Intent(best, 1_500)
+    draws = [one for one in legal if isinstance(one, Draw)]
+    if draws:
+        return Intent(draws[0], 1_500)
+    moves = [one for one in legal if isinstance(one, Move | Extract)]
+    return Intent(rng.choice(moves) if moves and not view.acted and not view.drew else Next(), 1_500)
+
+
+def _call(view: BreakOutView, legal: Sequence[Action], kinds: Sequence[str]) -> Intent | None:
+    window = view.window
+    if window is None:
+        return None
+    for one in legal:
+        if isinstance(one, Call) and one.kind in kinds:
+            return Intent(one, 0, Moment(window.opened + 2_500))
+    return None
+
+
+def _no_meld(view: BreakOutView) -> Lay | None:
+    """The dearest three numbers of the hand that are neither of one number nor of one colour, and fit into the cell."""
+    hand = [face for face in view.hand if face in NATURAL]
+    most = 99 if view.seat is not None and view.out[view.seat] else view.limits[0] - 1
+    found = [
+        three
+        for three in combinations(hand, 3)
+        if len({face[1] for face in three}) > 1
+        and len({face[0] for face in three}) > 1
+        and sum(int(face[1]) for face in three) <= most
+    ]
+    if not found:
+        return None
+    return Lay(tuple(map(Card, max(found, key=lambda three: sum(int(face[1]) for face in three)))))
