@@ -13,12 +13,14 @@ from engine.games.prison_break import (
     Declares,
     GuardsGo,
     LightsThrown,
+    Passes,
     Position,
     PrisonBreakView,
     RoundStarts,
     TimeRanOut,
     VotesShown,
 )
+from engine.players.prison_break.hunting import Decision, Guesses
 
 Odds = list[float]
 """A probability a position, JAIL first and EXIT last."""
@@ -56,6 +58,12 @@ class Belief:
         self._longest = longest
         self._weights = [[weight, *[0.0] * (spaces + 1)] for weight in PRIOR]
 
+    def copy(self) -> "Belief":
+        """Return the same belief, to be changed on its own."""
+        other = Belief(self._exit - 1, self._longest)
+        other._weights = [list(row) for row in self._weights]
+        return other
+
     def odds(self) -> Odds:
         """Return how likely each position is."""
         return [sum(column) for column in zip(*self._weights, strict=True)]
@@ -68,6 +76,17 @@ class Belief:
                 for position, weight in enumerate(before):
                     after[min(position + move, self._exit)] += weight * odds
             self._weights[habit] = after
+
+    def sneaks(self) -> None:
+        """The player is about to sneak, and it is not known yet what they will declare."""
+        parts = []
+        for declared in range(self._longest + 1):
+            part = self.copy()
+            part.sneaked(declared)
+            parts.append(part._weights)
+        self._weights = [
+            [sum(column) / len(parts) for column in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)
+        ]
 
     def moved(self, steps: int) -> None:
         """An offer moved the player so many spaces, as far as the track goes."""
@@ -100,9 +119,38 @@ class Belief:
             self._weights = [[weight / total for weight in row] for row in self._weights]
 
 
-def beliefs(view: PrisonBreakView) -> list[Belief]:
-    """Return what the public log says about everyone, the reader included: that is how others may see them."""
-    table = _Reader(view)
+class Record:
+    """What the public log says about everyone, the reader included: that is how others may see them.
+
+    `told` is where their words and the offers put them, `fastest` where they are if they ran all the time.
+    """
+
+    def __init__(self, view: PrisonBreakView) -> None:
+        reader = _read(view, watched=False)
+        self.beliefs, self.told, self.fastest = reader.beliefs, reader.told, reader.fastest
+        self._exit, self._longest = view.spaces + 1, view.longest_sneak
+
+    def guesses(self, seat: Seat, word: int) -> Guesses:
+        """Return where the theories of `hunting` will put a seat that now sneaks and declares so many spaces."""
+        belief = self.beliefs[seat].copy()
+        belief.sneaked(word)
+        told, fastest = self.told[seat] + word, self.fastest[seat] + self._longest
+        return _guesses(belief, min(told, self._exit), min(fastest, self._exit))
+
+
+def _guesses(belief: "Belief", told: Position, fastest: Position) -> Guesses:
+    odds = belief.odds()
+    spaces = range(1, len(odds) - 1)
+    return {"told": told, "fastest": fastest, "likeliest": max(spaces, key=lambda space: odds[space] * space)}
+
+
+def decisions(view: PrisonBreakView) -> list[Decision]:
+    """Return the guard checks made, or not made, without knowing where everybody was."""
+    return _read(view, watched=True).decisions
+
+
+def _read(view: PrisonBreakView, *, watched: bool) -> "_Reader":
+    table = _Reader(view, watched)
     for before, entry in zip((None, *view.log), view.log, strict=False):
         match entry:
             case RoundStarts():
@@ -114,47 +162,75 @@ def beliefs(view: PrisonBreakView) -> list[Belief]:
             case VotesShown():
                 table.settles(entry)
             case GuardsGo():
+                table.decides(entry.seat, entry.space)
                 table.checks(entry)
+            case Passes() if before != TimeRanOut(entry.seat):
+                table.decides(entry.seat, None)
             case _:
                 pass
-    return table.beliefs
+    return table
 
 
 class _Reader:
     """Goes through the log once; the round, and who may not move in it, are what one has to remember on the way."""
 
-    def __init__(self, view: PrisonBreakView) -> None:
+    def __init__(self, view: PrisonBreakView, watched: bool) -> None:
+        self._watched = watched
         self.beliefs = [Belief(view.spaces, view.longest_sneak) for _ in view.prisoners]
         self._exit = view.spaces + 1
+        self.told = [JAIL] * len(view.prisoners)
+        self.fastest = [JAIL] * len(view.prisoners)
+        self.decisions: list[Decision] = []
+        self._longest = view.longest_sneak
         self._round = 1
         self._held: dict[Seat, int] = {}
+        self._seen: set[Seat] = set()
 
     def round_starts(self, number: int) -> None:
         self._round = number
+        self._seen = set()
         if number > 1:
+            self.fastest = [min(place, self._exit - 1) for place in self.fastest]
             for belief in self.beliefs:  # on EXIT they had won
                 belief.absent(self._exit)
 
     def declares(self, seat: Seat, spaces: int) -> None:
         if self._held.get(seat) != self._round:
             self.beliefs[seat].sneaked(spaces)
+            self.fastest[seat] = min(self.fastest[seat] + self._longest, self._exit)
+        self.told[seat] = min(self.told[seat] + spaces, self._exit)
 
     def shows(self, positions: Sequence[Position | None]) -> None:
         for belief, position in zip(self.beliefs, positions, strict=True):
             if position is not None:
                 belief.shown(position)
+        for seat, position in enumerate(positions):
+            if position is not None:
+                self.told[seat] = self.fastest[seat] = position
+                self._seen.add(Seat(seat))
 
     def settles(self, votes: VotesShown) -> None:
         for seat, steps in enumerate(votes.effects.steps):
             if steps and seat not in votes.blocked:
                 self.beliefs[seat].moved(steps)
+                for places in (self.told, self.fastest):
+                    places[seat] = min(max(places[seat] + steps, JAIL), self._exit)
         self._held |= dict.fromkeys(votes.effects.held, self._round + 1)
         self.shows(votes.positions)
+
+    def decides(self, seat: Seat, space: Position | None) -> None:
+        """Keep a decision of whoever did not know where all the others were."""
+        dark = [other for other in map(Seat, range(len(self.beliefs))) if other != seat and other not in self._seen]
+        if dark and self._watched:
+            guesses = tuple(_guesses(self.beliefs[other], self.told[other], self.fastest[other]) for other in dark)
+            self.decisions.append(Decision(seat, space, guesses))
 
     def checks(self, guards: GuardsGo) -> None:
         for seat, belief in enumerate(self.beliefs):
             if seat in guards.caught:
                 belief.shown(guards.space)
                 belief.moved(-guards.space)
+                self.told[seat] = self.fastest[seat] = JAIL
+                self._seen.add(Seat(seat))
             else:
                 belief.absent(guards.space)

@@ -1,0 +1,74 @@
+"""Offers: a small game of two votes, which both play as well as they can, and as they are known to vote.
+
+May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.contract import Seat
+from engine.games.prison_break import Kind, PrisonBreakView, VotesShown
+
+USED_TO = 3.0
+"""After so many votes somebody's habit counts as much as what would be wise."""
+ALIKE = 0.5
+"""What a vote on an offer of another kind tells, compared with one of the same kind."""
+LOOKS = 120
+"""So often both look back at what they should have voted."""
+
+Square = tuple[tuple[float, float], tuple[float, float]]
+"""What the votes bring somebody: by the own vote and by the other's, accept before reject."""
+
+
+@dataclass(frozen=True)
+class Bargain:
+    """An offer between two, as one of them may see it: how likely each accepts."""
+
+    mine: float
+    theirs: float
+
+
+def agreed(mine: Square, theirs: Square) -> Bargain:
+    """Return how both should vote, near an equilibrium: each square is by the own vote first."""
+    regrets, sums = [[0.0, 0.0], [0.0, 0.0]], [0.0, 0.0]
+    for step in range(1, LOOKS + 1):
+        accepts = [_first(one) for one in regrets]
+        for side, square in enumerate((mine, theirs)):
+            other = accepts[1 - side]
+            values = [other * row[0] + (1 - other) * row[1] for row in square]
+            mean = accepts[side] * values[0] + (1 - accepts[side]) * values[1]
+            for vote in (0, 1):
+                regrets[side][vote] = max(0.0, regrets[side][vote] + values[vote] - mean)
+            sums[side] += step * accepts[side]
+    whole = LOOKS * (LOOKS + 1) / 2
+    return Bargain(sums[0] / whole, sums[1] / whole)
+
+
+def _first(regrets: Sequence[float]) -> float:
+    total = sum(regrets)
+    return regrets[0] / total if total > 0 else 0.5
+
+
+class Voters:
+    """How everyone at the table has voted."""
+
+    def __init__(self, view: PrisonBreakView) -> None:
+        self._votes: list[list[tuple[Kind, bool]]] = [[] for _ in view.prisoners]
+        for entry in view.log:
+            if isinstance(entry, VotesShown):
+                for seat, accept in zip((entry.first, entry.second), entry.accepts, strict=True):
+                    self._votes[seat].append((entry.kind, accept))
+
+    def weight(self, seat: Seat, kind: Kind) -> float:
+        """How much of what this seat will vote is known from what it voted."""
+        told = sum(weight for weight, _ in self._told(seat, kind))
+        return told / (told + USED_TO)
+
+    def accepts(self, seat: Seat, kind: Kind, wise: float) -> float:
+        """Return how likely this seat is to accept, where it would be wise to accept so often."""
+        told = self._told(seat, kind)
+        total = USED_TO + sum(weight for weight, _ in told)
+        return (USED_TO * wise + sum(weight for weight, accept in told if accept)) / total
+
+    def _told(self, seat: Seat, kind: Kind) -> list[tuple[float, bool]]:
+        return [(1.0 if before == kind else ALIKE, accept) for before, accept in self._votes[seat]]

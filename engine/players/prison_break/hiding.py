@@ -1,0 +1,175 @@
+"""Sneaking so that guards cannot foresee it: a small game between a pawn that hides and one who looks for it.
+
+For some rounds the pawn, wherever the public log says that it may stand, chooses how far to move, and the other then
+chooses a space to check, or none; the lights end the game, for then all is seen. Both learn by regret what they should
+have done, and their average play is close to an equilibrium. What is known of how rivals look takes the place of a part
+of the other's play, so that the pawn also profits from their habits. May import `engine` only.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.games.prison_break import Position
+from engine.players import Budget
+
+ROUNDS = 4
+"""So far both look ahead."""
+LOOKS = 60
+"""So often both look back, if the budget lasts."""
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """What a place is worth to the pawn after the sneak: left alone, missed by a check elsewhere, caught, and lit."""
+
+    alone: Sequence[float]
+    missed: Sequence[float]
+    caught: Sequence[float]
+    lit: Sequence[float]
+    light: float  # how likely the lights are
+    share: float  # how much of the others' looking is for this pawn
+
+
+class Hide:
+    """The game: what both regret so far, and the sums of what the pawn has played in the first round."""
+
+    def __init__(self, stakes: Stakes, odds: Sequence[float], moves: Sequence[int]) -> None:
+        self._stakes = stakes
+        self._exit = len(odds) - 1
+        self._odds = odds
+        self._first = list(moves)
+        self._most = max(moves)
+        self._later = list(range(self._most + 1)) if self._most else [0, 1, 2]
+        self._pawn = [[[0.0] * len(self._moves(turn)) for _ in range(self._exit)] for turn in range(ROUNDS)]
+        self._guard = [[0.0] * self._exit for _ in range(ROUNDS)]  # 0 stands for no check; EXIT cannot be checked
+        self._sums = [[1e-9] * len(moves) for _ in range(self._exit)]
+        # A check that misses costs the other a token, wherever the pawn is.
+        self._cost = [missed - alone for missed, alone in zip(stakes.missed, stakes.alone, strict=True)]
+
+    def _moves(self, turn: int) -> list[int]:
+        return self._later if turn else self._first
+
+    def plan(self) -> list[list[float]]:
+        """Return for each position how likely each of the moves should be."""
+        return [[share / sum(row) for share in row] for row in self._sums]
+
+    def look_back(self, weight: int, known: Sequence[Mapping[Position, float]], trust: float) -> None:
+        """Let both see what they should have done against the other."""
+        looks = [_matched(regrets) for regrets in self._guard]
+        seen = [[(1 - trust) * self._stakes.share * look for look in one] for one in looks]
+        for turn, habit in zip(seen, known, strict=True):
+            for space, odd in habit.items():
+                if 0 < space < self._exit:
+                    turn[space] += trust * odd
+        plays = [[_matched(regrets) for regrets in turn] for turn in self._pawn]
+        values = self._backward(seen, plays)
+        self._forward(looks, seen, plays, values, weight)
+
+    def _backward(
+        self, seen: Sequence[Sequence[float]], plays: Sequence[Sequence[Sequence[float]]]
+    ) -> list[list[float]]:
+        """Return for each round what each place is worth after that round's sneak; the pawn regrets its moves."""
+        stakes, exit_ = self._stakes, self._exit
+        light, dark = stakes.light, 1 - stakes.light
+        after: list[float] = list(stakes.alone)
+        values = [after] * ROUNDS
+        for turn in reversed(range(ROUNDS)):
+            looks = seen[turn]
+            checks = sum(looks[1:])
+            worth = []
+            for place in range(exit_ + 1):
+                here = looks[place] if 0 < place < exit_ else 0.0
+                left = after[place] + (checks - here) * self._cost[place]
+                left += here * (stakes.caught[place] - after[place])
+                worth.append(stakes.alone[exit_] if place == exit_ else light * stakes.lit[place] + dark * left)
+            values[turn] = worth
+            moves, before = self._moves(turn), []
+            for position in range(exit_):
+                play, regrets = plays[turn][position], self._pawn[turn][position]
+                ends = [worth[min(position + move, exit_)] for move in moves]
+                mean = sum(share * end for share, end in zip(play, ends, strict=True))
+                before.append(mean)
+                for number, end in enumerate(ends):
+                    regrets[number] = max(0.0, regrets[number] + end - mean)
+            after = [*before, stakes.alone[exit_]]
+        return values
+
+    def _forward(
+        self,
+        looks: Sequence[Sequence[float]],
+        seen: Sequence[Sequence[float]],
+        plays: Sequence[Sequence[Sequence[float]]],
+        values: Sequence[Sequence[float]],
+        weight: int,
+    ) -> None:
+        """Follow the pawn from where it may be; the other regrets its checks round after round."""
+        stakes, exit_ = self._stakes, self._exit
+        there = list(self._odds[:exit_])
+        for turn in range(ROUNDS):
+            moves, reached = self._moves(turn), [0.0] * (exit_ + 1)
+            for position, odds in enumerate(there):
+                if odds:
+                    play = plays[turn][position]
+                    for number, move in enumerate(moves):
+                        reached[min(position + move, exit_)] += odds * play[number]
+                        if not turn:
+                            self._sums[position][number] += weight * play[number]
+            ahead = self._ahead(turn, plays, values)
+            left = sum(odds * ahead[place] for place, odds in enumerate(reached))
+            missed = left + sum(odds * self._cost[place] for place, odds in enumerate(reached[:exit_]))
+            costs = [left]
+            costs += [
+                missed + reached[space] * (stakes.caught[space] - ahead[space] - self._cost[space])
+                for space in range(1, exit_)
+            ]
+            mean = sum(look * cost for look, cost in zip(looks[turn], costs, strict=True))
+            regrets = self._guard[turn]
+            for number, cost in enumerate(costs):
+                regrets[number] = max(0.0, regrets[number] + mean - cost)
+            there = [
+                odds * (1 - stakes.light) * (1 - (seen[turn][place] if place else 0.0))
+                for place, odds in enumerate(reached[:exit_])
+            ]
+
+    def _ahead(
+        self, turn: int, plays: Sequence[Sequence[Sequence[float]]], values: Sequence[Sequence[float]]
+    ) -> list[float]:
+        """Return what each place is worth when nobody is caught in this round."""
+        if turn + 1 == ROUNDS:
+            return list(self._stakes.alone)
+        moves, worth = self._moves(turn + 1), values[turn + 1]
+        return [
+            *(
+                sum(share * worth[min(place + move, self._exit)] for share, move in zip(play, moves, strict=True))
+                for place, play in enumerate(plays[turn + 1])
+            ),
+            self._stakes.alone[self._exit],
+        ]
+
+
+def hidden(
+    stakes: Stakes,
+    odds: Sequence[float],
+    moves: Sequence[int],
+    known: Sequence[Mapping[Position, float]],
+    trust: float,
+    budget: Budget,
+) -> list[list[float]]:
+    """Return for each position how likely each of the moves should be.
+
+    `odds` is where the public log puts the pawn, `known` how likely rivals are to look where, round after round, and
+    `trust` how much of their play that is.
+    """
+    game = Hide(stakes, odds, moves)
+    for step in range(1, LOOKS + 1):
+        game.look_back(step, known, trust)
+        if budget.spent():
+            break
+    return game.plan()
+
+
+def _matched(regrets: Sequence[float]) -> list[float]:
+    total = sum(regrets)
+    if total <= 0:
+        return [1 / len(regrets)] * len(regrets)
+    return [regret / total for regret in regrets]

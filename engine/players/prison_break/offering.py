@@ -1,0 +1,115 @@
+"""How the warden of Prison Break offers and votes: by everyone's share after each pair of votes.
+
+May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from math import exp
+
+from engine.contract import Action, Seat
+from engine.games.prison_break import Decline, Effects, Kind, Offer, Proposal, Vote, effects_of, terms_of
+from engine.players import Budget
+from engine.players.prison_break.bargaining import Bargain, Square, Voters, agreed
+from engine.players.prison_break.race import Places
+from engine.players.prison_break.table import Table, World
+
+EAGERNESS = 0.004
+"""An offer must be worth more than that, in shares of a win."""
+BLUFF = 0.02
+"""And that much more where the warden will then rather vote against its own offer, so that it bluffs for a reason."""
+SHY = 0.01
+"""How much better a vote must be than the other to be cast rather for certain."""
+
+Results = dict[tuple[bool, bool], list[float]]
+"""Everyone's share after each pair of votes."""
+
+
+def offer(table: Table, offers: Sequence[Offer], budget: Budget) -> Action:
+    """Return the offer from which most is to be had, or that none is made."""
+    worlds, voters = table.worlds(), Voters(table.view)
+    nothing = table.mean(worlds, lambda places: table.race.guarded(places, table.tokens, table.seen))
+    best: tuple[float, Action] = (nothing[table.me] + EAGERNESS, Decline())
+    for one in sorted(offers, key=lambda _: table.rng.random()):
+        if budget.spent():
+            break
+        worth = _worth(table, worlds, voters, one)
+        if worth > best[0]:
+            best = (worth, one)
+    return best[1]
+
+
+def _worth(table: Table, worlds: Sequence[World], voters: Voters, one: Offer) -> float:
+    kind, first, second = table.view.row[one.card].kind, Seat(one.first), Seat(one.second)
+    results = _results(table, worlds, kind, first, second)
+    if table.me in (first, second):
+        other = second if first == table.me else first
+        plan = _planned(table, results, voters, kind, other, first == table.me)
+        worth = _expected(table, results, plan, first == table.me)
+        return worth - BLUFF if plan.mine < 0.5 else worth
+    wise = agreed(_square(results, first, True), _square(results, second, False))
+    votes = Bargain(voters.accepts(first, kind, wise.mine), voters.accepts(second, kind, wise.theirs))
+    return _expected(table, results, votes, True)
+
+
+def vote(table: Table, proposal: Proposal) -> Vote:
+    """Accept as often as is wise, and more surely the better it is against how the other is used to vote."""
+    first = proposal.first == table.me
+    other = proposal.second if first else proposal.first
+    results = _results(table, table.worlds(), proposal.kind, proposal.first, proposal.second)
+    plan = _planned(table, results, Voters(table.view), proposal.kind, other, first)
+    return Vote(table.rng.random() < plan.mine)
+
+
+def _results(table: Table, worlds: Sequence[World], kind: Kind, first: Seat, second: Seat) -> Results:
+    terms = terms_of(kind, table.view.terms)
+    results: Results = {}
+    for votes in ((True, True), (True, False), (False, True), (False, False)):
+        effects = effects_of(terms, len(table.seats), first, second, votes)
+        results[votes] = _after(table, worlds, effects)
+    return results
+
+
+def _after(table: Table, worlds: Sequence[World], effects: Effects) -> list[float]:
+    """Return everyone's share after an offer took effect, and the guards that it leads to."""
+    race = table.race
+    steps = [
+        0 if step > 0 and table.held(seat) else step for seat, step in zip(table.seats, effects.steps, strict=True)
+    ]
+    tokens = [max(0, held + change) for held, change in zip(table.tokens, effects.tokens, strict=True)]
+    waiting = table.seats if effects.no_sneak else effects.held
+    shown = sorted({*table.seen, *effects.shown})
+
+    def shares(places: Places) -> list[float]:
+        moved = [race.moved(place, step) for place, step in zip(places, steps, strict=True)]
+        after = tuple(race.waiting(place) if seat in waiting else place for seat, place in enumerate(moved))
+        return race.shares(after, tokens) if effects.no_guards else race.guarded(after, tokens, shown)
+
+    return table.mean(worlds, shares)
+
+
+def _planned(table: Table, results: Results, voters: Voters, kind: Kind, other: Seat, first: bool) -> Bargain:
+    """Return how this seat will vote, and how the other is thought to."""
+    mine, theirs = _square(results, table.me, first), _square(results, other, not first)
+    wise = agreed(mine, theirs)
+    accepts = voters.accepts(other, kind, wise.theirs)
+    gain = accepts * (mine[0][0] - mine[1][0]) + (1 - accepts) * (mine[0][1] - mine[1][1])
+    sure = 1 / (1 + exp(-max(-50.0, min(50.0, gain / SHY))))
+    weight = max(voters.weight(other, kind), min(1.0, abs(gain) / (4 * SHY)))
+    return Bargain((1 - weight) * wise.mine + weight * sure, accepts)
+
+
+def _expected(table: Table, results: Results, votes: Bargain, first: bool) -> float:
+    one, other = (votes.mine, votes.theirs) if first else (votes.theirs, votes.mine)
+    return sum(
+        (one if accepts[0] else 1 - one) * (other if accepts[1] else 1 - other) * shares[table.me]
+        for accepts, shares in results.items()
+    )
+
+
+def _square(results: Results, seat: Seat, first: bool) -> Square:
+    """Return what the votes bring this seat: its own vote first, accept before reject."""
+
+    def share(mine: bool, theirs: bool) -> float:
+        return results[(mine, theirs) if first else (theirs, mine)][seat]
+
+    return (share(True, True), share(True, False)), (share(False, True), share(False, False))

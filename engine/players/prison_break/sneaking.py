@@ -1,0 +1,101 @@
+"""How the warden of Prison Break sneaks: so that guards cannot foresee it, saying what leads its rivals astray.
+
+May import `engine` only.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp
+
+from engine.contract import Seat
+from engine.games.prison_break import JAIL, Position, Sneak
+from engine.players import Budget
+from engine.players.prison_break.belief import decisions
+from engine.players.prison_break.hiding import ROUNDS, Stakes, hidden
+from engine.players.prison_break.hunting import Hunter
+from engine.players.prison_break.table import Table
+
+DOUBT = 0.02
+"""How much of its odds the public log may owe to where nobody expects this pawn."""
+WORDS = 0.015
+"""How much safer a declaration must be, in shares of a win, to be rather made than another."""
+SELDOM = 0.08
+"""A move that the plan makes less often is not meant, but left over from learning."""
+
+Looks = Sequence[Mapping[Position, float]]
+"""How likely each space is to be checked, round after round."""
+
+
+def sneak(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> Sneak:
+    """Return one of the sneaks."""
+    moves = sorted({one.move for one in sneaks})
+    words = sorted({one.declare for one in sneaks})
+    stakes = _stakes(table)
+    decided = decisions(table.view)
+    hunters = [Hunter(seat, decided, table.exit / 2) for seat in table.rivals if table.tokens[seat]]
+    if not hunters:
+        best = max(moves, key=lambda move: (stakes.alone[min(table.own + move, table.exit)], move))
+        return _of(sneaks, table.rng.choice(words), best)
+    looks = {word: _looks(table, hunters, word) for word in words}
+    trust = max(hunter.weight for hunter in hunters)
+    known = [
+        {space: sum(looks[word][turn].get(space, 0.0) for word in words) / len(words) for space in range(1, table.exit)}
+        for turn in range(ROUNDS)
+    ]
+    odds = [(1 - DOUBT) * odd for odd in table.record.beliefs[table.me].odds()]
+    odds[table.own] += DOUBT
+    plan = hidden(stakes, odds, moves, known, trust, budget)[table.own]
+    (move,) = table.rng.choices(moves, [share if share >= SELDOM else 0.0 for share in plan])
+    place = min(table.own + move, table.exit)
+    fear = [trust * looks[word][0].get(place, 0.0) * (stakes.alone[place] - stakes.caught[place]) for word in words]
+    (word,) = table.rng.choices(words, [exp((min(fear) - one) / WORDS) for one in fear])
+    return _of(sneaks, word, move)
+
+
+def _of(sneaks: Sequence[Sneak], word: int, move: int) -> Sneak:
+    return next((one for one in sneaks if one == Sneak(word, move)), sneaks[-1])
+
+
+def _stakes(table: Table) -> Stakes:
+    """Return what each place would be worth at the end of this round, those who sneak later having sneaked."""
+    for seat in _later(table):
+        table.record.beliefs[seat].sneaks()
+    worlds = table.worlds()
+    spent = list(table.tokens)
+    hunter = max(table.rivals, key=lambda seat: table.tokens[seat])
+    spent[hunter] = max(0, spent[hunter] - 1)
+
+    def worth(place: int, tokens: Sequence[int]) -> float:
+        return table.mean(worlds, lambda places: table.race.shares(table.put(places, place), tokens))[table.me]
+
+    spaces = range(table.exit + 1)
+    alone = [worth(place, table.tokens) for place in spaces]
+    missed = [worth(place, spent) for place in spaces]
+    jailed = worth(table.race.behind, spent)
+    caught = [jailed if JAIL < place < table.exit else missed[place] for place in spaces]
+    lit = [
+        min(pair) if table.race.worth_a_check(place) else pair[0]
+        for place, pair in enumerate(zip(alone, caught, strict=True))
+    ]
+    return Stakes(alone, missed, caught, lit, len(table.view.lights) / 6, 1 / len(table.rivals))
+
+
+def _later(table: Table) -> Iterator[Seat]:
+    """Yield who sneaks after this seat in this round."""
+    order = table.race.order
+    for seat in order[order.index(table.me) + 1 :]:
+        if seat not in table.view.sits_out and not table.held(seat):
+            yield seat
+
+
+def _looks(table: Table, hunters: Sequence[Hunter], word: int) -> Looks:
+    """Return how likely each space is to be checked if this seat declares so many spaces, in the coming rounds."""
+    guesses = table.record.guesses(table.me, word)
+    rounds = []
+    for turn in range(ROUNDS):  # later on they will think it as far along as it could be
+        found: dict[Position, float] = {}
+        later = {theory: guess + turn * table.view.longest_sneak for theory, guess in guesses.items()}
+        for hunter in hunters:
+            for space, odds in hunter.looks(later).items():
+                found[space] = min(1.0, found.get(space, 0.0) + odds / len(table.rivals))
+        rounds.append(found)
+    return rounds

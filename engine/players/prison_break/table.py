@@ -1,0 +1,76 @@
+"""What the warden of Prison Break knows at a decision: its view, where everyone may stand, and what that is worth.
+
+May import `engine` only.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from engine.contract import Seat
+from engine.games.prison_break import JAIL, Position, PrisonBreakView
+from engine.players.prison_break.belief import Odds, Record
+from engine.players.prison_break.race import Places, Race
+
+WORLDS = 8
+"""So many guesses at where everyone stands, where there are too many to weigh them all."""
+UNLIKELY = 1e-3
+"""Positions less likely than that are left out of account."""
+
+World = tuple[float, Places]
+"""Where everyone could stand, as places count in the race, and how likely that is."""
+
+
+class Table:
+    """One decision's knowledge."""
+
+    def __init__(self, view: PrisonBreakView, me: Seat, rng: Random) -> None:
+        self.view = view
+        self.me = me
+        self.rng = rng
+        self.race = Race(view)
+        self.exit = view.spaces + 1
+        self.seats = [Seat(seat) for seat in range(len(view.prisoners))]
+        self.rivals = [seat for seat in self.seats if seat != me]
+        own = view.positions[me]
+        self.own: Position = JAIL if own is None else own
+        self.record = Record(view)
+        self.tokens = [prisoner.tokens for prisoner in view.prisoners]
+        self.seen = [seat for seat in self.seats if view.prisoners[seat].seen_round == view.round]
+
+    def worlds(self) -> list[World]:
+        """Return where everyone could stand, this seat where it does; their odds add up to one."""
+        odds: list[Odds] = [belief.odds() for belief in self.record.beliefs]
+        if len(self.rivals) == 1:
+            (rival,) = self.rivals
+            likely = [(odd, place) for place, odd in enumerate(odds[rival]) if odd > UNLIKELY]
+            total = sum(odd for odd, _ in likely)
+            pairs = [(odd / total, (self.own, place)) for odd, place in likely]
+            return [(odd, self._at_rest(places if self.me == 0 else places[::-1])) for odd, places in pairs]
+        drawn = {seat: self.rng.choices(range(self.exit + 1), odds[seat], k=WORLDS) for seat in self.rivals}
+        drawn[self.me] = [self.own] * WORLDS
+        return [
+            (1 / WORLDS, self._at_rest(places)) for places in zip(*(drawn[seat] for seat in self.seats), strict=True)
+        ]
+
+    def _at_rest(self, places: Sequence[Position]) -> Places:
+        """Return positions as places: whom guards sent to JAIL, and who has not skipped a sneak yet, stands behind."""
+        return tuple(
+            self.race.behind if one.skips and place == JAIL else place
+            for one, place in zip(self.view.prisoners, places, strict=True)
+        )
+
+    def put(self, places: Places, place: int) -> Places:
+        """Return the places with this seat's pawn elsewhere."""
+        return (*places[: self.me], place, *places[self.me + 1 :])
+
+    def held(self, seat: Seat) -> bool:
+        """Say whether a seat may not move in this round."""
+        return self.view.prisoners[seat].held_round == self.view.round
+
+    def mean(self, worlds: Sequence[World], shares: Callable[[Places], list[float]]) -> list[float]:
+        """Return what each seat's share is on the average of these worlds."""
+        total = [0.0] * len(self.seats)
+        for odds, places in worlds:
+            for seat, share in enumerate(shares(places)):
+                total[seat] += odds * share
+        return total
