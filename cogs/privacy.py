@@ -28,6 +28,7 @@ WARNING = """### Delete all that is kept about you?
 - Your ratings and statistics are gone, on every server.
 - Your old games stay for those you played with; there you are "somebody", and your notes are blank.
 - You leave every table that is gathering. At the others a computer plays on for you, and you cannot come back.
+- In ranked games that are under way you take the last place among those still in.
 - Messages that already stand in Discord's channels stay as they are.
 
 This cannot be undone. `/privacy export` gives you a copy first."""

@@ -39,10 +39,11 @@ class Hands:
 
 
 class Decided:
-    """Thinks of the first legal action, when it is let; `asked` counts how often."""
+    """Thinks of the first legal action, when it is let; `asked` counts how often, `seen` whether there was anything."""
 
     def __init__(self) -> None:
         self.asked = 0
+        self.seen: list[bool] = []
         self.free = asyncio.Event()
         self.free.set()
         self.leaving: Awaitable[None] | None = None
@@ -51,6 +52,7 @@ class Decided:
         self.asked += 1
         await self.free.wait()
         seen = look()
+        self.seen.append(seen is not None)
         if self.leaving is not None:
             leaving, self.leaving = self.leaving, None
             await leaving
@@ -146,7 +148,7 @@ async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: S
     await presence.back(made.table, seat, NOON)
     made.thinkers.free.set()
     await made.computers.settle()
-    assert not made.computers.busy and made.due() is None
+    assert made.thinkers.seen == [False] and not made.computers.busy and made.due() is None
 
 
 async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(store: Store):

@@ -236,6 +236,24 @@ async def sleep(table: LiveTable) -> None:
         await presence._settle(table, seats, LATER)
 
 
+async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_from_that_very_moment(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
+    at = NOON
+    while not table.asleep:
+        seat, action = mover(table)
+        if seat == 0:
+            (deadline,) = table.deadlines()
+            at = deadline.due
+            await table.expire(deadline.id, at)
+        else:
+            await table.play(seat, action, table.version, at)
+    assert (table.row.slept_at, table.row.due) == (at, at + SLEEPS_FOR_MS)
+    table = await again(table)
+    await presence.back(table, Seat(0), Moment(at + 90 * MINUTE_MS))
+    (deadline,) = table.deadlines()
+    assert deadline.due == at + 91 * MINUTE_MS
+
+
 @every_game
 async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_extended(store: Store, key: str):
     table = await begun(store, key, clock=60)

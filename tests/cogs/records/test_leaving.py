@@ -110,6 +110,7 @@ async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: 
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     await presence.forget(table, 11, at)
+    assert [row.forfeit for row in (await again(table)).seats] == [None, 1, None, None]
     await play_out(table, at)
     results = await store.results(table.id)
     assert (results[1].user, results[1].place) == (None, 4)
