@@ -189,6 +189,8 @@ class Game(Generic[S, A, E, V, O, M]):
     """Whether seats have secrets: then there is a *My hand* button."""
     fewest: bool = False
     """Whether the fewest points are the best score."""
+    scored: bool = True
+    """Whether a score says how well somebody played, so that somebody's best is worth telling."""
     rules: int = 1
     """The version of the rules: it grows with every change of what `setup` or `decide` make of the same arguments. A
     table keeps the one that it began under. Replays ask for none, since events tell all: `evolve` reads those of

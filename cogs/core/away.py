@@ -3,6 +3,8 @@
 May import `engine` and its neighbours.
 """
 
+from collections import Counter
+
 from cogs.core import attendance
 from cogs.core.attendance import Seats
 from cogs.core.live import SLEEPS_FOR_MS, LiveTable, duration
@@ -67,8 +69,11 @@ def places(table: LiveTable) -> list[Block]:
     if not table.results or all(row.forfeit is None for row in table.seats):
         return []
     sitters = table.sitters()
+    taken = Counter(result.place for result in table.results)
     lines = [
-        f"{result.place}. {sitters[result.seat].bold}" + (" – left" if table.seats[result.seat].forfeit else "")
+        f"{result.place}. {sitters[result.seat].bold}"
+        + (" – shared" if taken[result.place] > 1 else "")
+        + (" – left" if table.seats[result.seat].forfeit else "")
         for result in sorted(table.results, key=lambda result: (result.place, result.seat))
     ]
     rule = "-# Who leaves a ranked game takes the last place among those still in, whatever the board shows."

@@ -79,7 +79,7 @@ def leaderboard(
     )
     blocks: list[Block] = [Text(head)]
     if listing.places:
-        blocks.append(Text("\n".join(_entry(place, reader) for place in listing.places)))
+        blocks.append(Text("\n".join(_entry(place, ask.game, reader) for place in listing.places)))
     elif listing.whole:
         blocks.append(Text(f"Nobody stands here yet. {_COUNTS[ask.board]}"))
     if not listing.whole:
@@ -101,12 +101,12 @@ _COUNTS: Mapping[Board, str] = {
 }
 
 
-def _entry(place: Place, reader: Reader) -> str:
+def _entry(place: Place, game: str, reader: Reader) -> str:
     standing = place.standing
     rank = "–" if place.rank is None else f"**{place.rank}.**"
     you = " (you)" if standing.player == reader.user else ""
     parts = [f"{words.bold(standing.name)}{you}", words.rating(standing), words.trend(standing)]
-    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing)}"
+    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing, game)}"
 
 
 def _own(listing: Listing) -> str:
@@ -193,9 +193,10 @@ def game_line(user: int, game: Ended, link: str | None, titles: Mapping[str, str
     if game.drawn:
         how = "**drawn**"
     elif game.won(side):
-        how = "**won**" if len(game.sides) == 2 else f"**won** of {len(game.sides)}"
+        shared = ", shared," if words.place(side, game.sides).startswith("shared") else ""
+        how = "**won**" if len(game.sides) == 2 else f"**won**{shared} of {len(game.sides)}"
     else:
-        how = "lost" if len(game.sides) == 2 else f"{words.ordinal(side.place)} of {len(game.sides)}"
+        how = "lost" if len(game.sides) == 2 else f"{words.place(side, game.sides)} of {len(game.sides)}"
     table = f"[table {game.table}]({link})" if link else f"table {game.table}"
     board = {"ranked": "ranked", "casual": "with computers", None: "not counted"}[game.board]
     rest = [other for other in sorted(game.sides, key=lambda s: s.place) if other != side]

@@ -6,10 +6,10 @@ May import `cogs.core`, `engine` and its neighbours.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cogs.core.drawing import SEAT_MARKS
 from cogs.core.errors import Told
 from cogs.core.names import plain
 from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.screen import MARKS
 from cogs.core.wire import Control
 from cogs.records import words
 from cogs.records.boards import game_line
@@ -41,13 +41,13 @@ def read_query(control: Control) -> Query:
     raise Told("Those statistics do not exist. `/stats` shows those that do.")
 
 
-def place_line(title: str, place: Place, ranked: int) -> str:
-    """Return two lines on what somebody has achieved on a board on which so many are ranked."""
+def place_line(title: str, game: str, place: Place, ranked: int) -> str:
+    """Return two lines on what somebody has achieved on a game's board on which so many are ranked."""
     standing = place.standing
     rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
     extra = f" · longest row of wins {standing.longest}" if standing.longest > 1 else ""
-    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing)}{extra}"
+    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, game)}{extra}"
 
 
 def finishes(user: int, games: Sequence[Ended]) -> tuple[Finish, ...]:
@@ -81,7 +81,7 @@ def person_page(
     many are ranked there; they are not `whole` while games are still being added.
     """
     assert query.game is not None
-    lines = [place_line(title, place, ranked) for title, (place, ranked) in boards.items()]
+    lines = [place_line(title, query.game, place, ranked) for title, (place, ranked) in boards.items()]
     if not whole:
         lines.append(words.BEHIND)
     blocks: list[Block] = [
@@ -91,8 +91,8 @@ def person_page(
     ]
     if rivals:
         met = [
-            f"`{mark.letter}` {words.bold(rival.name)}: {words.score(rival.score)}"
-            for mark, rival in zip(SEAT_MARKS[1:], rivals, strict=False)
+            f"{mark} {words.bold(rival.name)}: {words.score(rival.score)}"
+            for mark, rival in zip(MARKS[1:], rivals, strict=False)
         ]
         blocks.append(Text("\n".join(["Met most often", *met])))
     blocks += [*_games(query, played, titles), Row((Button("Games", "history", f"{query.user}.0.open"),))]
@@ -115,7 +115,7 @@ def pair_page(
     assert query.game is not None
     one, other = words.bold(names[0]), words.bold(names[1])
     text = (
-        f"`A` {one}: {words.score(score)} against `B` {other}\n"
+        f"{MARKS[0]} {one}: {words.score(score)} against {MARKS[1]} {other}\n"
         "-# who came out before the other, also at tables of more than two"
         if score.games
         else "They have not met in this game yet."

@@ -1,11 +1,12 @@
 """The picture of somebody's statistics: the rating game by game, how the last games went, and the score against others.
 
-People's names stand in the message beside it; in the picture they are seat marks. May import Pillow (through
+People's names stand in the message beside it; in the picture each is a shape in a colour. It has no letter, since this
+is no seat. May import Pillow (through
 `cogs.core.drawing`), `cogs.core`, `engine` and its neighbours.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cogs.core import drawing
 from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Canvas, Colour
@@ -16,6 +17,7 @@ HEIGHT = 560
 RECENT = 20
 RIVALS = 4
 
+_SHAPES = tuple(replace(mark, letter="") for mark in SEAT_MARKS)
 _EDGE = 16
 _CHART = (104.0, 84.0, 660.0, 264.0)  # left, top, right, bottom
 _STEPS = (20, 50, 100, 200, 500, 1_000)
@@ -35,9 +37,9 @@ class Finish:
 class Portrait:
     """What is to be drawn.
 
-    `traces` are ratings game by game, the last one last: those of A, and of B where two are compared. `recent` is how
-    A's last games went, the last one last; `scores` are A's against B, C, …; `who` and `others` are their names, for
-    those who cannot see the picture.
+    `traces` are ratings game by game, the last one last: those of the person, and of the other where two are compared.
+    `recent` is how the person's last games went, the last one last; `scores` are those against others; `who` and
+    `others` are their names, for those who cannot see the picture.
     """
 
     board: str
@@ -111,7 +113,7 @@ def _ratings(canvas: Canvas, portrait: Portrait) -> None:
     canvas.text(right, bottom + 24, "now", 20, ASH, anchor="rm")
     both = len(portrait.traces) > 1
     ends: list[float] = []
-    for number, trace in reversed(list(enumerate(portrait.traces))):  # A comes last, on top
+    for number, trace in reversed(list(enumerate(portrait.traces))):  # the person comes last, on top
         if not trace:
             continue
         colour = SEAT_MARKS[number].colour
@@ -126,7 +128,7 @@ def _ratings(canvas: Canvas, portrait: Portrait) -> None:
         ends.append(end)
         x = right + (50.0 if both else 20.0)
         if both:
-            canvas.mark(SEAT_MARKS[number], right + 30, end, 13)
+            canvas.mark(_SHAPES[number], right + 30, end, 13)
         canvas.text(x, end, str(trace[-1]), 24 if both else 30, colour, anchor="lm")
 
 
@@ -199,7 +201,7 @@ def _scores(canvas: Canvas, scores: Sequence[Score]) -> None:
     for i, score in enumerate(scores[:RIVALS]):
         y = 396 + i * 40 if len(scores) > 1 else 440
         left, right, half = 476.0, 640.0, 12
-        canvas.mark(SEAT_MARKS[i + 1], 448, y, 14)
+        canvas.mark(_SHAPES[i + 1], 448, y, 14)
         canvas.box(left, y - half, right, y + half, STONE, radius=6)
         scale = (right - left) / max(1, score.games)
         won, drawn = left + score.won * scale, left + (score.won + score.drawn) * scale

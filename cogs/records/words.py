@@ -1,7 +1,10 @@
 """Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
 
+from collections.abc import Iterable
+
 from cogs.core import names
-from engine.endings import Board, Score
+from engine.endings import Board, Score, Side
+from engine.games import GAMES
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
@@ -23,6 +26,12 @@ def ordinal(number: int) -> str:
     if number % 100 in (11, 12, 13):
         return f"{number}th"
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def place(side: Side, sides: Iterable[Side]) -> str:
+    """Return somebody's place in a game: 2nd, or shared 2nd."""
+    shared = sum(other.place == side.place for other in sides) > 1
+    return f"{'shared ' if shared else ''}{ordinal(side.place)}"
 
 
 def count(number: int, noun: str) -> str:
@@ -48,12 +57,13 @@ def trend(standing: Standing) -> str:
     return f"{way} {abs(change)} in {TREND_GAMES} games"
 
 
-def achieved(standing: Standing) -> str:
-    """Return games, wins, streak and best score in a line."""
+def achieved(standing: Standing, game: str) -> str:
+    """Return games, wins and streak in a line, and the best score in games where a score says something."""
     parts = [count(standing.games, "game"), f"{standing.wins} won"]
     if standing.streak > 1:
         parts.append(f"{standing.streak} in a row")
-    if standing.best is not None:
+    known = GAMES.get(game)
+    if standing.best is not None and (known is None or known.scored):
         parts.append(f"best score {standing.best}")
     return " · ".join(parts)
 

@@ -126,6 +126,8 @@ class Replays(commands.Cog):
         screen = self._screen(row.game)
         found = await self._reel(interaction, row.id)
         data = await self._tables.draw(film, screen, found, await self._card(found))
+        if data is None:
+            raise Told("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
         await reply_to(interaction).say(f"Table {row.id} in {len(data) // 1_000} KB.", file)
 

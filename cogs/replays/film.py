@@ -26,11 +26,17 @@ def sampled(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def film(screen: Screen, reel: Reel, card: TableCard) -> bytes:
-    """Return the game as an animated GIF of at most `MOST_BYTES`. Takes seconds: never on the event loop."""
+def film(screen: Screen, reel: Reel, card: TableCard) -> bytes | None:
+    """Return the game as an animated GIF of at most `MOST_BYTES`; None if nothing of it has a picture.
+
+    Takes seconds: never on the event loop.
+    """
     most = FRAMES
     while True:
-        data = _animated(_frames(screen, reel, card, most))
+        frames = _frames(screen, reel, card, most)
+        if not frames:
+            return None
+        data = _animated(frames)
         if len(data) <= MOST_BYTES or most <= 2:
             return data
         most //= 2

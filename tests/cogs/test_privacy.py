@@ -184,6 +184,18 @@ async def test_an_export_is_a_private_file_with_all_that_is_kept(house: House):
     assert not [seed for seed in seeds if seed is not None and seed.hex() in text]
 
 
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (404, 10015), (401, 50027)])
+async def test_an_export_that_reaches_nobody_any_more_is_no_error(
+    house: House, caplog: pytest.LogCaptureFixture, status: int, code: int
+):
+    gone = {"code": code, "message": "gone"}
+    for path in ("/interactions/*/callback", "/webhooks/*"):
+        house.sandbox.fault("*", path, status, times=9, body=gone, drop=True)
+    await house.ben.command(house.yard, "privacy export")
+    await house.settle()
+    assert not [record for record in caplog.records if record.levelname == "ERROR" or record.exc_info]
+
+
 async def test_an_export_that_is_too_large_is_packed(house: House, monkeypatch: pytest.MonkeyPatch):
     await lived(house)
     store = house.client.tables.store.people

@@ -93,6 +93,7 @@ GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonB
     outcome=outcome,
     census=census,
     hides=True,
+    scored=False,
     draws={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
 )
 

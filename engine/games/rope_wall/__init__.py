@@ -49,6 +49,7 @@ GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions,
     deadlines=deadlines,
     outcome=outcome,
     census=census,
+    scored=False,
     draws={"begun": ("starter",)},
 )
 

@@ -9,13 +9,15 @@ from PIL import Image
 from cogs.core import wire
 from cogs.core.errors import Told
 from cogs.core.page import Page, Text
+from cogs.core.screen import MARKS
 from cogs.core.wire import Control
-from cogs.records import boards, person, picture
+from cogs.records import boards, person, picture, words
 from cogs.records.boards import Ask, Reader
 from cogs.records.picture import Finish, Portrait
 from cogs.records.ratings import added
 from engine.contract import Moment
 from engine.endings import Ended, Rival, Score, Side
+from engine.games import GAMES
 from engine.standings import Listing, Place, Standing
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
@@ -90,13 +92,13 @@ def test_an_empty_leaderboard_says_what_counts():
 
 
 def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
-    words = words_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
-    assert "Nobody stands here" not in words and "brought up to date" in words
+    told = words_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
+    assert "Nobody stands here" not in told and "brought up to date" in told
 
 
 def test_the_hidden_are_told_so_themselves():
-    words = words_of(board(Ask("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
-    assert "hidden from leaderboards" in words and "(you)" not in words
+    told = words_of(board(Ask("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
+    assert "hidden from leaderboards" in told and "(you)" not in told
 
 
 def test_names_that_people_chose_are_never_read_as_markup():
@@ -118,7 +120,9 @@ def test_a_game_is_told_as_its_player_sees_it():
     assert boards.game_line(1, pair, None, TITLES).startswith("**won** · Prison Break · table 1")
     assert boards.game_line(2, pair, None, TITLES).startswith("lost")
     assert boards.game_line(2, ended(1, (1, 2), (1, 1)), None, TITLES).startswith("**drawn**")
-    assert boards.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("2nd of 3")
+    assert boards.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("shared 2nd of 3")
+    assert boards.game_line(3, ended(1, (1, 2, 3), (1, 2, 3)), None, TITLES).startswith("3rd of 3")
+    assert boards.game_line(1, ended(1, (1, 2, 3), (1, 1, 3)), None, TITLES).startswith("**won**, shared, of 3")
     assert boards.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("**won** of 3")
 
 
@@ -208,3 +212,24 @@ def test_a_full_page_of_statistics_fits_into_a_message():
     pair = person.Query(user, "prison_break", 10**18 + 4)
     score = Score(1_000, 100, 1_000)
     check(person.pair_page(pair, (NAME, NAME), "x" * 100, score, games, {}, drawn, played, TITLES, 0))
+
+
+def test_a_best_score_is_told_only_where_a_score_says_something():
+    standing = Standing(READER, "Ann", 25.0, 8.0, games=9, best=7)
+    told = {game.key: "best score 7" in words.achieved(standing, game.key) for game in GAMES.values()}
+    assert told == {game.key: game.scored for game in GAMES.values()}
+    assert not told["prison_break"] and told["match_five"]
+    assert "best score" not in words_of(board(Ask("prison_break"), listed([standing], 0, READER)))
+    assert "best score" not in person.place_line("Ranked", "prison_break", Place(standing, 1), 1)
+
+
+def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
+    rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(picture.RIVALS)]
+    query = person.Query(READER, "prison_break")
+    shown = person.person_page(query, "Ann", "here", {}, True, rivals, picture.draw(ONE), {}, TITLES, 0)
+    met = words_of(shown).split("Met most often")[1]
+    assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : picture.RIVALS + 1])
+    pair = person.Query(READER, "prison_break", 5)
+    compared = person.pair_page(pair, ("Ann", "Ben"), "here", Score(1), [], {}, picture.draw(ONE), {}, TITLES, 0)
+    text = words_of(compared)
+    assert f"{MARKS[0]} **Ann**" in text and f"{MARKS[1]} **Ben**" in text and "`A`" not in text and "`B`" not in text

@@ -11,6 +11,7 @@ from PIL import Image
 
 import bot
 from cogs.break_out.words import face_words
+from cogs.core.page import Page, Text
 from engine.export import read_export
 from engine.games.break_out import in_order
 from sandbox import Answer, Person
@@ -230,3 +231,19 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(house: H
     proved = await house.cleo.command(house.yard, "verify", table=table)
     await house.sandbox.until(lambda: "proved" in proved.text.lower())
     assert "Not proved" not in proved.text
+
+
+async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await finished_wall(house)
+    page = await house.ann.command(house.yard, "replay", table=1)
+    screen = house.client.tables.screens["rope_wall"]
+    monkeypatch.setattr(screen, "table", lambda view, card: Page((Text("a wall"),), 0))
+    answer = await house.press(house.ann, "Animated picture", page)
+    assert "no pictures to animate" in await until_text(house, answer)
+
+
+async def until_text(house: House, answer: Answer) -> str:
+    await house.settle()
+    return "\n".join(Person.visible_text(message) for message in answer.messages)
