@@ -109,7 +109,7 @@ class Board:
 
     def copy(self) -> "Board":
         """Return a board that looks the same and changes by itself."""
-        other = Board()
+        other = Board.__new__(Board)
         other._tiles, other._shut = self._tiles.copy(), self._shut.copy()
         along_x, along_y, stacks = self._runs
         other._runs = (along_x.copy(), along_y.copy(), stacks.copy())
