@@ -222,9 +222,10 @@ class LiveTable:
     async def make_up_for(self, away_ms: int, at: Moment) -> None:
         """Move the running clocks back by the time the bot was away, and remember what to tell the players.
 
-        A game may count time where no clock runs: how long a window has been open, say. It is told in any case.
+        A game may count time where no clock runs: how long a window has been open, say. It is told in any case. Not at
+        a table that sleeps: all of its time is made up for when it wakes.
         """
-        if not self.playing or away_ms <= 0:
+        if not self.playing or self.asleep or away_ms <= 0:
             return
         running = bool(self.deadlines())
         await self._let(None, Delay(away_ms), at, lambda: None)
@@ -354,7 +355,7 @@ class LiveTable:
     async def wake(self, seats: attendance.Seats, at: Moment) -> bool:
         """Keep who is there now, and extend the clocks of this sleeping table. The caller holds the lock.
 
-        Return False, and do nothing, if it did not sleep or has no clock to extend.
+        Return False, and do nothing, if it did not sleep.
         """
         woken, state = self._woken(at)
         if woken:

@@ -107,7 +107,7 @@ async def _leave(table: LiveTable, seat: Seat, at: Moment) -> None:
 
 
 async def _settle(table: LiveTable, seats: attendance.Seats, at: Moment) -> None:
-    """Keep who is there now; the table falls asleep, or wakes without a clock to extend, if that follows."""
+    """Keep who is there now; the table falls asleep, or wakes from a moment's sleep, if that follows."""
     change = TableChange()
     seats = table.reckoned(seats)
     if attendance.deserted(seats) and table.row.slept_at is None:

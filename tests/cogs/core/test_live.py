@@ -220,6 +220,9 @@ async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_tha
     with pytest.raises(Stale):
         await table.expire(next(iter(running)), Moment(LATER + 10 * MINUTE_MS))
     table = await again(table)  # also after a restart
+    before = standing(table)
+    await table.make_up_for(30 * MINUTE_MS, Moment(LATER + 60 * MINUTE_MS))  # which the time slept comprises
+    await unchanged(table, before)
     assert table.asleep and table.row.due == LATER + SLEEPS_FOR_MS
     await presence.back(table, seat, Moment(LATER + 90 * MINUTE_MS))
     extended = {deadline.id: deadline.due for deadline in table.deadlines()}

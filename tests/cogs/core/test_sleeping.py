@@ -56,7 +56,10 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(house: 
     await alone(house)
     before = house.desk().table.card().due
     await leave(house, house.ann)
-    await house.turn(5 * HOUR_MS)
+    await house.turn(2 * HOUR_MS)
+    await house.restart(away_ms=HOUR_MS)
+    await house.press(house.ben, "Text view")  # wakes nobody but reads the table
+    await house.turn(2 * HOUR_MS)
     await house.press(house.ann, "I am back")
     await house.settle()
     extended = house.desk().table.card().due - before
