@@ -95,6 +95,8 @@ class Hall(commands.Cog):
         seat = table.seat_of(interaction.user.id)
         if table.in_lobby:
             what = f"gathering, {len(table.seats)} of {span(table.game.seats)}"
+        elif table.asleep:
+            what = "asleep, since nobody is there"
         elif seat is not None and seat in table.view(None).waiting:
             what = "**your turn**"
         else:

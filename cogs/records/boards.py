@@ -202,7 +202,7 @@ def game_line(user: int, game: Ended, link: str | None, titles: Mapping[str, str
     rest = [other for other in sorted(game.sides, key=lambda s: s.place) if other != side]
     if side.score is None:
         names = ", ".join(words.bold(other.name) for other in rest)
-        score = f"against {names} · ended before the end"
+        score = f"against {names} · ended as it stood"
     else:
         others = ", ".join(f"{words.bold(other.name)} {other.score}" for other in rest)
         score = f"score {side.score} against {others}"

@@ -62,7 +62,7 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(house: 
     standing = (await stays.command(house.yard, "leaderboard", game="rope_wall")).text
     assert standing.index(f"**{stays.name}**") < standing.index(f"**{leaver.name}**")
     history = (await stays.command(house.yard, "history")).text
-    assert "**won**" in history and "ended before the end" in history and "score" not in history
+    assert "**won**" in history and "ended as it stood" in history and "score" not in history
 
 
 async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(house: House):
