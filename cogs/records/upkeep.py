@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from cogs.core.tables import Tables
 from cogs.records.ratings import added
 from cogs.records.seasons import Period, Span, season_months, span
+from engine.contract import Moment
 from engine.endings import Board
 from engine.standings import ALWAYS, Chart, Task
 
@@ -24,6 +25,8 @@ PAUSE_S = 0.01
 
 AGAIN_S = 5.0
 """After a failure, such as a full disk, it is tried again."""
+
+COMPLAINT_EVERY_MS = 60_000
 
 PATIENCE_S = 0.15
 """Whoever asks right after a game has ended waits so long for it to be added. Then they are shown what is known."""
@@ -39,6 +42,7 @@ class Upkeep:
         self._clock = tables.clock
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
+        self._complained: Moment | None = None
 
     def start(self) -> None:
         """Begin to bring them on."""
@@ -83,7 +87,7 @@ class Upkeep:
             try:
                 busy = await self._round(await self._leaderboards.due())
             except Exception as error:
-                log.warning("the leaderboards cannot be brought up to date now: %s", error)
+                self._complain(error)
                 await asyncio.sleep(AGAIN_S)
                 continue
             self._moved.set()
@@ -92,6 +96,13 @@ class Upkeep:
                 await asyncio.sleep(PAUSE_S)
             else:
                 await self._leaderboards.stirred.wait()
+
+    def _complain(self, error: Exception) -> None:
+        """Say in the log that it goes on later, once a minute."""
+        now = self._clock.now()
+        if self._complained is None or now - self._complained >= COMPLAINT_EVERY_MS:
+            self._complained = now
+            log.warning("the leaderboards cannot be brought up to date now: %r", error)
 
     async def _round(self, tasks: Iterable[Task]) -> bool:
         """Do one piece of everything that there is to do; return whether there was anything."""

@@ -1,5 +1,6 @@
 """Leaderboards, statistics and histories through the whole bot on the sandbox."""
 
+import asyncio
 import sqlite3
 from contextlib import closing
 
@@ -8,6 +9,7 @@ import pytest
 from cogs.records import Records
 from cogs.records.ratings import added
 from cogs.records.upkeep import Upkeep
+from data.store import DiskFull
 from sandbox import Answer, Person, walk
 from tests.cogs.conftest import House
 from tests.data.conftest import NOON
@@ -119,6 +121,30 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
     assert "placement 3/5" in (await board(house, house.ann)).text
     await house.restart()
     assert "placement 3/5" in (await board(house, house.ann)).text
+
+
+async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr("cogs.records.upkeep.AGAIN_S", 0.0)
+    await finish(house, house.ann, house.ben)
+    assert "placement 1/5" in (await board(house, house.ann)).text
+    keep, refused = house.client.tables.store.leaderboards.keep, asyncio.Event()
+
+    async def full(*arguments: object) -> bool:
+        if len(tried) >= 3:
+            refused.set()
+        tried.append(arguments)
+        raise DiskFull("The database could not be written: make room on its disk.")
+
+    tried: list[object] = []
+    monkeypatch.setattr(house.client.tables.store.leaderboards, "keep", full)
+    await finish(house, house.ann, house.ben)
+    await refused.wait()
+    said = [message for message in caplog.messages if "cannot be brought up to date" in message]
+    assert len(said) == 1 and "make room" in said[0]
+    monkeypatch.setattr(house.client.tables.store.leaderboards, "keep", keep)
+    assert "placement 2/5" in (await board(house, house.ann)).text
 
 
 async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_follow(house: House):
