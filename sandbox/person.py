@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from .events import Reshaped
 from .forms import Pick, answers_of, fill_modal, pick_on_message
 from .interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction, Interactions
-from .limits.components import BUTTON, SELECTS
+from .limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
+from .limits.components import BUTTON, LABEL, SELECTS, TEXT_INPUT
 from .messages import blank, call_people, render, visible_text, walk
 from .options import Refused, Resolved, Value, available, from_nested, prepare
 from .permissions import Permission
@@ -284,6 +285,35 @@ class Person:
             raise Refused("no option is being typed")
         return self.start_command(channel, name, values, focus=focus if complete else None, command_id=command_id)
 
+    async def forge_command(
+        self,
+        channel: Channel,
+        name: str,
+        options: Sequence[Json] = (),
+        resolved: Json | None = None,
+        *,
+        complete: bool = False,
+    ) -> Answer:
+        """Send a command that no honest client would: any name, any options in an interaction's own form (``name``,
+        ``type``, ``value``), whether or not they fit what was declared; with ``complete`` ask for choices instead.
+
+        The bot may leave a forged act unanswered without a breach.
+        """
+        if channel.guild is not None and self.id not in channel.guild.members:
+            raise Refused(f"Discord takes no interactions of {self.name} in a server that they are not in")
+        first, *groups = name.split()
+        filled = list(options)
+        for depth, group in enumerate(reversed(groups)):
+            filled = [{"name": group, "type": SUB_COMMAND if depth == 0 else SUB_COMMAND_GROUP, "options": filled}]
+        data: Json = {"id": self._world.clock.snowflake(), "name": first, "type": 1, "options": filled}
+        if resolved:
+            data["resolved"] = resolved
+        kind = AUTOCOMPLETE if complete else COMMAND
+        focused = next((int(option["type"]) for option in options if option.get("focused")), STRING)
+        interaction = self._interactions.new(kind, self.user, channel, name=name, focused_kind=focused, forged=True)
+        self._interactions.send(interaction, data)
+        return await _answer(interaction)
+
     # ---------------------------------------------------------------- components
 
     async def press(
@@ -390,6 +420,23 @@ class Person:
         )
         self._interactions.send(interaction, data)
         return interaction
+
+    async def forge_submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Answer:
+        """Submit a form that was never opened, on any message, with any fields."""
+        found = self._world.messages[_json(message)["id"]]
+        rows = [
+            {
+                "type": LABEL,
+                "id": number,
+                "component": {"type": TEXT_INPUT, "id": number, "custom_id": key, "value": text},
+            }
+            for number, (key, text) in enumerate(fields.items(), 1)
+        ]
+        interaction = self._interactions.new(
+            MODAL_SUBMIT, self.user, found.channel, name=custom_id, source=found, seen=_json(message), forged=True
+        )
+        self._interactions.send(interaction, {"custom_id": custom_id, "components": rows})
+        return await _answer(interaction)
 
     async def start_submit_raw(self, interaction_id: str, components: Sequence[Json]) -> Interaction:
         """Submit a modal with components in the form of a submit, as the page sends them."""

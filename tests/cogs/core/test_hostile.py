@@ -1,0 +1,274 @@
+"""Whatever is sent by whoever: each act gets one clear answer, no traceback, and changes nothing without a right to it.
+
+Everything that the bot has registered is tried with what no honest client would send, at tables of all games that
+gather, are played, are over and are closed, by somebody who sits there and by a stranger. The choice is the same every
+time.
+"""
+
+import asyncio
+import itertools
+import random
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import pytest
+from discord import AppCommandOptionType, app_commands
+
+from cogs.core.page import Button, Row, Select
+from data.store import TableChange
+from engine.contract import Seat
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+
+T = TypeVar("T")
+Json = dict[str, Any]
+Act = Callable[[], Awaitable[Answer]]
+
+GROUPS = ("ausbrecher", "break-out", "match-five", "prison-break", "rope-wall")
+STATES = ("lobby", "playing", "over", "closed")
+AT_ONCE = 12
+
+LONG = "x" * 6_000
+TEXTS = ("", "²", "٣", "5" * 5_000, LONG, "\u202e\x00\n", "`" * 1_900, "w@M12", "-1", "r3@M12 " * 30, "@everyone")
+NUMBERS = (-1, 0, 7, 2**31, 2**53, 2**63, 10**200, -(2**63), "7", 1.5, True, None, [], {})
+ARGUMENTS = ("", "0", "-1", "9" * 60, "²", "٣", "x" * 60, "\u202e", "1-99999999", "a.b.c", "0.0.0", ";;", "w@M12;w;99")
+VALUES: tuple[Sequence[str] | None, ...] = (None, [], ["0"], ["x" * 101], ["9" * 40], ["x"] * 30, ["²", "a"])
+FOREIGN = "123456789012345678"
+STRANGER = {"id": FOREIGN, "username": "mallory", "discriminator": "0", "avatar": None, "global_name": None}
+
+MAY = {"prison-break note", *(f"{game} start" for game in GROUPS)}
+"""What everybody may do, or Ben, with values that fit."""
+
+RIGHTS = {"join", "leave", "leave-sure", "back", "rematch", "forget-me", "repost"}
+"""What Ben may well do at these tables with nothing but the verb; a stranger may do three of them."""
+
+
+# What is tried
+
+
+def leaves(house: House) -> Iterator[tuple[str, app_commands.Command]]:
+    """Every command that can be run, with its full name."""
+    for command in house.client.tree.walk_commands():
+        if isinstance(command, app_commands.Command):
+            yield command.qualified_name, command
+
+
+def hostile(option: app_commands.Parameter) -> Sequence[Any]:
+    """What nobody should send for an option."""
+    match option.type:
+        case AppCommandOptionType.string:
+            return (*TEXTS, 5, None, [])
+        case AppCommandOptionType.user | AppCommandOptionType.channel:
+            return (FOREIGN, "x", "9" * 40, 5, None, "")
+        case _:
+            return NUMBERS
+
+
+def sound(option: app_commands.Parameter) -> Any:
+    """A value that an option takes."""
+    if option.choices:
+        return option.choices[0].value
+    usual = {AppCommandOptionType.string: "r3", AppCommandOptionType.boolean: True}
+    return usual.get(option.type, option.min_value or 1)
+
+
+def fits(option: app_commands.Parameter, value: Any) -> bool:
+    """Whether a value is what an option was declared to take."""
+    if option.choices:
+        return value in [choice.value for choice in option.choices]
+    if option.type is AppCommandOptionType.integer:
+        return type(value) is int and (option.min_value or 0) <= value <= (option.max_value or 2**53)
+    return type(value) is str and option.type is AppCommandOptionType.string
+
+
+def forged_commands(house: House) -> Iterator[tuple[str, list[Json], Json]]:
+    """Each option of each command with each hostile value, the others filled in as they should be."""
+    for name, command in leaves(house):
+        yield name, [{"name": "no-such", "type": 3, "value": "x"}], {}
+        yield name, [{"name": one.name, "type": 10, "value": 1} for one in command.parameters], {}
+        for option in command.parameters:
+            others = [
+                {"name": other.name, "type": other.type.value, "value": sound(other)}
+                for other in command.parameters
+                if other.required and other.name != option.name
+            ]
+            for value in hostile(option):
+                if name in MAY and fits(option, value):
+                    continue
+                entry = {"name": option.name, "type": option.type.value, "value": value}
+                yield name, [*others, entry], {"users": {FOREIGN: STRANGER}} if value == FOREIGN else {}
+                yield name, [entry], {}
+
+
+def forged_completions(house: House) -> Iterator[tuple[str, list[Json]]]:
+    """Each option of each command, being typed, whether or not it completes; half of them beside nonsense."""
+    for name, command in leaves(house):
+        for option in command.parameters:
+            nonsense = [
+                {"name": other.name, "type": other.type.value, "value": hostile(other)[number % 5]}
+                for number, other in enumerate(command.parameters)
+                if other.name != option.name
+            ]
+            for value in (*TEXTS, "1", "r"):
+                typed = {"name": option.name, "type": option.type.value, "value": value, "focused": True}
+                yield name, [typed]
+                yield name, [*nonsense, typed]
+
+
+def verbs_of(house: House, table: int) -> set[str]:
+    """The verbs on the pages of a game under way."""
+    desk = house.desk(table)
+    live, card = desk.table, desk.table.card()
+    pages = [desk.screen.table(live.view(None), card), *(desk.screen.private(live.view(Seat(n)), card) for n in (0, 1))]
+    found = set(desk.screen.open_verbs)
+    for block in itertools.chain(*(page.blocks for page in pages if page is not None)):
+        if isinstance(block, Row):
+            found |= {button.verb for button in block.buttons if isinstance(button, Button)}
+        elif isinstance(block, Select):
+            found.add(block.verb)
+    return found
+
+
+def some(found: Iterable[T], most: int, kind: Callable[[T], object] = lambda one: None) -> list[T]:
+    """So many of them, the same every time, and at least one of each kind."""
+    everything = list(found)
+    random.Random(17).shuffle(everything)
+    firsts = {kind(one): number for number, one in reversed(list(enumerate(everything)))}
+    return [everything[number] for number in sorted({*firsts.values(), *range(min(most, len(everything)))})]
+
+
+# How it stands
+
+
+async def tables(house: House) -> dict[tuple[str, str], int]:
+    """A table of Ann's and Ben's for each game and state."""
+    for of in ("person", "channel", "server"):
+        await house.client.tables.settings.change(int(house.guild.id), f"limit.{of}", "900")
+    made: dict[tuple[str, str], int] = {}
+    for (key, screen), state in itertools.product(house.client.tables.screens.items(), STATES):
+        await house.ann.command(house.yard, f"{screen.command} start", clock=0)
+        number = made[key, state] = max(desk.table.id for desk in house.client.tables.awake())
+        await house.press(house.ben, "Join")
+        if state == "closed":
+            await house.press(house.ann, "Close")
+        elif state != "lobby":
+            await house.press(house.ann, "Start")
+        if state == "over":
+            await over(house, number)
+    await house.settle()
+    return made
+
+
+async def over(house: House, table: int) -> None:
+    """Let a game be over as if it had been played to its end."""
+    desk = house.desk(table)
+    ended = TableChange(status="over", ended_at=house.hands.now(), due=None)
+    await house.client.tables.store.update_table(table, ended)
+    await desk.table.reread()
+
+
+def standing(house: House) -> dict[int, tuple[object, ...]]:
+    """What must not change: who sits where, what has happened, how it stands, and what was chosen."""
+    live = [desk.table for desk in house.client.tables.awake()]
+    return {one.id: (one.version, one.row.status, one.row.opener, one.options, one.seats) for one in live}
+
+
+async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[Answer]:
+    """Do these things, a few at a time; each gets one clear answer, and none ends in a traceback."""
+    answers: list[Answer] = []
+    for first in range(0, len(acts), AT_ONCE):
+        answers += await asyncio.gather(*(act() for act in acts[first : first + AT_ONCE]))
+    for answer in answers:
+        where = answer.interaction.where[:200]
+        assert answer.failed is None, f"{where} was not answered"
+        assert len(answer.messages) <= 1, f"{where} was answered twice"
+        assert "went wrong" not in answer.text, where
+        assert answer.type in (7, 8, 9) or answer.text, f"{where} was told nothing"
+    assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    return answers
+
+
+# What becomes of it
+
+
+async def test_every_command_with_hostile_options_gets_one_answer_and_changes_nothing(house: House, caplog):
+    await tables(house)
+    before = standing(house)
+    found = some(forged_commands(house), 700, lambda one: one[0])
+    assert {name for name, _, _ in found} == {name for name, _ in leaves(house)}
+
+    def act(who: Person, name: str, options: list[Json], resolved: Json) -> Act:
+        return lambda: who.forge_command(house.yard, name, options, resolved)
+
+    people = itertools.cycle((house.ben, house.cleo))
+    await each([act(next(people), *one) for one in found], caplog)
+    assert standing(house) == before
+    await each([act(house.ann, *one) for one in found if one[0].startswith(("settings", "doctor"))], caplog)
+
+
+async def test_every_completion_with_hostile_words_is_answered(house: House, caplog):
+    await tables(house)
+    before = standing(house)
+    found = some(forged_completions(house), 500, lambda one: (one[0], one[1][-1]["name"]))
+
+    def act(who: Person, name: str, options: list[Json]) -> Act:
+        return lambda: who.forge_command(house.yard, name, options, complete=True)
+
+    people = itertools.cycle((house.ann, house.ben, house.cleo))
+    answers = await each([act(next(people), *one) for one in found], caplog)
+    assert all(answer.type == 8 for answer in answers)
+    assert standing(house) == before
+
+
+async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_changes_nothing(house: House, caplog):
+    made = await tables(house)
+    before = standing(house)
+    message = house.board()
+    acts: list[tuple[str, str, Sequence[str] | None]] = []
+    for (key, state), table in made.items():
+        verbs = sorted((set(house.client.service.router.verbs) | verbs_of(house, made[key, "playing"])) - RIGHTS)
+        stamp = 0 if state == "lobby" else house.desk(made[key, "playing"]).table.view(None).stamp
+        acts += [
+            (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
+            for verb, argument, values in itertools.product(verbs, ARGUMENTS, VALUES)
+        ]
+    chosen = some(acts, 800, lambda one: one[0])
+
+    def act(who: Person, verb: str, name: str, values: Sequence[str] | None) -> Act:
+        return lambda: who.forge(message, name, values, 2 if values is None else 3)
+
+    people = itertools.cycle((house.ben, house.cleo))
+    await each([act(next(people), *one) for one in chosen], caplog)
+    assert standing(house) == before
+
+
+async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(house: House, caplog):
+    made = await tables(house)
+    before = standing(house)
+    message = house.board()
+    verbs = [verb for verb in house.client.service.router.verbs if verb not in ("join", "forget-me", "repost")]
+
+    def act(table: int, verb: str) -> Act:
+        return lambda: house.cleo.forge(message, f"cb:{table}:0:{verb}:", ["0"], 3)
+
+    await each([act(*one) for one in itertools.product(made.values(), verbs)], caplog)
+    assert standing(house) == before
+
+
+async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(house: House, caplog):
+    made = await tables(house)
+    before = standing(house)
+    message = house.board()
+    many = {f"f{number}": "x" for number in range(9)}
+    fields = ({}, {"text": LONG}, {"no-such": "x"}, many, {"text": "\u202e\x00"}, {"x" * 200: ""})
+    verbs = ("note", "push", "no-such", "exit", "hand", "rules", "leaderboard", "options")
+    acts = itertools.product(made.values(), verbs, ("", "9" * 60), fields)
+
+    def act(who: Person, table: int, verb: str, argument: str, filled: dict[str, str]) -> Act:
+        return lambda: who.forge_submit(message, f"cb:{table}:0:{verb}:{argument}", filled)
+
+    chosen = some(acts, 300, lambda one: one[1])
+    # A note of Ben's own is his to write; everything else here is nobody's.
+    people = itertools.cycle((house.ben, house.cleo))
+    await each([act(house.cleo if one[1] == "note" else next(people), *one) for one in chosen], caplog)
+    assert standing(house) == before
