@@ -69,15 +69,13 @@ class Hall(commands.Cog):
         """List open tables with links; each can be posted anew."""
         mine = await self._tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
         here = await self._tables.store.tables_in(interaction.channel_id or 0)
-        desks: dict[int, Desk] = {}
-        for row in [*mine, *here]:
-            desk = await self._tables.desk(row.id)
-            if desk is not None and (desk.table.playing or desk.table.in_lobby):
-                desks[row.id] = desk
-        if not desks:
+        found, broken = await self._tables.readable([*mine, *here])
+        desks = [desk for desk in found if desk.table.playing or desk.table.in_lobby]
+        if not desks and not broken:
             raise Told("There are no open tables of yours, and none in this channel. `/help` says how to open one.")
-        shown = list(desks.values())[:20]
+        shown = desks[:20]
         lines = ["### Open tables", *(self._line(interaction, desk) for desk in shown)]
+        lines += [f"table {number} · its record cannot be read; `/admin end` closes it" for number in broken[:5]]
         if len(desks) > len(shown):
             lines.append(f"-# and {len(desks) - len(shown)} more")
         buttons = tuple(

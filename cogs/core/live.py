@@ -21,6 +21,7 @@ from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import (
     Action,
     AnyGame,
+    BrokenRecord,
     Deadline,
     Delay,
     Event,
@@ -50,6 +51,15 @@ class Applied:
     events: tuple[Event, ...]
 
 
+def read_options(game: AnyGame, row: TableRow) -> Options:
+    """Return the options that are kept of a table. Raises `BrokenRecord`."""
+    try:
+        options: Options = msgspec.json.decode(row.options, type=game.options)
+    except msgspec.DecodeError as error:
+        raise BrokenRecord(f"{game.key}: the options of table {row.id} cannot be read: {error}") from error
+    return options
+
+
 class LiveTable:
     """One table. All changes go through its methods, which take its lock; no message call is ever awaited under it."""
 
@@ -59,7 +69,7 @@ class LiveTable:
         self.row = row
         self.seats: attendance.Seats = tuple(seats)
         self.results: tuple[ResultRow, ...] = ()
-        self.options: Options = msgspec.json.decode(row.options, type=game.options)
+        self.options: Options = read_options(game, row)
         self.lock = asyncio.Lock()
         self.state: Any = None
         self.version = 0

@@ -30,7 +30,7 @@ from cogs.core.shown import Shown
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
 from cogs.core.traffic import Traffic
-from data.store import LimitReached, NewTable, OpenTable, Status, Store, StoreError, TableChange
+from data.store import LimitReached, NewTable, OpenTable, Status, Store, StoreError, TableChange, TableRow
 from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
@@ -222,6 +222,21 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
 
+    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[Desk], list[int]]:
+        """Return those of these tables that are there, and the numbers of those whose record cannot be read."""
+        found: dict[int, Desk] = {}
+        broken: list[int] = []
+        for number in dict.fromkeys(row.id for row in rows):
+            try:
+                desk = await self.desk(number)
+            except BrokenRecord as error:
+                log.warning("table %s cannot be read: %s", number, error)
+                broken.append(number)
+            else:
+                if desk is not None:
+                    found[number] = desk
+        return list(found.values()), broken
+
     async def _load(self, number: int) -> Desk | None:
         row = await self.store.table(number)
         if row is None or row.game not in self.screens:
@@ -307,7 +322,7 @@ class Tables:
                 f"`/{command} start`, or see `/tables`."
             )
         if len(rows) > 1:
-            desks = [desk for row in rows if (desk := await self.desk(row.id)) is not None]
+            desks, _ = await self.readable(rows)
             mine = [
                 desk
                 for desk in desks

@@ -7,15 +7,19 @@ everything. May import discord and `cogs.core.page`.
 
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
 import discord
 from discord import ui
 
-from cogs.core.page import Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.page import Block, Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
 
 CUSTOM_ID_LIMIT = 100
+TEXT_LIMIT = 4_000
+PARTS_LIMIT = 40
+"""Characters of all texts together, and components, nested ones included, that Discord takes in a message."""
 
 TEMPLATE = r"cb:(?P<table>[0-9]{1,18}):(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
 """What our custom_ids look like; the same for buttons, selects and modals."""
@@ -91,6 +95,24 @@ def _select(select: Select, table: int, stamp: int) -> ui.Select[ui.LayoutView]:
     )
 
 
+def fitting(page: Page) -> Iterator[Block]:
+    """Yield the blocks of a page as far as Discord takes them: texts are cut where they grow too long together, and
+    what comes after the last part that fits is left out.
+    """
+    letters, parts = TEXT_LIMIT, PARTS_LIMIT - 1  # the frame is a part too
+    for block in page.blocks:
+        parts -= 1 + (len(block.buttons) if isinstance(block, Row) else isinstance(block, Select))
+        if parts < 0:
+            return
+        if isinstance(block, Text):
+            if not letters:
+                continue
+            if len(block.body) > letters:
+                block = Text(block.body[: letters - 1] + "…")
+            letters -= len(block.body)
+        yield block
+
+
 def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
     """Return the page as a layout of Components V2.
 
@@ -98,7 +120,7 @@ def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
     library keeps no record of it.
     """
     frame: ui.Container[ui.LayoutView] = ui.Container(accent_colour=page.colour)
-    for block in page.blocks:
+    for block in fitting(page):
         match block:
             case Text():
                 frame.add_item(ui.TextDisplay(block.body))
