@@ -57,14 +57,22 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(pa
         assert {key for _, key in found} == set(GAMES)
         for number, key in found:
             game, row = GAMES[key], await store.table(number)
-            assert row is not None and row.rules == 1
+            assert row is not None and 1 <= row.rules <= game.rules
             decisions, events = await store.decisions(number), await store.events(number)
             states = reel(game, row, game.options(), decisions, events).states
             assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
             export = await export_of(store, row)
-            assert export.rules == 1
+            assert export.rules == row.rules
             assert shipped(verify(export, game, load_material(game)), game)
         assert set(await store.records.played(USERS[0], GUILD)) == set(GAMES)
+
+
+async def test_games_that_began_before_rules_had_a_version_have_the_first(tmp_path: Path):
+    path = tmp_path / "cellblock.db"
+    path.write_bytes(gzip.decompress((FOLDER / "0003" / "cellblock.db.gz").read_bytes()))
+    async with Store.open(path, now=Time().now) as store:
+        rows = [await store.table(number) for number in range(1, 2 * len(GAMES) + 1)]
+        assert {row.rules for row in rows if row is not None} == {1}
 
 
 async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_keep_their_rules(path: Path):
@@ -80,7 +88,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
             assert table.version == row.version and table.seats[1].caretaker
             time.at = max(time.at, table.used)
             await play(table, time, Random(1), 10_000)
-            assert table.row.status == "over" and table.row.rules == 1
+            assert table.row.status == "over" and table.row.rules == row.rules
             assert shipped(verify(await export_of(store, table.row), game, load_material(game)), game)
 
 
