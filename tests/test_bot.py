@@ -251,3 +251,10 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
     written = log.read_text()
     assert sandbox.token not in written and seed.hex() not in written, "a secret is in the log"
     assert "Traceback" not in written
+
+
+def test_a_file_of_sixty_thousand_brackets_is_told_to_be_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "game.json"
+    path.write_bytes(b"[" * 60_000)
+    assert bot.main(["verify", str(path)]) == bot.USAGE
+    one_sentence(bot.USAGE, capsys.readouterr().err, "no exported game", str(path))

@@ -64,9 +64,7 @@ class Upkeep:
         charts = []
         for board, period in wanted:
             stretch = await self.span(guild, period)
-            since, until = stretch.since, stretch.until
-            whole = since is None or until is None
-            charts.append(Chart(guild, game, board, *(ALWAYS if whole else (since or ALWAYS[0], until or ALWAYS[1]))))
+            charts.append(Chart(guild, game, board, stretch.since or ALWAYS[0], stretch.until or ALWAYS[1]))
         await self._leaderboards.want(charts)
         await self._up_to_date(charts)
         return charts
