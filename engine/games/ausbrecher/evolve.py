@@ -16,6 +16,7 @@ from engine.games.ausbrecher.pieces import (
     GameEnded,
     LastBoarded,
     Move,
+    PastTurn,
     Replaced,
     Resolved,
     Rolled,
@@ -97,9 +98,15 @@ def _turn(state: State, begun: TurnBegun) -> State:
         state,
         phase=Rolling(begun.seat),
         turns=(*kept, Turn(begun.number, begun.seat)),
+        history=(*state.history, *(_in_short(turn) for turn in kept[-1:])),
         began=begun.at,
         stamp=state.stamp + 1,
     )
+
+
+def _in_short(turn: Turn) -> PastTurn:
+    moves = tuple((move.colour, -move.pips if move.back else move.pips) for move in turn.moves)
+    return PastTurn(turn.seat, moves, lapsed=turn.lapses > 0)
 
 
 def _rolled(state: State, rolled: Rolled) -> State:

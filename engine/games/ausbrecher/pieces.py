@@ -281,6 +281,17 @@ class Turn(msgspec.Struct, frozen=True):
     lapses: int = 0  # how often the clock ran out
 
 
+class PastTurn(msgspec.Struct, frozen=True, array_like=True):
+    """A turn that is over, in short: whose it was, and for whom how many pips were carried out, in their order.
+
+    Pips are negative for a move back. `lapsed` says that the clock made a choice in it.
+    """
+
+    seat: Seat
+    moves: tuple[tuple[Colour, int], ...]
+    lapsed: bool = False
+
+
 class DiceChoice(msgspec.Struct, frozen=True):
     """What the player to move may roll: exactly so many coloured dice.
 

@@ -15,6 +15,7 @@ from engine.games.ausbrecher.pieces import (
     Colour,
     Landing,
     Material,
+    PastTurn,
     PhaseName,
     Race,
     Reason,
@@ -79,6 +80,7 @@ class State(msgspec.Struct, frozen=True):
     drawn: tuple[Seat, ...] = ()  # whose forecast chance drew, for the clock ran out
     throws: tuple[tuple[int | None, ...], ...] = ()  # for the start; see `StarterThrown`
     turns: tuple[Turn, ...] = ()  # the present one, and those before it since the same seat's last
+    history: tuple[PastTurn, ...] = ()  # all turns before the present one
     carried: tuple[Colour, ...] = ()  # who boarded at the end, by no die
     stamp: int = 0
 

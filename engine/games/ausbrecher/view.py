@@ -17,6 +17,7 @@ from engine.games.ausbrecher.pieces import (
     Colour,
     DiceChoice,
     Landing,
+    PastTurn,
     PhaseName,
     Prisoner,
     Race,
@@ -84,6 +85,7 @@ class AusbrecherView(View, frozen=True):
     reason: Reason | None
     forecasts: tuple[Assignment | None, ...]
     points: tuple[tuple[int | None, ...], ...]
+    history: tuple[PastTurn, ...] = ()  # all turns before the present one, in short
 
 
 def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
@@ -131,6 +133,7 @@ def view(state: State, seat: Seat | None) -> AusbrecherView:
         reason=phase.reason if isinstance(phase, Over) else None,
         forecasts=known,
         points=tuple((None,) * len(COLOURS) if bet is None else points(state.race, bet) for bet in known),
+        history=state.history,
     )
 
 

@@ -47,6 +47,7 @@ from engine.games.ausbrecher import (
     TurnsRanOut,
     boarded,
     landing,
+    moved,
     on_the_way,
     points,
     prisoner,
@@ -670,6 +671,27 @@ def test_the_view_shows_where_each_result_would_lead_also_if_the_white_die_repla
         ),
         OpenResult("pink", 3, False, False, Landing("space", 3, trail=(1, 2, 3)), Landing("in-cell", CELL)),
     )
+
+
+def test_the_history_leads_from_the_cells_to_where_the_present_turn_began():
+    lapsed = 0
+    for seed in range(4):
+        playout = play(GAME, seed)
+        for state in playout.running:
+            view = GAME.view(state, None)
+            assert len(view.history) == max(state.turn - 1, 0)
+            if view.phase != "roll":
+                continue
+            field = playout.start.race
+            for turn in view.history:
+                lapsed += turn.lapsed
+                for colour, pips in turn.moves:
+                    field = moved(field, colour, landing(field, colour, abs(pips), back=pips < 0))
+            assert field == state.race
+            if view.history:
+                assert view.history[-1].seat == view.turns[-2].seat
+                assert view.history[-1].lapsed == (view.turns[-2].lapses > 0)
+    assert lapsed
 
 
 def test_the_view_keeps_the_turns_since_the_same_seats_last():
