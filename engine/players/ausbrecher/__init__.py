@@ -1,7 +1,7 @@
 """The computer players of Ausbrecher AG.
 
-`field` is a compact race, `prospects` says what a forecast is worth on it; by `judgement` the warden chooses, by `luck`
-the rookie.
+`field` is a compact race, `prospects` says who is likely to flee in which boat, and `rivals` what the others' dice tell
+of their bets; by `judgement` the warden chooses, by `luck` the rookie.
 
 May import `engine` only.
 """

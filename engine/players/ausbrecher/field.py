@@ -39,6 +39,21 @@ class Field:
                 field._put(NUMBER[colour], field.length + 1)
         return field
 
+    @staticmethod
+    def like(key: Key, length: int) -> "Field":
+        """Return the field that has this key; one runner's place in a stack follows from whom it stands on."""
+        runners = len(COLOURS)
+        field = Field(length)
+        at, under = key[:runners], key[runners : 2 * runners]
+        waiting = [one for one in range(runners) if 0 < at[one] <= length]
+        while waiting:
+            lowest = next(one for one in waiting if under[one] not in waiting)
+            field._put(lowest, at[lowest])
+            waiting.remove(lowest)
+        for one in key[2 * runners :]:
+            field._put(one, length + 1)
+        return field
+
     def copy(self) -> "Field":
         """Return a field to try something on."""
         twin = Field.__new__(Field)

@@ -1,23 +1,45 @@
-"""How the warden of Ausbrecher AG chooses: it throws the dice of every choice in its mind, plays each throw as well as
-it can, and takes the choice that brings its forecast about best.
+"""How the warden of Ausbrecher AG chooses: it throws the dice of every promising choice in its mind, plays each throw
+as well as it can, and takes the choice that serves it best to be first: its own points against the rivals', whose bets
+it reads from their dice.
 
 May import `engine` only.
 """
 
 from collections.abc import Sequence
+from itertools import chain
+from operator import mul
 from random import Random
 
-from engine.contract import Action
+from engine.contract import Action, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Forecast, Replace, Resolve, Roll
 from engine.players import Budget
-from engine.players.ausbrecher.field import NUMBER, Field, Runner
-from engine.players.ausbrecher.prospects import TEMPER, Prospects, Temper
+from engine.players.ausbrecher import rivals
+from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
+from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects, Temper
 
 Open = tuple[tuple[Runner, int, bool], ...]
 """Results to resolve: for whom, how many pips, and whether back."""
 
 SWEEPS = 4
 """Throws for all choices between two cuts."""
+
+GLANCES = 32
+"""Throws by which all choices are judged at first sight."""
+
+PROMISING = 12
+"""So many choices are looked at more closely."""
+
+TRUSTED_SIGHT = 2.0
+"""As many throws looked at closely does the first sight count for."""
+
+PACE = 0.18
+"""What a space towards the boats is worth at the turn limit, in points; before, by the square of the turns gone by.
+
+With the white die those who are behind in turn can hold up each other for ever: so it pays less and less.
+"""
+
+FEAR = 0.3
+"""How much more a rival weighs who is expected to have a point more than another, as a logarithm."""
 
 
 def choose(
@@ -55,21 +77,32 @@ def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
 
 
 class Mind:
-    """One decision: the race as it stands and what this seat has bet."""
+    """One decision: the race as it stands, and what each runner in each boat is worth to this seat."""
 
     def __init__(self, view: AusbrecherView, bets: Assignment, temper: Temper) -> None:
+        holds, seats, limit = view.race.holds, len(view.forecasts), view.turn_number + view.turns_left - 1
         self._field = Field.of(view.race)
         self._faces = view.faces
-        self._prospects = Prospects(bets, view.race.holds, view.length, view.turns_left - 1, temper)
+        self._prospects = Prospects(holds, view.length, view.turns_left - 1, temper)
+        self._pace = PACE * (view.turn_number / limit) ** 2
+        self._known: dict[Key, float] = {}
+        others = [Seat(seat) for seat in range(seats) if seat != view.seat]
+        believed = [rivals.belief(view.history, seat, holds, view.length, limit, temper) for seat in others]
+        now = self._prospects.chances(self._field)
+        self._worth = [worth for row in rivals.worth(bets, believed, now, FEAR) for worth in row]
 
     def roll(self, rolls: Sequence[Roll], budget: Budget, rng: Random) -> Roll:
-        """Throw for all choices alike, and keep the better half again and again, until one is left."""
-        worth = dict.fromkeys(range(len(rolls)), 0.0)
-        best = 0
+        """Return the best choice of dice: at first sight, then by throwing for the most promising ones alike.
+
+        The better half of these is kept again and again, until one is left.
+        """
+        sight = self._at_first_sight(rolls, rng)
+        order = sorted(range(len(rolls)), key=sight.__getitem__, reverse=True)[:PROMISING]
+        worth = {number: TRUSTED_SIGHT * sight[number] for number in order}
+        best = order[0]
         while len(worth) > 1:
             for _ in range(SWEEPS):
-                pips = [rng.randint(1, self._faces) for _ in COLOURS]
-                white = rng.randint(1, self._faces)
+                pips, white = self._throw(rng)
                 fresh = {}
                 for number in worth:
                     if budget.spent():
@@ -81,6 +114,56 @@ class Mind:
             order = sorted(worth, key=worth.__getitem__, reverse=True)
             worth = {number: worth[number] for number in order[: (len(order) + 1) // 2]}
         return rolls[best]
+
+    def _throw(self, rng: Random) -> tuple[list[int], int]:
+        return [rng.randint(1, self._faces) for _ in COLOURS], rng.randint(1, self._faces)
+
+    def _at_first_sight(self, rolls: Sequence[Roll], rng: Random) -> list[float]:
+        """Return what each choice is worth on average if no result changed what another does."""
+        now = self._value(self._field)
+        running = [one for one in RUNNERS if self._field.at[one] <= self._field.length]
+        onward = {one: self._gains(one, False, now) for one in running}
+        backward = {one: self._gains(one, True, now) for one in running}
+        chosen = [
+            (
+                [NUMBER[colour] for colour in roll.colours],
+                roll.white and roll.second is None,
+                None if roll.second is None else NUMBER[roll.second],
+            )
+            for roll in rolls
+        ]
+        sums = [0.0] * len(rolls)
+        for _ in range(GLANCES):
+            pips, white = self._throw(rng)
+            ahead = {one: gains[pips[one]] for one, gains in onward.items()}
+            back = {one: gains[white] for one, gains in backward.items()}
+            turned = {one: back[one] - ahead[one] for one in running}
+            for number, (ones, replaces, second) in enumerate(chosen):
+                gain = sum(ahead[one] for one in ones)
+                if replaces:
+                    gain += max(turned[one] for one in ones)
+                elif second is not None:
+                    gain += back[second]
+                sums[number] += gain
+        return [now + gain / GLANCES for gain in sums]
+
+    def _gains(self, one: Runner, back: bool, now: float) -> list[float]:
+        """Return what so many pips for this runner change; the list begins with none."""
+        gains = [0.0]
+        for pips in range(1, self._faces + 1):
+            after = self._field.copy()
+            after.move(one, pips, back)
+            gains.append(self._value(after) - now)
+        return gains
+
+    def _value(self, field: Field) -> float:
+        """Return what a field is worth: points, and a little for whatever brings the end nearer."""
+        key = field.key()
+        value = self._known.get(key)
+        if value is None:
+            chances = chain.from_iterable(self._prospects.chances(field))
+            value = self._known[key] = sum(map(mul, self._worth, chances)) + self._pace * sum(field.at)
+        return value
 
     def replace(self, view: AusbrecherView) -> Replace:
         """Return which result the white die replaces best."""
@@ -107,7 +190,7 @@ class Mind:
     def _best(self, field: Field, results: Open) -> float:
         """Return what is reached by resolving these results in the best order."""
         if not results or len(field.aboard) == len(COLOURS):
-            return self._prospects.of(field)
+            return self._value(field)
         return max(self._first(field, results, place) for place in range(len(results)))
 
     def _first(self, field: Field, results: Open, place: int) -> float:

@@ -1,4 +1,4 @@
-"""What a forecast is worth while the race is still on: the expected points, from how far everyone has to go.
+"""Where everybody is likely to flee while the race is still on, from how far everyone has to go.
 
 Who of two is first is a matter of their ways, with a spread that grows with them; so for each runner it is known how
 many of the others are likely to be aboard before it, and thus in which boat it flees. May import `engine` only.
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from math import erf, sqrt
 
-from engine.games.ausbrecher import COLOURS, Assignment
-from engine.players.ausbrecher.field import Field, Key, Runner
+from engine.games.ausbrecher import COLOURS
+from engine.players.ausbrecher.field import Field, Runner
 
 RUNNERS = range(len(COLOURS))
 
@@ -42,47 +42,34 @@ def firsts(ways: int, turns_left: int, temper: Temper) -> tuple[tuple[float, ...
     return tuple(tuple(first(a, b) for b in range(ways)) for a in range(ways))
 
 
-class Prospects:
-    """The worth of one forecast in fields of one game. It remembers what it was asked."""
+Chances = tuple[tuple[float, ...], ...]
+"""`chances[runner][boat - 1]`: how likely a runner flees in a boat, or what that is worth to a seat."""
 
-    def __init__(
-        self, bets: Assignment, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper = TEMPER
-    ) -> None:
-        self._bets = bets
-        self._last = [sum(holds[:boat]) for boat in range(len(holds) + 1)]  # arrivals until a boat is full
+
+class Prospects:
+    """Where everybody is likely to flee in fields of one game, `turns_left` turns before its limit."""
+
+    def __init__(self, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper = TEMPER) -> None:
+        self._holds = holds
+        self._boats = tuple(boat for boat, room in enumerate(holds) for _ in range(room))  # of each arrival, from 0
         self._temper = temper
         self._firsts = firsts(length + 2 + temper.cover * len(COLOURS), turns_left, temper)
-        self._known: dict[Key, float] = {}
 
-    def of(self, field: Field) -> float:
-        """Return the expected points."""
-        key = field.key()
-        worth = self._known.get(key)
-        if worth is None:
-            worth = self._known[key] = self._scored(field) + self._expected(field)
-        return worth
-
-    def _scored(self, field: Field) -> int:
-        return sum(
-            self._bets[one]
-            for place, one in enumerate(field.aboard)
-            if self._last[self._bets[one] - 1] <= place < self._last[self._bets[one]]
-        )
-
-    def _expected(self, field: Field) -> float:
+    def chances(self, field: Field) -> Chances:
+        """Return how likely each runner flees in each boat."""
+        table = [[0.0] * len(self._holds) for _ in RUNNERS]
+        for place, one in enumerate(field.aboard):
+            table[one][self._boats[place]] = 1.0
         aboard = len(field.aboard)
-        if aboard == len(COLOURS):
-            return 0.0
-        above, end = field.above(), field.length + 1
-        running = [one for one in RUNNERS if field.at[one] < end]
-        ways = {one: end - field.at[one] + self._temper.cover * above[one] for one in running}
-        worth = 0.0
-        for one in running:
-            boat = self._bets[one]
-            low, high = max(self._last[boat - 1] - aboard, 0), self._last[boat] - aboard
-            if high > 0:
-                worth += boat * sum(self._before(one, ways)[low:high])
-        return worth
+        if aboard < len(COLOURS):
+            above, end = field.above(), field.length + 1
+            running = [one for one in RUNNERS if field.at[one] < end]
+            ways = {one: end - field.at[one] + self._temper.cover * above[one] for one in running}
+            for one in running:
+                row = table[one]
+                for place, odds in enumerate(self._before(one, ways), start=aboard):
+                    row[self._boats[place]] += odds
+        return tuple(map(tuple, table))
 
     def _before(self, one: Runner, ways: dict[Runner, int]) -> list[float]:
         """Return how likely none, one, two, … of the others on the way are aboard before this runner."""

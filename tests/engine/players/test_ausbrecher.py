@@ -1,17 +1,33 @@
 """The computer players of Ausbrecher AG: always a legal answer, a true model of the race, a stronger warden."""
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
+from engine.chance import Chance
 from engine.contract import Seat
-from engine.games.ausbrecher import COLOURS, GAME, Forecast, Resolve, Roll, landing, moved, prisoner
+from engine.games.ausbrecher import (
+    COLOURS,
+    GAME,
+    AusbrecherOptions,
+    Forecast,
+    PastTurn,
+    Resolve,
+    Roll,
+    State,
+    landing,
+    moved,
+    prisoner,
+)
 from engine.players import LEVELS, Level, Steps
 from engine.players.ausbrecher import PLAYERS
 from engine.players.ausbrecher.field import NUMBER, Field
+from engine.players.ausbrecher.prospects import TEMPER, Chances
+from engine.players.ausbrecher.rivals import belief, worth
 from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.strength import play_match
-from tests.engine.games.races import A, B, after, colours, moment, race
+from tests.engine.games.races import BEGAN, A, B, after, colours, moment, race
 from tests.engine.playouts import play
 
 
@@ -66,7 +82,8 @@ def test_the_compact_race_moves_as_the_rules_do(seed: int):
             colour, pips, back = rng.choice(left), rng.randint(1, 6), rng.random() < 0.4
             real = moved(real, colour, landing(real, colour, pips, back))
             field.move(NUMBER[colour], pips, back)
-            assert field.key() == Field.of(real).key()
+            assert field.key() == Field.of(real).key() == Field.like(field.key(), len(real.spaces)).key()
+            assert field.above() == Field.like(field.key(), len(real.spaces)).above()
 
 
 def test_the_warden_lets_nobody_take_the_place_in_the_boat_that_it_has_bet_on():
@@ -76,6 +93,85 @@ def test_the_warden_lets_nobody_take_the_place_in_the_boat_that_it_has_bet_on():
     view, legal = GAME.view(state, A), list(GAME.legal(state, A))
     intent = PLAYERS["warden"](view, legal, Steps(400), random.Random(2))
     assert intent is not None and intent.action != Resolve("blue")
+
+
+HOLDS = (2, 2, 2, 1)
+
+
+def believed(*turns: PastTurn, seat: Seat = B) -> Chances:
+    return belief(turns, seat, HOLDS, 18, 50, TEMPER)
+
+
+def test_who_keeps_rolling_for_the_same_prisoners_is_believed_to_have_bet_on_early_boats_for_them():
+    turns = [PastTurn(B, (("red", 3), ("blue", 4), ("pink", 2))), PastTurn(B, (("red", 5), ("blue", 1), ("green", 2)))]
+    sure = believed(*turns)
+    red, violet = NUMBER["red"], NUMBER["violet"]
+    assert sure[red][0] > 2 / 7 > sure[violet][0]
+    assert sure[violet][3] > 1 / 7 > sure[red][3]
+    for row in sure:
+        assert sum(row) == pytest.approx(1)
+
+
+def test_sending_a_prisoner_back_speaks_against_an_early_boat():
+    begun = PastTurn(A, (("red", 6), ("blue", 3), ("pink", 1)))
+    onward = believed(begun, PastTurn(B, (("red", 4), ("green", 4), ("violet", 4))))
+    back = believed(begun, PastTurn(B, (("red", -4), ("green", 4), ("violet", 4))))
+    red = NUMBER["red"]
+    assert back[red][0] < believed(begun)[red][0] < onward[red][0]
+
+
+def test_neither_others_dice_nor_those_that_the_clock_chose_speak_for_a_bet():
+    nothing = believed()
+    moves = (("red", 3), ("blue", -4), ("pink", 2))
+    assert believed(PastTurn(A, moves), PastTurn(B, moves, lapsed=True)) == nothing
+    assert believed(PastTurn(B, moves)) != nothing
+    assert nothing[0] == pytest.approx((2 / 7, 2 / 7, 2 / 7, 1 / 7))
+
+
+def test_a_rivals_bets_count_against_ones_own_and_the_leaders_most():
+    now = believed()
+    bets = (1, 1, 2, 2, 3, 3, 4)
+    alike, other = ([[float(bet == boat) for boat in (1, 2, 3, 4)] for bet in its] for its in (bets, bets[::-1]))
+    assert all(value == 0 for row in worth(bets, [alike], now, 0.3) for value in row)
+    against = worth(bets, [other], now, 0.3)
+    assert against[0] == (1.0, 0.0, 0.0, -4.0)
+    ahead = [[1.0, 0.0, 0.0, 0.0], *now[1:]]  # red is aboard boat 1, as only the first rival has bet
+    both = worth((4, 1, 1, 2, 2, 3, 3), [alike, other], ahead, 0.3)
+    assert -1.0 < both[0][0] < -0.5
+
+
+def wardens(seed: int, seats: int) -> Iterator[State]:
+    """The states of a game between wardens that choose at first sight."""
+    rng, chances = random.Random(seed), 0
+    state = GAME.fold([*play(GAME, seed, seats=seats, options=AusbrecherOptions(clock=0)).setup])
+    while GAME.outcome(state) is None:
+        yield state
+        seat = GAME.view(state, None).waiting[0]
+        intent = PLAYERS["warden"](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(0), rng)
+        assert intent is not None
+        chances += 1
+        state = GAME.fold(
+            GAME.decide(state, seat, intent.action, BEGAN, Chance(bytes([seed] * 32), "t", chances)), state
+        )
+    yield state
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_wardens_guess_what_each_other_has_bet(seats: int):
+    right = []
+    for seed in range(4):
+        *_, last = wardens(seed, seats)
+        view = GAME.view(last, None)
+        for seat, bets in enumerate(view.forecasts):
+            assert bets is not None
+            sure = belief(view.history, Seat(seat), HOLDS, view.length, 25 * seats, TEMPER)
+            right += [row[bet - 1] for row, bet in zip(sure, bets, strict=True)]
+    assert sum(right) / len(right) > 0.5  # by chance it would be 0.27
+
+
+def test_two_wardens_do_not_hold_each_other_up_until_the_turn_limit():
+    reasons = [outcome.reason for seed in range(12) if (outcome := GAME.outcome([*wardens(seed, 2)][-1])) is not None]
+    assert reasons.count("boats") >= 11, reasons
 
 
 def test_the_warden_beats_the_rookie():

@@ -1,0 +1,107 @@
+"""What the rivals' dice say of their bets: everyone steers the race to where they have bet, and all see it.
+
+For each choice of dice it is looked at what it does, on average, to each runner's chance of each boat, against what a
+die drawn by chance does. A forecast that gains by it has become more likely: by how much is added up, runner by runner
+and boat by boat, for points are a sum over the runners too. May import `engine` only.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+
+from engine.contract import Seat
+from engine.games.ausbrecher import Assignment, PastTurn
+from engine.games.ausbrecher.judge import forecasts
+from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
+from engine.players.ausbrecher.prospects import RUNNERS, Chances, Prospects, Temper
+
+TRUST = 4.0
+"""How much a point gained by a choice speaks for a forecast, as the logarithm of its odds."""
+
+PIPS = 4
+"""What a die brings on average, rounded up: who chooses dice does not know yet what they show."""
+
+Choice = tuple[tuple[Runner, bool], ...]
+"""For whom a die was chosen, and whether to go back."""
+
+
+def belief(
+    history: Sequence[PastTurn], seat: Seat, holds: tuple[int, ...], length: int, limit: int, temper: Temper
+) -> Chances:
+    """Return how likely this seat has bet each runner on each boat, going by its turns.
+
+    `limit` is the number of the game's last turn. What the clock chose says nothing.
+    """
+    sums = [[0.0] * len(holds) for _ in RUNNERS]
+    field = Field(length)
+    for number, turn in enumerate(history, start=1):
+        moves = [(NUMBER[colour], pips) for colour, pips in turn.moves]
+        if turn.seat == seat and not turn.lapsed:
+            choice: Choice = tuple(sorted((one, pips < 0) for one, pips in moves))
+            said = _said(field.key(), choice, holds, length, limit - number, temper)
+            for row, gains in zip(sums, said, strict=True):
+                for boat, gain in enumerate(gains):
+                    row[boat] += gain
+        for one, pips in moves:
+            field.move(one, abs(pips), back=pips < 0)
+    return _weighed(sums, holds)
+
+
+@lru_cache(maxsize=4096)
+def _said(key: Key, choice: Choice, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper) -> Chances:
+    """Return how many points more a bet on each boat expects by this choice in this field than by a chance one.
+
+    A seat is asked about the same turns again and again as the game goes on, so they are remembered.
+    """
+    field = Field.like(key, length)
+    prospects = Prospects(holds, length, turns_left, temper)
+    running = [one for one in RUNNERS if field.at[one] <= length]
+
+    def after(one: Runner, back: bool) -> Chances:
+        tried = field.copy()
+        tried.move(one, PIPS, back)
+        return prospects.chances(tried)
+
+    onward = {one: after(one, False) for one in running}
+    chosen = [after(one, True) if back else onward[one] for one, back in choice]
+
+    def gain(one: Runner, boat: int) -> float:
+        usual = sum(chances[one][boat] for chances in onward.values()) / len(running)
+        made = sum(chances[one][boat] for chances in chosen)
+        return (boat + 1) * (made - len(choice) * usual)
+
+    return tuple(tuple(gain(one, boat) for boat in range(len(holds))) for one in RUNNERS)
+
+
+def _weighed(sums: list[list[float]], holds: tuple[int, ...]) -> Chances:
+    """Return how many of the forecasts, weighed by what speaks for each, have each runner on each boat."""
+    bets: list[Assignment] = [forecast.boats for forecast in forecasts(holds)]
+    logs = [sum(row[boat - 1] for row, boat in zip(sums, bet, strict=True)) for bet in bets]
+    most = max(logs)
+    odds = [exp(TRUST * (log - most)) for log in logs]
+    whole = sum(odds)
+    table = [[0.0] * len(holds) for _ in RUNNERS]
+    for bet, its in zip(bets, odds, strict=True):
+        for row, boat in zip(table, bet, strict=True):
+            row[boat - 1] += its / whole
+    return tuple(map(tuple, table))
+
+
+def worth(bets: Assignment, believed: Sequence[Chances], now: Chances, fear: float) -> Chances:
+    """Return what each runner in each boat is worth to a seat that plays to be first, in points.
+
+    Its own bets count, and against them the rivals' as far as they are believed in: those who are expected to have
+    more, as chances are now, weigh more, by `fear` a point.
+    """
+    boats = range(len(now[0]))
+    expected = [
+        sum(rival[one][boat] * (boat + 1) * now[one][boat] for one in RUNNERS for boat in boats) for rival in believed
+    ]
+    most = max(expected)
+    shares = [exp(fear * (points - most)) for points in expected]
+
+    def of(one: Runner, boat: int) -> float:
+        theirs = sum(share * rival[one][boat] for share, rival in zip(shares, believed, strict=True))
+        return (boat + 1) * ((bets[one] == boat + 1) - theirs / sum(shares))
+
+    return tuple(tuple(of(one, boat) for boat in boats) for one in RUNNERS)
