@@ -209,7 +209,8 @@ class Cellblock(commands.AutoShardedBot):
         """Go on with the tables of a shard's servers."""
         shards = self.shard_count or 1
         present = {guild.id for guild in self.guilds}
-        await self.tables.connected(present, lambda guild: (guild >> 22) % shards == shard)
+        connected = self.tables.connected(present, lambda guild: (guild >> 22) % shards == shard)
+        self.tables.spawn(connected, "going on with tables")
 
     async def on_ready(self) -> None:
         """Say where we are."""
@@ -232,27 +233,27 @@ class Cellblock(commands.AutoShardedBot):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
-        await self.tables.channel_gone(channel.id)
+        self.tables.spawn(self.tables.channel_gone(channel.id), "closing tables")
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the tables of a thread that is gone."""
-        await self.tables.channel_gone(payload.thread_id)
+        self.tables.spawn(self.tables.channel_gone(payload.thread_id), "closing tables")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Let the tables of a server stand still that has thrown us out."""
-        await self.tables.guild_gone(guild.id)
+        self.tables.spawn(self.tables.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """The same for a server that Discord cannot reach for a while: nobody there can play."""
-        await self.tables.guild_gone(guild.id)
+        self.tables.spawn(self.tables.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that has let us in again."""
-        await self.tables.guild_back(guild)
+        self.tables.spawn(self.tables.guild_back(guild), "coming back to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """The same for a server that is there (again)."""
-        await self.tables.guild_back(guild)
+        self.tables.spawn(self.tables.guild_back(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Try again what was refused: permissions may have changed."""

@@ -138,6 +138,12 @@ class Board:
             self._wanted += 1
         self._kick()
 
+    def give_up(self) -> None:
+        """Hear that there is nothing any more that could show how the table stands."""
+        self._done, self.trouble = self._wanted, None
+        self._shared.scheduler.set(self._table.id, "board", None)
+        self._shared.shown.note(self._table.id, self._table.row.revision)
+
     async def settle(self) -> None:
         """Return when everything that is wanted is shown, or has failed for now."""
         while self._worker is not None and not self._worker.done():
@@ -213,6 +219,7 @@ class Board:
                 self._wanted += crossed
         if proven and not crossed:
             self._done = max(self._done, goal)
+            self._failures, self.trouble = 0, None
             self._proven_at = self._shared.clock.now()
             self._shared.shown.note(self._table.id, sheet.revision)
 
@@ -248,8 +255,7 @@ class Board:
         if row.paused_at is not None or self._opening:
             return False
         if row.status == "closed" and self._message is None:
-            self._shared.shown.note(row.id, row.revision)  # there is nothing that could show it
-            return False
+            self.give_up()
         return self._done < self._wanted or self._due_for_repost() or not self._kept
 
     async def _work(self) -> None:
@@ -272,9 +278,6 @@ class Board:
                 log.exception("table %s: its message could not be drawn", self._table.id)
                 self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
                 return
-            else:
-                self._failures = 0
-                self.trouble = None
 
     def _survives(self, error: Exception) -> bool:
         """Say whether to go on at once after a failed call; otherwise the reason is kept and a retry is set."""
@@ -288,9 +291,10 @@ class Board:
         self.trouble = str(error)
         log.warning("table %s: its message could not be updated: %s", self._table.id, error)
         row = self._table.row
-        if code in codes.PLACE_GONE:
-            self._done = self._wanted
-            self._shared.shown.note(row.id, row.revision)
+        if code in codes.PLACE_GONE and row.status in ("over", "closed"):
+            self.give_up()
+        elif code in codes.PLACE_GONE:
+            self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
             self._shared.place_gone(row.channel)
         elif codes.passing(error):
             self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
@@ -302,8 +306,7 @@ class Board:
         """Take note that the message was deleted. What is over and was shown, or closed, is not posted again."""
         row, shown = self._table.row, self._shared.shown
         if row.status == "closed" or (row.status == "over" and not self.behind):
-            shown.note(row.id, row.revision)
-            self._done = self._wanted
+            self.give_up()
         else:
             shown.note(row.id, 0)
             self._move_down = True

@@ -485,7 +485,7 @@ class Tables:
         desk = await self.desk(number)
         if desk is not None and (desk.table.playing or desk.table.in_lobby):
             await desk.table.close("Its channel was deleted.", self.clock.now())
-            self.shown.note(number, desk.table.row.revision)  # nobody can see it any more
+            desk.board.give_up()
             self.follow_up(desk)
 
     async def guild_gone(self, guild: int) -> None:
@@ -497,16 +497,19 @@ class Tables:
 
     async def _stand_still(self, row: OpenTable) -> None:
         """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
+        since = Moment(self.clock.now() - self.store.downtime(row.run))  # what it was not yet extended by counts
         self.scheduler.clear(row.id)
         desk = self._desks.pop(row.id, None)
-        if row.paused_at is None:
-            since = Moment(self.clock.now() - self.store.downtime(row.run))  # what it was not yet extended by counts
-            await self.store.update_table(row.id, TableChange(paused_at=since))
         if desk is not None:
             await desk.computers.close()
             await desk.board.close()
             await desk.letters.close()
             await desk.leftovers.close()
+        if row.paused_at is None:
+            try:
+                await self.store.update_table(row.id, TableChange(paused_at=since))
+            except StoreError as error:
+                self.health.failed(error)  # it stands still all the same, until the next start
 
     async def guild_back(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
@@ -642,7 +645,11 @@ class Tables:
         if what == "sleep":
             await self._put_to_sleep(number)
             return
-        desk = await self.desk(number)
+        try:
+            desk = await self.desk(number)
+        except BrokenRecord as error:
+            log.warning("table %s cannot be read: %s", number, error)  # that stays so until somebody ends it
+            return
         if desk is None:
             return
         if desk.table.row.paused_at is not None:
@@ -675,7 +682,7 @@ class Tables:
         name = CALLED.get(what, what) if number == HOUSE else f"table {number}: its {what}"
         if isinstance(error, StoreError):
             self.health.failed(error)
-        elif isinstance(error, (*codes.FAILED_CALL, BrokenRecord)):
+        elif isinstance(error, codes.FAILED_CALL):
             log.warning("%s failed, and is tried again: %s", name, error)
         else:
             log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)

@@ -127,13 +127,13 @@ async def test_a_letter_sent_while_the_seats_are_numbered_anew_stays_its_readers
 
     async def slow(table: object, seat: int) -> object:
         page = await compose(table, seat)
-        if seat == 2 and not numbered.is_set():
-            await lobby.leave(desk.table, int(house.ann.id), house.hands.now())  # now Cleo has the seat of Ben's
+        if seat == 1 and not numbered.is_set():
+            await lobby.leave(desk.table, int(house.ann.id), house.hands.now())  # Cleo gets Ben's number
             numbered.set()
         return page
 
     desk.letters._compose = slow
-    await desk.table.change_seat(2, SeatChange(dm_state=None))
+    await desk.table.change_seat(1, SeatChange(dm_state=None))
     desk.letters.changed()
     await house.settle()
     assert numbered.is_set()

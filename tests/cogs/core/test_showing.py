@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import random
 import sqlite3
 
@@ -247,3 +248,10 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(house: Hous
     house.sandbox.archive(thread, False)
     await house.sandbox.until(lambda: house.desk().board.trouble is None)
     assert await house.shows()
+
+
+async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(house: House):
+    scheduler = house.client.tables.scheduler
+    house.client.tables._wake_soon(range(100, 150))
+    due = [scheduler.due(number, "wake") for number in range(101, 150)]
+    assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25
