@@ -54,6 +54,10 @@ class Ended(msgspec.Struct, frozen=True):
         """Return whether this side won: first, alone or with others, but not with everybody."""
         return side.place == 1 and not self.drawn
 
+    def shared(self, side: Side) -> bool:
+        """Return whether others took the same place as this side."""
+        return sum(other.place == side.place for other in self.sides) > 1
+
     def side_of(self, user: int) -> Side | None:
         """Return the side on which this user played."""
         return next((side for side in self.sides if side.user == user), None)

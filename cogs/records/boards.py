@@ -193,10 +193,10 @@ def game_line(user: int, game: Ended, link: str | None, titles: Mapping[str, str
     if game.drawn:
         how = "**drawn**"
     elif game.won(side):
-        shared = ", shared," if words.place(side, game.sides).startswith("shared") else ""
+        shared = ", shared," if game.shared(side) else ""
         how = "**won**" if len(game.sides) == 2 else f"**won**{shared} of {len(game.sides)}"
     else:
-        how = "lost" if len(game.sides) == 2 else f"{words.place(side, game.sides)} of {len(game.sides)}"
+        how = "lost" if len(game.sides) == 2 else f"{words.place(game, side)} of {len(game.sides)}"
     table = f"[table {game.table}]({link})" if link else f"table {game.table}"
     board = {"ranked": "ranked", "casual": "with computers", None: "not counted"}[game.board]
     rest = [other for other in sorted(game.sides, key=lambda s: s.place) if other != side]

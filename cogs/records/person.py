@@ -53,7 +53,7 @@ def place_line(title: str, game: str, place: Place, ranked: int) -> str:
 def finishes(user: int, games: Sequence[Ended]) -> tuple[Finish, ...]:
     """Return how these games (the last one first) went for somebody, the last one last."""
     sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
-    return tuple(Finish(side.place, game.won(side), game.drawn) for game, side in sides)
+    return tuple(Finish(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
 
 
 def portrait(

@@ -26,11 +26,17 @@ _LEAST_SPAN = 80  # points from the lowest line of the chart to the highest: a r
 
 @dataclass(frozen=True)
 class Finish:
-    """How one game went: the place, and whether it was won or drawn."""
+    """How one game went: the place, whether it was won or drawn, and whether others took the same place."""
 
     place: int
     won: bool
     drawn: bool
+    shared: bool = False
+
+    @property
+    def sign(self) -> str:
+        """The place as it stands on a tile: 2, or 2= where it is shared."""
+        return f"{self.place}{'=' * self.shared}"
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ def alt(portrait: Portrait) -> str:
                 "on this chart."
             )
     if portrait.recent:
-        places = ", ".join("drawn" if f.drawn else str(f.place) for f in portrait.recent)
+        places = ", ".join("drawn" if f.drawn else f"{'shared ' * f.shared}{f.place}" for f in portrait.recent)
         sentences.append(f"Places in the last games, the newest last: {places}.")
     sentences += [
         f"Against {name}: {score.won} won, {score.drawn} drawn, {score.lost} lost."
@@ -185,8 +191,8 @@ def _tile(finish: Finish) -> tuple[Colour, Colour, str]:
     if finish.drawn:
         return ASH, INK, "="
     if finish.won:
-        return LAMP, INK, str(finish.place)
-    return STONE, CHALK, str(finish.place)
+        return LAMP, INK, finish.sign
+    return STONE, CHALK, finish.sign
 
 
 # Against others

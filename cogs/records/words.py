@@ -1,9 +1,7 @@
 """Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
 
-from collections.abc import Iterable
-
 from cogs.core import names
-from engine.endings import Board, Score, Side
+from engine.endings import Board, Ended, Score, Side
 from engine.games import GAMES
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
@@ -28,10 +26,9 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-def place(side: Side, sides: Iterable[Side]) -> str:
+def place(game: Ended, side: Side) -> str:
     """Return somebody's place in a game: 2nd, or shared 2nd."""
-    shared = sum(other.place == side.place for other in sides) > 1
-    return f"{'shared ' if shared else ''}{ordinal(side.place)}"
+    return f"{'shared ' * game.shared(side)}{ordinal(side.place)}"
 
 
 def count(number: int, noun: str) -> str:

@@ -186,6 +186,14 @@ def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: Por
     assert picture.draw(portrait).data == drawn.data
 
 
+def test_a_shared_place_is_told_in_the_picture_and_its_words():
+    games = [ended(2, (1, 2, 3), (1, 2, 3)), ended(1, (1, 2, 3), (1, 2, 2))]
+    shared, alone = person.finishes(3, games)
+    assert (shared.sign, alone.sign) == ("2=", "3")
+    told = picture.alt(Portrait("ranked tables", ((),), (shared, alone), (), "Cleo", ()))
+    assert "the newest last: shared 2, 3." in told
+
+
 def test_the_words_of_the_picture_say_what_it_shows():
     told = picture.alt(ONE)
     assert "1512 now" in told and "Against Ben: 1 won, 0 drawn, 0 lost." in told
