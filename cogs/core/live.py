@@ -199,6 +199,8 @@ class LiveTable:
         """
 
         def check() -> None:
+            if self.seats[seat].user is None:
+                raise Told("You do not sit at this table any more.")
             if fresh is not None and not fresh(self.view(seat)):
                 raise Stale
 

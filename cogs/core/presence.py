@@ -43,6 +43,8 @@ async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
     """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `Told`."""
     async with table.lock:
         _check_playing(table)
+        if table.seats[seat].user is None:
+            raise Told("You do not sit at this table any more.")
         if not table.seats[seat].caretaker:
             raise Told("You are at the table; nobody plays for you.")
         seats = attendance.taken_back(table.seats, seat)

@@ -350,6 +350,18 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
     assert table.seats[seat].lapses == 0
 
 
+async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_does_not_happen(store: Store):
+    table = await begun(store, "rope_wall")
+    seat, action = mover(table)
+    forgetting = asyncio.create_task(presence.forget(table, 10 + seat, LATER))
+    moving = asyncio.create_task(table.act(seat, action, LATER))
+    coming = asyncio.create_task(presence.back(table, seat, LATER))
+    await asyncio.wait({forgetting, moving, coming})
+    assert isinstance(moving.exception(), Told) and isinstance(coming.exception(), Told)
+    assert table.seats[seat].caretaker and not table.asleep
+    await table.play(seat, action, table.version, LATER)
+
+
 async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
     table = await begun(store, "rope_wall")
     with pytest.raises(Told, match="nobody plays for you"):
