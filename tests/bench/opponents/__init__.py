@@ -5,10 +5,12 @@ a view, the legal actions, a budget that it need not use up, and draws of its ow
 """
 
 from engine.players import Player
-from tests.bench.opponents import break_out, match_five, prison_break
+from tests.bench.opponents import ausbrecher, break_out, match_five, prison_break, rope_wall
 
 OPPONENTS: dict[str, dict[str, Player]] = {
+    "ausbrecher": ausbrecher.OPPONENTS,
     "break_out": break_out.OPPONENTS,
     "match_five": match_five.OPPONENTS,
     "prison_break": prison_break.OPPONENTS,
+    "rope_wall": rope_wall.OPPONENTS,
 }
