@@ -38,11 +38,6 @@ def code_of(error: BaseException) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
-def nobody_left(error: BaseException) -> bool:
-    """Say whether an answer failed because nobody waits for it any more: its token is dead, or it was given."""
-    return code_of(error) in DEAD_TOKEN or code_of(error) == ALREADY_ACKNOWLEDGED
-
-
 def passing(error: BaseException) -> bool:
     """Say whether the same call may work in a moment: Discord fails, is out of reach, or is asked too often."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429

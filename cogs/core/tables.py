@@ -184,7 +184,7 @@ class Tables:
             except StoreError as error:
                 self.health.failed(error)
             except codes.FAILED_CALL as error:
-                log.log(logging.INFO if codes.nobody_left(error) else logging.WARNING, "%s failed: %s", name, error)
+                log.warning("%s failed: %s", name, error)
             except Exception:
                 log.exception("%s failed", name)
 

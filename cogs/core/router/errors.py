@@ -2,7 +2,6 @@
 
     Told, BrokenRecord      expected: one sentence to the person, at most one line in the log
     StoreError              the same; however often it comes, one line a minute
-    a dead token            nobody is left to tell
     anything else           unexpected: an apology, and the whole error in the log with its table
 
 May import discord, `data`, `engine` and its neighbours in `cogs.core`.
@@ -14,7 +13,7 @@ from typing import Any, cast
 import discord
 from discord import app_commands
 
-from cogs.core import codes, wire
+from cogs.core import wire
 from cogs.core.errors import Told
 from cogs.core.health import Health
 from cogs.core.router.border import CHANGED
@@ -47,9 +46,6 @@ async def answer_error(interaction: discord.Interaction, error: BaseException) -
     elif isinstance(error, BrokenRecord):
         log.warning("interaction %s (%s): %s", interaction.id, where, error)
         sentence = UNREADABLE
-    elif codes.nobody_left(error):
-        log.info("interaction %s (%s): nobody is left to tell: %s", interaction.id, where, error)
-        return
     else:
         log.error("interaction %s (%s) failed", interaction.id, where, exc_info=error)
         sentence = SORRY

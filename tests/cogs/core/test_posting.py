@@ -301,8 +301,10 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     guild = house.client.get_guild(int(house.guild.id))
     house.ann.start_command(house.yard, "rope-wall start", {})
     await house.sandbox.until(lambda: 1 in house.client.tables._desks)
-    await house.client.tables.guild_back(guild)
     house.desk().board.retry()
+    assert house.desk().board.message is None
+    await house.client.tables.guild_back(guild)
     await house.sandbox.until(lambda: house.desk().board.message)
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()
+    assert not [call for call in house.sandbox.calls if call.path == f"/channels/{house.yard.id}/messages"]
