@@ -16,7 +16,7 @@ from cogs.core.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.migrations import read_migrations
-from engine.contract import AnyGame, Expire, Moment, Options, Refusal, Seat, write
+from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
 from engine.export import write_export
 from engine.games import GAMES
 from engine.words import written
@@ -60,11 +60,15 @@ async def play(table: LiveTable, time: Time, rng: random.Random, most: int) -> N
         possible = [(Seat(row.seat), action) for row in table.seats for action in table.legal(Seat(row.seat))]
         if due is not None and (not possible or time.at >= due.due or rng.random() < 0.05):
             time.at = max(time.at, due.due)
-            await table.act(None, Expire(due.id), time.at)
+            await table.expire(due.id, time.at)
             continue
         seat = rng.choice(sorted({seat for seat, _ in possible}))
+        action = rng.choice([action for owner, action in possible if owner == seat])
         with contextlib.suppress(Refusal):  # a window has just closed, and its clock strikes a little later
-            await table.act(seat, rng.choice([action for owner, action in possible if owner == seat]), time.now())
+            if table.seats[seat].user is None:
+                await table.play(seat, action, table.version, time.now())
+            else:
+                await table.act(seat, action, time.now())
 
 
 async def note(table: LiveTable, time: Time) -> None:

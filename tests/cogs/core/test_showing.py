@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from engine.contract import Expire, Refusal
+from engine.contract import Refusal
 from engine.games import GAMES
 from tests.cogs.conftest import House
 
@@ -42,7 +42,7 @@ async def act(house: House, number: int = 0) -> None:
     table, now = house.desk().table, house.hands.now()
     for deadline in table.deadlines():
         if deadline.due <= now:
-            await table.act(None, Expire(deadline.id), now)
+            await table.expire(deadline.id, now)
             return
     for seat in (*table.view(None).waiting, 0, 1):
         legal = table.legal(seat)
