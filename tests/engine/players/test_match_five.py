@@ -1,13 +1,16 @@
 """The computer players of Match Five: a legal answer always, from their own view alone, and a stronger warden."""
 
 import random
+from typing import Any
 
 import pytest
 
-from engine.games.match_five import GAME, MatchFiveOptions, Pass, Play, Swap
+from engine.contract import Seat
+from engine.games.match_five import GAME, MatchFiveOptions, Pass, Play, Played, State, Swap
 from engine.players import LEVELS, Level, Steps
 from engine.players.match_five import PLAYERS
 from engine.players.registry import PLAYERS as REGISTERED
+from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import play_match
 from tests.engine.games.test_match_five import A, decide, state
 from tests.engine.playouts import play
@@ -58,6 +61,40 @@ def test_the_warden_takes_a_full_series_when_there_is_one():
     intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(60), random.Random(1))
     assert intent is not None and isinstance(intent.action, Play)
     assert "r4" in [laying.tile for laying in intent.action.layings]
+
+
+def test_the_warden_lays_anywhere_and_scores_as_much_as_any_play_that_is_listed():
+    apart = 0
+    for seed in range(2):
+        playout = play(GAME, seed, seats=2, options=MatchFiveOptions(copies=4))
+        for at in playout.running[3::6]:
+            (seat,) = GAME.view(at, None).waiting
+            legal = list(GAME.legal(at, seat))
+            listed = [scored(at, seat, action) for action in legal if isinstance(action, Play)]
+            intent = PLAYERS["warden"](GAME.view(at, seat), legal, Steps(9), random.Random(1))
+            if listed and at.bag:
+                assert intent is not None and scored(at, seat, intent.action) >= max(listed)
+                laid = intent.action.layings
+                apart += not any(len({way(one) for one in laid}) == 1 for way in (lambda a: a.x, lambda a: a.y))
+    assert apart > 5
+
+
+def scored(at: State, seat: Seat, action: Any) -> int:
+    """What a play scores."""
+    played = decide(at, seat, action)[0]
+    assert isinstance(played, Played)
+    return played.points
+
+
+def test_with_an_empty_bag_the_warden_gets_rid_of_its_wild():
+    at = state("r3@0,0,1", ("w g4", "b1"), bag="")
+    intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(9), random.Random(1))
+    assert intent is not None and "w" in [laying.tile for laying in intent.action.layings]
+
+
+def test_the_warden_beats_who_lays_in_one_line():
+    result = play_match(GAME, PLAYERS["warden"], OPPONENTS["match_five"]["liner"], 4, lambda: Steps(9), 7)
+    assert result.won == 4, result
 
 
 def test_the_warden_beats_the_rookie():
