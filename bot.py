@@ -31,6 +31,7 @@ from cogs.core.service import Service, moment_of
 from cogs.core.tables import Tables
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, DiscordClock
+from cogs.core.warming import warm
 from cogs.hall import Hall
 from cogs.match_five import MatchFive, MatchFiveScreen
 from cogs.office import Admin, Doctor, SettingsCommands
@@ -184,7 +185,7 @@ class Cellblock(commands.AutoShardedBot):
         self._upload_tried = asyncio.Event()
 
     async def setup_hook(self) -> None:
-        """Load the cogs, open the house, and tell Discord our commands."""
+        """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
         for cog in COGS:
             await self.add_cog(cog(self.tables, self.service))
         await self.tables.open_house()
@@ -197,6 +198,7 @@ class Cellblock(commands.AutoShardedBot):
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
+        self.tables.spawn(warm(self.tables), "warming")
 
     async def _upload_commands(self) -> None:
         """Tell Discord our commands. What fails is tried again with growing waits, while the bot serves."""

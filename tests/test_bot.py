@@ -213,6 +213,11 @@ def openings(message: dict[str, object]) -> list[dict[str, str]]:
     return [part for part in Person.buttons(message) if ":push:" in part.get("custom_id", "")]
 
 
+def shows(message: dict[str, object], made: list[str]) -> bool:
+    """Whether the table message shows the last push, or before the first one a game that has begun."""
+    return bool(openings(message)) and (not made or f"pushed {made[-1]}" in Person.visible_text(message))
+
+
 async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path):
     """The next click goes to the message as the killed process left it."""
     database, log = tmp_path / "a.db", tmp_path / "log"
@@ -227,16 +232,17 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
                     await ann.command(yard, "rope-wall start", clock=0)
                     await ben.press(wall(sandbox, yard), label="Join")
                     await ann.press(wall(sandbox, yard), label="Start")
-                pushes = await ann.until(lambda: openings(wall(sandbox, yard)), PATIENCE_S)
+                # What the killed process had under way may have come last; the next one shows what was committed.
+                await ann.until(lambda: shows(wall(sandbox, yard), made))
+                pushes = openings(wall(sandbox, yard))
                 message = wall(sandbox, yard)
                 mover = ann if "**Ann** to push" in Person.visible_text(message) else ben
                 chosen = pushes[number % len(pushes)]
                 answer = await mover.press(message, chosen["custom_id"])
                 assert answer.failed is None, answer
-                if answer.type != 7:  # deferred by a busy machine: the move counts once the message shows it
-                    before = Person.visible_text(message)  # the start itself may draw the same once more
-                    await ann.until(lambda b=before: Person.visible_text(wall(sandbox, yard)) != b, PATIENCE_S)
                 made.append(chosen["custom_id"].rsplit(":", 1)[1])
+                if answer.type != 7:  # deferred by a busy machine: the move counts once the message shows it
+                    await ann.until(lambda: shows(wall(sandbox, yard), made))
                 process.kill()  # at once after the acknowledgement
                 await process.wait()
         assert sandbox.breaches == []

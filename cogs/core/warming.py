@@ -1,0 +1,55 @@
+"""Warming up: what every picture is made of is drawn once after the start, so that nobody's first click waits for it.
+
+A game that nobody sees is dealt and moved on a little for each screen, in a thread, while the bot connects. May import
+`engine` and its neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from cogs.core.screen import Screen, Sitter, TableCard
+from cogs.core.tables import Tables
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Seat
+
+log = logging.getLogger(__name__)
+
+MOVES = 4
+"""So far that unseen game goes: knots, tiles and cards lie on the table by then."""
+
+
+async def warm(tables: Tables) -> None:
+    """Draw the first pictures of every game, one after the other. Takes seconds, none of them on the event loop."""
+    for screen in tables.screens.values():
+        await asyncio.to_thread(draw, screen, tables.material(screen.game.key))
+    log.info("the pictures are warm")
+
+
+def draw(screen: Screen, material: Any) -> None:
+    """Draw everything that a game's screen shows in its first moments."""
+    game = screen.game
+    sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(game.seats[-1]))
+    card = TableCard(0, sitters, game.options())
+    screen.rules()
+    for state in moments(screen, material):
+        screen.table(game.view(state, None), card)
+        for sitter in sitters[:2]:
+            screen.private(game.view(state, sitter.seat), card)
+
+
+def moments(screen: Screen, material: Any) -> Iterator[Any]:
+    """Yield the first states of a game that is the same every time."""
+    game, at = screen.game, Moment(0)
+    chance = Chance(bytes(SEED_BYTES), "warming", 0)
+    state = game.fold(game.setup(game.seats[-1], game.options(clock=0), material, at, chance))
+    yield state
+    for number in range(MOVES):
+        seat = next(iter(game.view(state, None).waiting), None)
+        action = None if seat is None else next(iter(game.legal(state, seat)), None)
+        if action is None:
+            return
+        events = game.decide(state, seat, action, at, Chance(bytes(SEED_BYTES), "warming", number + 1))
+        state = game.fold(events, state)
+        yield state

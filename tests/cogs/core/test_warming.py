@@ -1,0 +1,47 @@
+"""The first pictures are drawn before anybody asks for them, and never on the event loop."""
+
+import asyncio
+import threading
+
+import pytest
+
+import bot
+from cogs.core import warming
+from cogs.core.screen import Screen
+from data.material import load_material
+from tests.cogs.conftest import House
+
+SCREENS: list[Screen] = [make() for make in bot.SCREENS]
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(screen: Screen, monkeypatch):
+    asked: list[str] = []
+    for name in ("rules", "table", "private"):
+        work = getattr(screen, name)
+        monkeypatch.setattr(screen, name, lambda *args, name=name, work=work: (asked.append(name), work(*args))[1])
+    material = load_material(screen.game)
+    states = list(warming.moments(screen, material))
+    assert 2 <= len(states) <= warming.MOVES + 1
+    warming.draw(screen, material)
+    assert asked.count("rules") == 1 and asked.count("table") == len(states) and "private" in asked
+
+
+async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_that_is_done(house: House, monkeypatch):
+    await house.stop()
+    threads: dict[str, threading.Thread] = {}
+    held = threading.Event()
+
+    def draw(screen: Screen, material: object) -> None:
+        threads[screen.game.key] = threading.current_thread()
+        assert held.wait(60)
+
+    monkeypatch.setattr(warming, "draw", draw)
+    await house.start()  # returns when the bot is ready
+    answer = await house.ann.command(house.yard, "help")
+    assert "Cellblock" in answer.text and len(threads) <= 1
+    held.set()
+    await house.settle()
+    assert set(threads) == set(house.client.tables.screens)
+    assert threading.main_thread() not in threads.values()
+    assert not [task for task in asyncio.all_tasks() if task.get_name() == "warming"]
