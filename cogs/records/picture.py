@@ -1,12 +1,13 @@
 """The picture of somebody's statistics: the rating game by game, how the last games went, and the score against others.
 
 People's names stand in the message beside it; in the picture each is a shape in a colour. It has no letter, since this
-is no seat. May import Pillow (through
-`cogs.core.drawing`), `cogs.core`, `engine` and its neighbours.
+is no seat. May import Pillow, `cogs.core`, `engine` and its neighbours.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from PIL import Image
 
 from cogs.core import drawing
 from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Canvas, Colour
@@ -62,8 +63,8 @@ def draw(portrait: Portrait) -> Picture:
     _ratings(canvas, portrait)
     _recent(canvas, portrait.recent, "meetings" if len(portrait.traces) > 1 else "games")
     _scores(canvas, portrait.scores)
-    colours = (LAMP, ASH, STONE, *(mark.colour for mark in SEAT_MARKS[: RIVALS + 1]))
-    sheet = drawing.Scene(canvas.picture(), flat=colours).sheet()
+    # Drawn once and never pasted on: a palette chosen with care would take longer than all the drawing.
+    sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     return Picture(drawing.encode(sheet), "statistics.png", alt(portrait))
 
 
