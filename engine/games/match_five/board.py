@@ -16,6 +16,8 @@ Key = int
 """A spot as one number, whose neighbours are a sum away."""
 
 _HALF = 1 << 20  # more than FARTHEST
+_FIELD = 2 * _HALF - 1
+_NEAREST, _FARTHEST = _HALF - FARTHEST, _HALF + FARTHEST
 STEP_X, STEP_Y, UP = 1 << 24, 1 << 3, 1
 NEXT: dict[Axis, int] = {"x": STEP_X, "y": STEP_Y, "stack": UP}
 _BESIDE = (STEP_X, -STEP_X, STEP_Y, -STEP_Y)
@@ -82,7 +84,7 @@ def key_of(x: int, y: int, level: int) -> Key:
 
 def spot_of(key: Key) -> Spot:
     """Return the spot that a number stands for."""
-    return Spot((key >> 24) - _HALF, ((key >> 3) & (2 * _HALF - 1)) - _HALF, key & _LEVEL)
+    return Spot((key >> 24) - _HALF, (key >> 3 & _FIELD) - _HALF, key & _LEVEL)
 
 
 def value_of(code: Code) -> int:
@@ -184,6 +186,8 @@ class Board:
         tiles = self._tiles
         level = key & _LEVEL
         if key in tiles or level > FIVE or (level > 1 and key - UP not in tiles):
+            return None
+        if not (_NEAREST <= key >> 24 <= _FARTHEST and _NEAREST <= key >> 3 & _FIELD <= _FARTHEST):
             return None
         shut = self._shut
         if shut and (key + STEP_X in shut or key - STEP_X in shut or key + STEP_Y in shut or key - STEP_Y in shut):

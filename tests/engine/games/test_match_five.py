@@ -636,6 +636,18 @@ def test_plays_whose_tiles_share_no_line_are_offered_where_they_are_allowed():
             decide(at, A, one)
 
 
+@pytest.mark.parametrize(("x", "y"), [(1_000_000, 0), (-1_000_000, 0), (0, 1_000_000), (0, -1_000_000)])
+def test_at_the_edge_of_the_board_nothing_is_offered_or_done_beyond_it(x: int, y: int):
+    at = state(f"r3@{x},{y},1 r2@{x - (x > 0) + (x < 0)},{y - (y > 0) + (y < 0)},1", ("r1 r4 r5 b3 y2", "b1"))
+    plays_there = [one for one in GAME.legal(at, A) if isinstance(one, Play)]
+    assert plays_there
+    for one in plays_there:
+        assert max(abs(number) for laid in one.layings for number in (laid.x, laid.y)) <= 1_000_000
+        decide(at, A, one)
+    (deadline,) = GAME.deadlines(at)
+    assert isinstance(decide(at, None, Expire(deadline.id), deadline.due)[1], Played)
+
+
 def test_the_play_of_most_points_is_offered_first():
     at = state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1", ("r4 b3 y3 o3 g3", "b1"))
     best = next(GAME.legal(at, A))
