@@ -51,6 +51,13 @@ def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
     assert config.log_level == "DEBUG"
 
 
+def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeypatch: pytest.MonkeyPatch):
+    assert bot.read_config({}).thinkers == bot.Config(None, ROOT).thinkers == bot.cores() >= 1
+    for usable, thinkers in ((1, 1), (6, 6), (64, 16)):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, usable=usable: set(range(usable)), raising=False)
+        assert bot.read_config({}).thinkers == thinkers
+
+
 # --------------------------------------------------------------------------------------------------------- the process
 
 

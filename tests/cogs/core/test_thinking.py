@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cogs.core.fairness import FairQueue
-from cogs.core.thinking import Question, Seconds, Thinkers, answer
+from cogs.core.thinking import NICE, Question, Seconds, Thinkers, answer
 from engine.contract import Action, Seat, View, write
 from engine.games import GAMES
 from engine.players import Intent
@@ -53,6 +53,12 @@ async def test_a_player_answers_from_its_own_process(thinkers: Thinkers):
     intent = await ask(thinkers)
     assert worker(thinkers) != os.getpid()
     assert intent.after_ms > 0
+
+
+async def test_who_thinks_stands_back_behind_the_bot(thinkers: Thinkers):
+    await ask(thinkers)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, worker(thinkers)) == min(own + NICE, 19)
 
 
 async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_again(thinkers: Thinkers):
