@@ -48,6 +48,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
                 "INSERT INTO results VALUES (?, ?, ?, ?, 0, 'prisoners', ?, ?, 'rope_wall')",
                 [(table, seat, user, seat + 1, at, guild) for seat, user in enumerate(pair)],
             )
+        db.execute("UPDATE tables SET shown = revision")  # as after their last picture: no start draws them anew
         db.commit()
 
 
