@@ -58,13 +58,17 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A card in a meld: who laid it in which turn (None: the round card), and from which cell meld it came, if any."""
+    """A card in a meld: who laid it in which turn (None: the round card), and from which cell meld it came, if any.
+
+    `was` is what it was there: its name, and the turn in which it had been laid.
+    """
 
     id: int
     card: Card
     by: Seat | None
     turn: int
     source: int | None = None
+    was: tuple[int, int] | None = None
 
 
 class Meld(msgspec.Struct, frozen=True):
@@ -337,13 +341,18 @@ class Voided(Event, frozen=True, tag="void"):
 
 
 class Undone(msgspec.Struct, frozen=True):
-    """The table after a bad meld was undone: all hands, the melds that lie otherwise than before, and those gone."""
+    """The table after a bad meld was undone: all hands, the melds that lie otherwise than before, and those gone.
+
+    `renamed` are places where somebody had since exchanged a Wild for a card: the place, and the name under which that
+    card lies now; -1 if it is in a hand.
+    """
 
     hands: tuple[tuple[Face, ...], ...]
     melds: tuple[Meld, ...]
     gone: Ids
     out: tuple[bool, ...]
     aside: tuple[Face, ...]
+    renamed: tuple[tuple[int, int], ...] = ()
 
 
 class Caught(Event, frozen=True, tag="caught"):

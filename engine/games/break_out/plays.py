@@ -273,14 +273,14 @@ class _Change:
         self.names += 1
         return self.names - 1
 
-    def _slot(self, card: Card, source: int | None = None) -> Slot:
+    def _slot(self, card: Card, source: int | None = None, was: tuple[int, int] | None = None) -> Slot:
         self.dealt += 1
-        return Slot(self.dealt - 1, card, self.seat, self.state.serial, source)
+        return Slot(self.dealt - 1, card, self.seat, self.state.serial, source, was)
 
     def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
         """Put cards from the hand and from one's cell on a meld, a new one if there is none of that name."""
         slots = [self._slot(card) for card in cards]
-        slots += [self._slot(slot.card, source) for source, slot in self.leave(taken_slots)]
+        slots += [self._slot(slot.card, source, (slot.id, slot.turn)) for source, slot in self.leave(taken_slots)]
         self.added += [slot.id for slot in slots]
         meld = self.melds.get(name) or Meld(name, cell, ())
         self.touch(msgspec.structs.replace(meld, cell=cell, slots=sorted_slots((*meld.slots, *slots))))
@@ -405,7 +405,7 @@ def _extract(change: _Change, play: Extract, fault: Fault | None) -> Act:
     given = None
     if play.cell is not None:
         ((source, left),) = change.leave((play.cell,))
-        given = Slot(left.id, left.card, change.seat, left.turn, source)
+        given = Slot(left.id, left.card, change.seat, left.turn, source, (left.id, left.turn))
     meld = next(meld for meld in change.melds.values() if any(slot.id == play.slot for slot in meld.slots))
     wild = next(slot for slot in meld.slots if slot.id == play.slot)
     card = Card(play.card.face, play.card.stands or wild.card.stands) if play.card.wild else play.card

@@ -10,7 +10,7 @@ extracted stays with them, and the card that replaced it goes back with the meld
 May import `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 import msgspec
@@ -20,15 +20,11 @@ from engine.games.break_out.melds import fault
 from engine.games.break_out.pieces import Face, Meld, Slot, Undone
 from engine.games.break_out.table import Act, State, Window, census, sorted_slots
 
-LONG_AGO = -1
-"""The turn of a card that has come home to its cell meld."""
-
 
 def undone(state: State, window: Window) -> Undone:
     """Return what becomes of the table when the turn of this window, which has a bad act, is undone."""
     table = _Table(state, window)
-    table.lift()
-    table.put_back_wilds()
+    table.strike()
     table.go_home()
     made = Undone(
         tuple(map(tuple, table.hands)),
@@ -36,6 +32,7 @@ def undone(state: State, window: Window) -> Undone:
         tuple(meld.id for meld in state.melds if meld.id not in table.melds),
         tuple(out and not (seat == window.seat and table.back) for seat, out in enumerate(state.out)),
         tuple(table.aside),
+        tuple(sorted(table.renamed.items())),
     )
     assert census(redrawn(state, made)) == census(state), "no card is lost or made"
     return made
@@ -51,7 +48,15 @@ def redrawn(state: State, made: Undone) -> State:
         melds=tuple(meld for _, meld in sorted(melds.items())),
         out=made.out,
         aside=made.aside,
+        acts=tuple(_renamed(act, dict(made.renamed)) for act in state.acts),
     )
+
+
+def _renamed(act: Act, names: dict[int, int]) -> Act:
+    wild = act.exchanged
+    if wild is None or wild.id not in names:
+        return act
+    return msgspec.structs.replace(act, exchanged=msgspec.structs.replace(wild, id=names[wild.id]))
 
 
 class _Table:
@@ -61,32 +66,59 @@ class _Table:
         first = next(number for number, act in enumerate(window.acts) if act.bad)
         self.seat, self.turn = window.seat, window.turn
         self.kept, self.struck = window.acts[:first], window.acts[first:]
+        self.now = state.serial
         self.since = state.acts if state.serial > window.turn else ()
         self.hands: list[list[Face]] = [list(hand) for hand in state.hands]
         self.melds = {meld.id: meld for meld in state.melds}
         self.aside = list(state.aside)
         self.moved = {name for act in self.struck for name in _moves(act)}
         self.fallen = self.moved | {act.meld for act in self.struck if act.meld is not None}
-        self.homeless: list[Slot] = []  # lifted cards of cells
+        self.homeless: list[Slot] = []  # lifted cards of others' cells
+        self.renamed: dict[int, int] = {}  # where a Wild lies again: under which name the card in its place is home
         self.back = any(act.coin for act in self.struck)
 
     # What lies there no more
 
-    def lift(self) -> None:
-        """Lift what was laid by what is struck out, and what others have since put on those melds."""
-        laid = {name for act in self.struck for name in act.slots}
-        for name in self.fallen & self.melds.keys():
-            meld = self.melds[name]
-            gone = [s for s in meld.slots if s.turn > self.turn or (s.turn == self.turn and s.id in laid)]
-            self._keep(meld, [slot for slot in meld.slots if slot not in gone])
-            for slot in gone:
-                self._return(slot)
-            if name in self.moved and name in self.melds:
-                self.melds[name] = msgspec.structs.replace(self.melds[name], cell=self.seat)
-        for act in self.struck:
-            if act.aside is not None:
-                self.aside.remove(act.aside)
-                self.hands[self.seat].append(act.aside)
+    def strike(self) -> None:
+        """Lift what others have put on the melds that were touched, and take the struck acts back, the last first."""
+        for name in self.fallen:
+            self._lift(name, lambda slot: slot.turn > self.turn)
+        stay = [act for act in reversed(self.struck) if not self._take_back(act)]
+        for act in stay:
+            self._put_back(act)  # the Wild may have been laid before, and be at hand only now
+        for name in self.moved & self.melds.keys():
+            self.melds[name] = msgspec.structs.replace(self.melds[name], cell=self.seat)
+
+    def _take_back(self, act: Act) -> bool:
+        """Lift what an act laid, or lay the Wild that it exchanged back; return whether it is taken back."""
+        if act.aside is not None:
+            self.aside.remove(act.aside)
+            self.hands[self.seat].append(act.aside)
+        if act.exchanged is not None:
+            return self._put_back(act)
+        laid = set(act.slots)
+        self._lift(act.meld, lambda slot: slot.turn == self.turn and slot.id in laid)
+        return True
+
+    def _lift(self, name: int | None, goes: Callable[[Slot], bool]) -> None:
+        meld = None if name is None else self.melds.get(name)
+        if meld is None:
+            return
+        for slot in filter(goes, meld.slots):
+            assert slot.by is not None, "the round card stays"
+            if slot.source is None:
+                self.hands[slot.by].append(slot.card.face)
+            elif slot.by != self.seat:
+                self.homeless.append(slot)
+        self._keep(meld, [slot for slot in meld.slots if not goes(slot)])
+        self._take_in([slot for slot in meld.slots if goes(slot) and slot.by == self.seat and slot.source is not None])
+
+    def _take_in(self, slots: Sequence[Slot]) -> None:
+        """Lay own cards of the cell back where they were: what is taken back before may take them up from there."""
+        for slot in slots:
+            assert slot.source is not None
+            meld = self.melds.get(slot.source) or Meld(slot.source, self.seat, ())
+            self._keep(meld, [*meld.slots, self._as_it_was(slot)])
 
     def _keep(self, meld: Meld, slots: Sequence[Slot]) -> None:
         if slots:
@@ -94,36 +126,38 @@ class _Table:
         else:
             del self.melds[meld.id]
 
-    def _return(self, slot: Slot) -> None:
-        assert slot.by is not None, "the round card stays"
-        if slot.source is None:
-            self.hands[slot.by].append(slot.card.face)
-        else:
-            self.homeless.append(slot)
+    def _put_back(self, act: Act) -> bool:
+        """Lay an exchanged Wild back for the card in its place.
 
-    def put_back_wilds(self) -> None:
-        """Lay exchanged Wilds back for the cards in their places, the last first.
-
-        Where the Wild has meanwhile been given away or extracted elsewhere, the exchange stays as it is.
+        Where the Wild has meanwhile been given away or extracted elsewhere, or the meld has been taken up, the exchange
+        stays as it is.
         """
-        for act in reversed(self.struck):
-            wild, meld = act.exchanged, None if act.meld is None else self.melds.get(act.meld)
-            here = None if wild is None or meld is None else _slot(meld, wild.id)
-            if wild is None or meld is None or here is None or wild.card.face not in self.hands[self.seat]:
-                continue
-            self.hands[self.seat].remove(wild.card.face)
-            placed = msgspec.structs.replace(here, card=wild.card)
-            self._keep(meld, [placed if slot.id == here.id else slot for slot in meld.slots])
-            own = act.swapped
-            if own is not None and own.card.face == here.card.face:
-                self.homeless.append(own)
-            else:
-                self.hands[self.seat].append(here.card.face)
+        wild, given, hand = act.exchanged, act.swapped, self.hands[self.seat]
+        assert wild is not None
+        for name in self._where(wild.id):
+            here = next(slot for slot in self.melds[name].slots if slot.id == wild.id)
+            if given is None:
+                hand.append(here.card.face)
+            if wild.card.face in hand:
+                hand.remove(wild.card.face)
+                self.renamed[wild.id] = -1 if given is None else given.id
+                placed = msgspec.structs.replace(here, card=wild.card)
+                meld = self.melds[name]
+                self._keep(meld, [placed if slot.id == here.id else slot for slot in meld.slots])
+                self._take_in([] if given is None else [msgspec.structs.replace(given, card=here.card)])
+                return True
+            if given is None:
+                hand.pop()
+        return False
+
+    def _where(self, name: int) -> list[int]:
+        """Return the one meld in which a card lies, if it lies on the table."""
+        return [meld.id for meld in self.melds.values() if any(slot.id == name for slot in meld.slots)]
 
     # Home
 
     def go_home(self) -> None:
-        """Put lifted cards of cells back to their melds, or else into their owners' hands."""
+        """Put lifted cards of others' cells back to their melds, or else into their owners' hands."""
 
         def home(slot: Slot) -> tuple[int, int]:
             assert slot.by is not None and slot.source is not None
@@ -141,21 +175,29 @@ class _Table:
         there = () if meld is None else meld.slots
         if meld is not None and meld.cell != owner:
             welcome: list[Slot] = []
-        elif owner == self.seat or name not in self._standing():
+        elif name not in self._standing():
             welcome = slots
         else:
             welcome = _fitting(there, slots)
         if welcome:
-            came = [Slot(slot.id, slot.card, owner, LONG_AGO) for slot in welcome]
-            self._keep(meld or Meld(name, owner, ()), [*there, *came])
+            self._keep(meld or Meld(name, owner, ()), [*there, *map(self._as_it_was, welcome)])
         self.hands[owner] += [slot.card.face for slot in slots if slot not in welcome]
+
+    def _as_it_was(self, slot: Slot) -> Slot:
+        """Return a card as it lay in its owner's cell."""
+        assert slot.was is not None
+        name, turn = slot.was
+        self.renamed.setdefault(slot.id, name)
+        return Slot(name, slot.card, slot.by, turn)
 
     def _standing(self) -> frozenset[int]:
         """Return the melds that are touched by what others have since done, and what of it stands."""
         touched: set[int] = set()
         for act in self.since:
-            lifted = act.meld in self.fallen and act.exchanged is None
-            touched |= set(_moves(act)) if lifted else act.touches
+            if act.exchanged is not None:  # it counts where the card now lies that replaced the Wild
+                touched |= {*act.sources, *self._where(self.renamed.get(act.exchanged.id, act.exchanged.id))}
+            else:
+                touched |= set(_moves(act)) if act.meld in self.fallen else act.touches
         return frozenset(touched)
 
     def told(self) -> list[Meld]:
@@ -163,16 +205,19 @@ class _Table:
         before = {name for act in self.kept for name in act.touches}
         since = self._standing()
         touched = {name for act in (*self.struck, *self.since) for name in act.touches}
+        touched |= {name for act in self.struck if act.exchanged is not None for name in self._where(act.exchanged.id)}
 
         def stands(name: int, turn: int) -> bool:
             if turn < self.turn:
                 return True
             return name in (before if turn == self.turn else since)
 
+        def turns(meld: Meld) -> tuple[int, ...]:
+            left = tuple(turn for turn in meld.turns if stands(meld.id, turn))
+            return (*left, self.now) if meld.id in since and self.now not in left else left
+
         return [
-            msgspec.structs.replace(meld, turns=tuple(turn for turn in meld.turns if stands(meld.id, turn)))
-            if meld.id in touched
-            else meld
+            msgspec.structs.replace(meld, turns=turns(meld)) if meld.id in touched | since else meld
             for _, meld in sorted(self.melds.items())
         ]
 
@@ -181,10 +226,6 @@ def _moves(act: Act) -> tuple[int, ...]:
     """Return the cell melds that an act brought to the Yard; route 2 brings the one that it extends, too."""
     own = act.meld is not None and act.coin and act.before is not None and act.before.cell is not None
     return (*act.moved, act.meld) if own and act.meld is not None else act.moved
-
-
-def _slot(meld: Meld, name: int) -> Slot | None:
-    return next((slot for slot in meld.slots if slot.id == name), None)
 
 
 def _fitting(there: Sequence[Slot], slots: Sequence[Slot]) -> list[Slot]:

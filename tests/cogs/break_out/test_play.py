@@ -316,6 +316,24 @@ async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: st
     assert GAME.fold(stored) == state
 
 
+async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock_runs(house: House):
+    """The five seconds before the next NEXT takes effect did not pass while the bot was away."""
+    await table(house, 3)
+    await say_next(house, 500)
+    assert house.desk().table.deadlines() == ()
+    await house.turn(1_000)
+    await house.restart(60_000)
+    await house.press(house.ann, "Text view")  # wakes the table
+    who = person(house, view(house).turn)
+    await house.press(who, "Draw a card")
+    await house.press(who, "NEXT")
+    await house.turn(1_500)
+    assert view(house).phase == "next" and "kept for" in house.public()
+    await catch_button(house, others(house)[1], "DRAW!")
+    await house.turn(2_000)
+    assert view(house).phase == "gift"
+
+
 async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House):
     await house.stop()
     house.sandbox.privileged_intents = {"message_content"}

@@ -331,6 +331,36 @@ def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_mel
     assert table.laid(1) == "b2 b3 b4 b5" and table.laid(2) == "r5 g5 w=5" and table.hand(A) == ["o7", "v7", "v7"]
 
 
+def test_D_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
+    """All of it in one turn: added to a cell meld, out with a Super Wild, and on to the Yard as a cell card."""
+    table = Cells("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"])
+    table.do(A, Lay(cards("r1 b2 g6")))  # bad
+    table.do(A, Extend(1, cards("b4")))
+    four = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "b4")
+    table.do(A, BreakOut(4, cards("s")))
+    table.do(A, Extend(2, (), (four,)))
+    caught(table, "v7")
+    assert table.laid(1) == "r4 g4 o4" and table.laid(2) == "b5 b6 b7" and not table.state.out[A]
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "b4", "s", "o7", "v7"])
+
+
+def test_an_exchange_is_not_undone_with_a_card_that_somebody_else_has_since_put_there():
+    """B exchanges A's exchange; A is caught, the Wild lies where it lay; then B is caught, and it stays there."""
+    table = Cells("w o7", "d o1", "v7 r7", out=[0, 1], yard=["r5 b5 s=5"])
+    place = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "s")
+    table.do(A, Extract(place, Card("w", "5")))  # another Wild: bad
+    table.pass_on(A, 1_000)
+    table.do(B, Extract(place, Card("d")), 2_000)  # bad, too
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    table.do(C, Give("v7"), 5_000)
+    assert table.laid(1) == "r5 b5 s=5" and "w" in table.hand(B) and "d" in table.hand(A)
+    table.pass_on(B, 9_000)
+    table.do(C, Call("meld"), 9_500)
+    table.strike("tie")
+    assert table.laid(1) == "r5 b5 s=5" and "w" in table.hand(B) and "s" not in table.hand(B)
+
+
 # ------------------------------------------------------------------------------------------ undoing the same meld twice
 
 

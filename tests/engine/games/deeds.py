@@ -1,0 +1,331 @@
+"""A second Break-Out, from the rule page alone: the cards, what is done with them, and how it is undone.
+
+It is a book of deeds. The table is what comes out when all deeds of the round are done again from the deal; to undo
+something, the deeds in question are struck out and the rest is done again. May import the game's vocabulary only.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from engine.games.break_out import Card
+
+ROUND_CARD = 0
+"""The name of the meld that begins with the round card, and of that card in it."""
+FACES = [*(colour + number for colour in "rbygov" for number in "1234567"), "w", "d", "s"]
+
+
+# ------------------------------------------------------------------------------------------------------- what melds are
+
+
+def value(face: str) -> int:
+    """R: what a card in hand counts."""
+    return {"w": 8, "d": 9, "s": 10}.get(face) or int(face[1])
+
+
+def number(card: Card) -> int:
+    words = card.stands or card.face
+    return int(words[-1]) if words[-1].isdecimal() else 0
+
+
+def colour(card: Card) -> str:
+    words = card.stands or card.face
+    return words[0] if len(words) == 2 else ""
+
+
+def worth(cards: Iterable[Card]) -> int:
+    return sum(map(number, cards))
+
+
+def is_set(cards: list[Card]) -> bool:
+    return len({number(card) for card in cards}) == 1 and number(cards[0]) > 0
+
+
+def is_run(cards: list[Card]) -> bool:
+    numbers = sorted(map(number, cards))
+    one_colour = len({colour(card) for card in cards}) == 1 and colour(cards[0]) != ""
+    return one_colour and numbers == list(range(numbers[0], numbers[0] + len(cards)))
+
+
+def sound(cards: list[Card]) -> bool:
+    """R 3 to 6 cards; D a set or a run; D at least one natural card."""
+    return 3 <= len(cards) <= 6 and any(card.face not in "wds" for card in cards) and (is_set(cards) or is_run(cards))
+
+
+# ------------------------------------------------------------------------------------------------- the table, and deeds
+
+
+@dataclass
+class Heap:
+    """Cards that lie together: `cell` is in whose cell, None in the Yard. `touched` is when it was last changed."""
+
+    cell: int | None
+    cards: dict[int, Card]
+    touched: int = -1
+
+
+@dataclass
+class Table:
+    """What can be seen by whoever sees everything."""
+
+    hands: list[Counter[str]]
+    pile: list[str]
+    place: str | None
+    heaps: dict[int, Heap]
+    out: list[bool]
+    gone: list[str] = field(default_factory=list)
+    heirs: dict[int, int] = field(default_factory=dict)  # by a card that was extracted, the one that replaced it
+    astray: dict[int, int] = field(default_factory=dict)  # cards of deeds that are struck out: in whose hand they are
+
+    def draw(self, seat: int) -> str:
+        """One card from the pile, if there is one."""
+        if not self.pile:
+            return ""
+        self.hands[seat][self.pile[0]] += 1
+        return self.pile.pop(0)
+
+    def refill(self) -> None:
+        if self.place is None and self.pile:
+            self.place = self.pile.pop(0)
+
+    def stead(self, card: int) -> int:
+        """A card that lies on the table, or the one that has taken its place there since."""
+        while self.home(card) is None and card in self.heirs:
+            card = self.heirs[card]
+        return card
+
+    def home(self, card: int) -> int | None:
+        """The heap in which a card lies."""
+        return next((name for name, heap in self.heaps.items() if card in heap.cards), None)
+
+    def cell(self, seat: int) -> list[int]:
+        return [name for name, heap in self.heaps.items() if heap.cell == seat]
+
+    def held(self, seat: int) -> int:
+        return sum(len(self.heaps[name].cards) for name in self.cell(seat))
+
+    def bad(self, name: int) -> bool:
+        """D: judged by what lies there; a cell's limits count only in the cell, for what was laid beyond them."""
+        heap = self.heaps[name]
+        if list(heap.cards) == [ROUND_CARD]:
+            return False
+        if not sound(list(heap.cards.values())):
+            return True
+        if heap.cell is None:
+            return False
+        there = sorted(card for other in self.cell(heap.cell) for card in self.heaps[other].cards)
+        return worth(heap.cards.values()) >= 15 or any(card in there[9:] for card in heap.cards)
+
+
+@dataclass
+class Deed:
+    """Something that was done. `struck` deeds have been undone; cards of theirs are back where they were.
+
+    Of a `lifted` one only the cards that it put on a heap are: what else it did stands.
+    """
+
+    seat: int
+    turn: int
+    what: str
+    hand: dict[int, Card] = field(default_factory=dict)  # cards from the hand, by the names they get on the table
+    cell: tuple[int, ...] = ()  # cards from cell melds
+    heap: int | None = None  # where they go
+    moves: tuple[int, ...] = ()
+    face: str = ""  # a card that is given away or put out of play
+    other: int = -1  # to whom it is given
+    old: int = -1  # the card that an extraction frees
+    given: int = -1  # the card of the cell that an extraction gives
+    bad: bool = False
+    coin: bool = False
+    struck: bool = False
+    lifted: bool = False
+
+    @property
+    def play(self) -> bool:
+        return self.what in ("put", "exchange", "draw-card", "break-out")
+
+
+def do(table: Table, deed: Deed) -> None:
+    """Do a deed, or do it again on a table on which some deeds before it are not done."""
+    hands = table.hands
+    match deed.what:
+        case "take":
+            hands[deed.seat][str(table.place)] += 1
+            table.place = None
+        case "refill":
+            table.refill()
+        case "fine":
+            deed.face = table.draw(deed.seat)
+        case "refund":
+            hands[deed.seat][deed.face] -= 1
+            table.pile.insert(0, deed.face)
+        case "forced":
+            if table.place is None:
+                table.draw(deed.seat)
+            else:
+                hands[deed.seat][table.place] += 1
+                table.place = None
+                table.refill()
+        case "gift":
+            hands[deed.seat][deed.face] -= 1
+            hands[deed.other][deed.face] += 1
+        case "point":
+            table.gone += [card.face for card in table.heaps.pop(int(str(deed.heap))).cards.values()]
+        case "home":
+            heap = table.heaps[int(str(deed.heap))]
+            hands[deed.seat][heap.cards.pop(deed.old).face] += 1
+            tidy(table)
+        case "draw-card":
+            hands[deed.seat][deed.face] -= 1
+            table.gone.append(deed.face)
+            for step in range(1, len(hands)):
+                table.draw((deed.seat + step) % len(hands))
+        case "exchange":
+            exchange(table, deed)
+        case "put" | "break-out":
+            put(table, deed)
+
+
+def tidy(table: Table) -> None:
+    for name in [name for name, heap in table.heaps.items() if not heap.cards]:
+        del table.heaps[name]
+
+
+def put(table: Table, deed: Deed) -> None:
+    if deed.face:
+        table.hands[deed.seat][deed.face] -= 1
+        table.gone.append(deed.face)
+    if deed.heap is not None and not deed.lifted:
+        here = Heap(None if deed.coin or table.out[deed.seat] else deed.seat, {})
+        heap = table.heaps.setdefault(deed.heap, here)
+        for name, card in deed.hand.items():
+            table.hands[deed.seat][card.face] -= 1
+            heap.cards[name] = card
+        for name in deed.cell:
+            source = table.heaps[int(str(table.home(name)))]
+            heap.cards[name] = source.cards.pop(name)
+            source.touched = deed.turn
+        heap.touched = deed.turn
+    for name in deed.moves:
+        table.heaps[name].cell = None
+        table.heaps[name].touched = deed.turn
+    tidy(table)
+    table.out[deed.seat] |= deed.coin
+
+
+def exchange(table: Table, deed: Deed) -> None:
+    """D: a Wild that was extracted from what is undone stays away; the card that replaced it goes back instead."""
+    ((name, card),) = deed.hand.items()
+    table.heirs[deed.old] = name
+    if deed.given >= 0:
+        source = table.heaps[int(str(table.home(deed.given)))]
+        del source.cards[deed.given]
+        source.touched = deed.turn
+        tidy(table)
+    else:
+        table.hands[deed.seat][card.face] -= 1
+    table.hands[deed.seat][deed.face] += 1
+    home = table.home(deed.old)
+    if home is None:
+        owner = table.astray[deed.old]
+        table.hands[owner][deed.face] -= 1
+        table.hands[owner][card.face] += 1
+        table.astray[name] = owner
+        return
+    heap = table.heaps[home]
+    del heap.cards[deed.old]
+    heap.cards[name] = card
+    heap.touched = deed.turn
+
+
+class Book:
+    """All that was done in a round, and the table that comes out when it is done again from the deal."""
+
+    def __init__(self, dealt: Table) -> None:
+        self.dealt, self.table = dealt, deepcopy(dealt)
+        self.deeds: list[Deed] = []
+
+    def record(self, deed: Deed) -> Deed:
+        self.deeds.append(deed)
+        do(self.table, deed)
+        return deed
+
+    def again(self) -> None:
+        """Do again all that is not struck out."""
+        self.table = deepcopy(self.dealt)
+        for deed in self.deeds:
+            if deed.struck or deed.lifted:
+                self.table.astray.update(dict.fromkeys(deed.hand, deed.seat))
+            if not deed.struck:
+                do(self.table, deed)
+
+    def strike(self, seat: int, turn: int) -> None:
+        """D: all that this seat did in that turn from the first bad meld on is undone."""
+        done = [deed for deed in self.deeds if deed.seat == seat and deed.turn == turn and deed.play]
+        guilty = done[next(index for index, deed in enumerate(done) if deed.bad) :]
+        fallen = {deed.heap for deed in guilty if deed.heap is not None}
+        fallen |= {name for deed in guilty for name in deed.moves}
+        since = self.deeds[self.deeds.index(guilty[-1]) :]
+        for deed in since:
+            if deed.what in ("put", "break-out") and deed.turn > turn and deed.heap in fallen:
+                deed.lifted = True
+        exchanges = [deed for deed in guilty if deed.what == "exchange"]
+        for deed in guilty:
+            # An exchange in a meld that lies on the table no more stays as it is: nobody else is set back.
+            lies = any(self.table.home(self.table.stead(card)) is not None for card in deed.hand)
+            deed.struck = lies or deed not in exchanges
+        self.again()
+        while any(times < 0 for times in self.table.hands[seat].values()):  # a Wild is no longer at hand
+            next(deed for deed in exchanges if deed.struck and self.table.hands[seat][deed.face] < 0).struck = False
+            self.again()
+        assert all(times >= 0 for hand in self.table.hands for times in hand.values())
+        self.send_home([deed for deed in since if deed.lifted], since)
+
+    def send_home(self, lifted: list[Deed], since: list[Deed]) -> None:
+        """D: what cannot go home goes to its owner's hand. By doing again it lies in its old heap now, wherever."""
+        for name in list(self.table.heaps):
+            heap = self.table.heaps[name]
+            cards = [(self.table.stead(card), deed.seat) for deed in lifted for card in deed.cell]
+            owners = {card: seat for card, seat in cards if card in heap.cards}
+            if not owners:
+                continue
+            (owner,) = set(owners.values())
+            others = [deed for deed in since if deed.seat == owner and deed not in lifted and not deed.struck]
+            taken = any(name in deed.moves or self.took(deed, name) for deed in others + lifted_moves(lifted))
+            stays = list(owners) if heap.cell == owner and not taken else self.welcome(name, owners, owner)
+            for card in owners:
+                if card not in stays:
+                    self.record(Deed(owner, heap.touched, "home", heap=name, old=card))
+
+    def took(self, deed: Deed, name: int) -> bool:
+        """Whether a deed took cards out of this heap of a cell."""
+        if deed.what == "exchange":
+            return deed.given in self.lay_in(name)
+        return any(card in self.lay_in(name) for card in deed.cell)
+
+    def lay_in(self, name: int) -> set[int]:
+        """All cards that ever were laid in this heap from a hand, or lay there at the deal."""
+        cards = set(self.dealt.heaps[name].cards) if name in self.dealt.heaps else set()
+        return cards | {card for deed in self.deeds if deed.heap == name for card in deed.hand}
+
+    def welcome(self, name: int, owners: dict[int, int], owner: int) -> list[int]:
+        """Those of the cards with which the heap in their cell is a meld: all, or else one by one."""
+        heap = self.table.heaps[name]
+        if heap.cell != owner:
+            return []
+        if sound(list(heap.cards.values())):
+            return list(owners)
+        rest = {card: what for card, what in heap.cards.items() if card not in owners}
+        stays: list[int] = []
+        for _ in owners:
+            for card in owners:
+                if card not in stays and sound([*rest.values(), heap.cards[card]]):
+                    rest[card] = heap.cards[card]
+                    stays.append(card)
+        return stays
+
+
+def lifted_moves(lifted: list[Deed]) -> list[Deed]:
+    """What lifted deeds did besides: the melds that they moved."""
+    return [Deed(deed.seat, deed.turn, "put", moves=deed.moves) for deed in lifted if deed.moves]

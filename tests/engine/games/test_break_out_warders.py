@@ -1,0 +1,133 @@
+"""Two implementations of Break-Out, and thousands of moments of riots in which they must agree.
+
+`warders` and `deeds` are written from the rule page alone. They are asked for the same as the game, at the same time:
+both do it or both refuse it, and afterwards the same cards lie in the same places, the same can be called, and the same
+clocks run. A disagreement is resolved by the rule page.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from engine.contract import Action, Delay, Expire, Moment, Refusal, Seat
+from engine.games.break_out import GAME, Extend, Extract, Lay, Played, RoundEnded, State
+from tests.engine.games.deeds import Heap, Table
+from tests.engine.games.riots import Riot
+from tests.engine.games.warders import No, Warders
+
+
+def book_of(state: State, at: int) -> Warders:
+    """The warders' book of a round that is under way."""
+    heaps = {meld.id: Heap(meld.cell, {slot.id: slot.card for slot in meld.slots}) for meld in state.melds}
+    hands = [Counter(hand) for hand in state.hands]
+    table = Table(hands, list(state.pile), state.place, heaps, list(state.out), list(state.aside))
+    return Warders(table, state.options, state.round, state.turn, state.serial, at)
+
+
+@dataclass
+class Both:
+    """The game and the warders' book. Cards on the table have names of their own in the book: `names` by the game's."""
+
+    state: State
+    book: Warders
+    names: dict[int, int] = field(default_factory=dict)
+
+    def follow(self) -> None:
+        """Find the names in the book of the cards that lie on the table, heap by heap, and compare where all lies."""
+        heaps = self.book.table.heaps
+        assert {meld.id for meld in self.state.melds} == set(heaps)
+        names: dict[int, int] = {}
+        for meld in self.state.melds:
+            heap = heaps[meld.id]
+            assert meld.cell == heap.cell, meld.id
+            left = dict(heap.cards)
+            for slot in meld.slots:
+                if left.get(self.names.get(slot.id, -1)) == slot.card:
+                    names[slot.id] = self.names[slot.id]
+                    del left[names[slot.id]]
+            for slot in sorted(meld.slots, key=lambda slot: slot.id):
+                if slot.id not in names:
+                    names[slot.id] = next((name for name in sorted(left) if left[name] == slot.card), -1)
+                    assert names[slot.id] in left, (meld, heap)
+                    del left[names[slot.id]]
+            assert not left, (meld, heap)
+        self.names = names
+
+    def compare(self) -> None:
+        state, book = self.state, self.book
+        self.follow()
+        assert [Counter(hand) for hand in state.hands] == [+hand for hand in book.table.hands]
+        assert (list(state.pile), state.place) == (book.table.pile, book.table.place)
+        assert (list(state.out), Counter(state.aside)) == (book.table.out, Counter(book.table.gone))
+        assert (state.turn, state.serial, state.full) == (book.turn, book.serial, book.full)
+        assert list(state.pointed) == book.pointed
+        clocks = {clock.id.split("-")[0]: clock.due for clock in GAME.deadlines(state)}
+        shut = clocks.pop("shut", None)
+        assert clocks == book.clocks()
+        assert shut is None or shut == book.end_of_window()
+        gift = None if state.gift is None else (state.gift.catcher, state.gift.caught, state.gift.due)
+        assert gift == book.gift
+        fresh = min(state.serial, *(one.turn for one in (state.window, state.closing) if one is not None), state.serial)
+        for meld in state.melds:
+            assert (meld.changed >= fresh) == (book.table.heaps[meld.id].touched >= fresh), meld
+
+    def translated(self, action: Action) -> Action:
+        """The same in the book's names."""
+
+        def name(slot: int) -> int:
+            return self.names.get(slot, 10_000 + slot)
+
+        match action:
+            case Lay(cards=cards, cell=cell):
+                return Lay(cards, tuple(map(name, cell)))
+            case Extend(meld=meld, cards=cards, cell=cell):
+                return Extend(meld, cards, tuple(map(name, cell)))
+            case Extract(slot=slot, card=card, cell=cell):
+                return Extract(name(slot), card, None if cell is None else name(cell))
+        return action
+
+
+def agree(seed: int, steps: int) -> Counter[str]:
+    """Let a riot go on before both, and return what happened."""
+    riot = Riot(seed)
+    both = Both(riot.state, book_of(riot.state, riot.at))
+    both.names = {slot.id: slot.id for meld in riot.state.melds for slot in meld.slots}
+    for (seat, action, at), _ in zip(riot.asked(), range(steps), strict=False):
+        both.compare()
+        allowed = asked(both, seat, action, at)
+        events = riot.decide(seat, action, at)
+        assert allowed != isinstance(events, Refusal), (seat, action, at, events)
+        both.state = riot.state
+        if isinstance(events, Refusal):
+            continue
+        for event in events:
+            if isinstance(event, Played):
+                assert both.book.book.deeds[-1].bad == (event.fault is not None), event
+            if isinstance(event, RoundEnded):
+                assert both.book.points == list(event.points)
+                return riot.seen
+    both.compare()
+    return riot.seen
+
+
+def asked(both: Both, seat: Seat | None, action: Action, at: Moment) -> bool:
+    """Ask the book, and return whether it was done."""
+    try:
+        if isinstance(action, Expire):
+            clock = action.deadline.split("-")[0]
+            if clock != "shut":
+                both.book.strike(clock, at)
+        elif isinstance(action, Delay):
+            both.book.delay(action.by_ms)
+        else:
+            assert seat is not None
+            both.book.act(seat, both.translated(action), at)
+    except No:
+        return False
+    return True
+
+
+def test_two_implementations_agree_on_windows_catches_and_undoing():
+    seen: Counter[str] = Counter()
+    for seed in range(40):
+        seen += agree(seed, 130)
+    assert seen["Caught meld"] > 60 and seen["Caught draw"] > 5 and seen["Pointed"] > 20

@@ -1,0 +1,480 @@
+"""A second Break-Out, from the rule page alone: turns, windows, ties, gifts, pointers, the ends of rounds.
+
+Time is milliseconds. Everything that is asked for is done, or raises `No` and changes nothing. May import the game's
+vocabulary and `deeds`, none of the game's rules.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from engine.games.break_out import (
+    BreakOut,
+    BreakOutOptions,
+    Call,
+    Card,
+    Draw,
+    Extend,
+    Extract,
+    Give,
+    Lay,
+    Move,
+    Next,
+    PlayDraw,
+    Point,
+)
+from tests.engine.games.deeds import FACES, ROUND_CARD, Book, Deed, Table, is_set, number, sound, value, worth
+
+CATCH, LAST_CATCH, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
+
+
+class No(Exception):
+    """The rules do not allow it."""
+
+
+def need(allowed: bool, why: str) -> None:
+    if not allowed:
+        raise No(why)
+
+
+@dataclass
+class Heard:
+    """A call; `fine` is the card that a wrong one cost."""
+
+    seat: int
+    kind: str
+    at: int
+    right: bool
+    named: bool
+    fine: str = ""
+
+
+@dataclass
+class Watch:
+    """A turn that can be called, or will be when the NEXT that ends it has its moment."""
+
+    turn: int
+    seat: int
+    opens: int
+    nothing: bool
+    cheated: bool
+    closes: int | None = None
+    heard: list[Heard] = field(default_factory=list)
+
+    @property
+    def right(self) -> list[Heard]:
+        return [one for one in self.heard if one.right]
+
+
+class Warders:
+    """A round."""
+
+    def __init__(self, table: Table, options: BreakOutOptions, number_: int, turn: int, serial: int, at: int) -> None:
+        self.book = Book(table)
+        self.seats, self.options, self.round = len(table.hands), options, number_
+        self.turn, self.serial, self.began = turn, serial, at
+        self.heaps = max(table.heaps) + 1
+        self.cards = max(card for heap in table.heaps.values() for card in heap.cards) + 1
+        self.drawn, self.full = "", False
+        self.idle = self.dry = 0
+        self.last_next: int | None = None
+        self.watch: Watch | None = None  # the turn before
+        self.kept: Watch | None = None  # the present turn, NEXT having been said
+        self.gift: tuple[int, int, int] | None = None  # catcher, caught, until when
+        self.then = ""  # what becomes of the next inmate's turn after it
+        self.frozen = 0
+        self.pointed = [False] * self.seats
+        self.points: list[int] | None = None  # of the round that has ended
+
+    @property
+    def table(self) -> Table:
+        return self.book.table
+
+    def begin_turn(self) -> None:
+        self.full = not self.table.out[self.turn] and self.table.held(self.turn) >= 9
+        self.pointed[self.turn] = False
+
+    @property
+    def plays(self) -> list[Deed]:
+        """What was played in the present turn: it counts, even if it was set back."""
+        return [deed for deed in self.book.deeds if deed.turn == self.serial and deed.play and deed.seat == self.turn]
+
+    @property
+    def suspended(self) -> bool:
+        return self.watch is not None and self.watch.closes is not None
+
+    # What is asked for
+
+    def act(self, seat: int, action: object, at: int) -> None:
+        """Do it, or raise `No`."""
+        need(self.points is None, "the round is over")
+        match action:
+            case Call():
+                self.call(seat, action, at)
+            case Give():
+                self.give(seat, action, at)
+            case Point():
+                self.point(seat, action)
+            case _:
+                need(self.gift is None and not self.suspended, "while that is settled nothing else moves on")
+                need(seat == self.turn, "it is not your turn")
+                need(self.kept is None, "after a NEXT is said its inmate can do nothing more that turn")
+                self.take_turn(seat, action, at)
+
+    def take_turn(self, seat: int, action: object, at: int) -> None:
+        match action:
+            case Draw():
+                need(not self.drawn and not self.plays, "only before you have played, once a turn")
+                need(self.table.place is not None, "there is no draw card")
+                self.drawn = str(self.table.place)
+                self.book.record(Deed(seat, self.serial, "take"))
+            case Next():
+                self.say_next(seat, at)
+            case _:
+                self.book.record(self.prepared(seat, action))
+
+    def prepared(self, seat: int, action: object) -> Deed:
+        match action:
+            case Lay():
+                return self.lay(seat, action)
+            case Extend():
+                return self.extend(seat, action)
+            case BreakOut():
+                return self.break_out(seat, action)
+            case Extract():
+                return self.extract(seat, action)
+            case PlayDraw():
+                return self.play_draw(seat, action)
+            case Move():
+                need(self.table.out[seat], "only once broken out")
+                need(bool(action.melds), "nothing is moved")
+                self.own(seat, action.melds)
+                return Deed(seat, self.serial, "put", moves=action.melds)
+        raise No("no such play")
+
+    # Cards that are played
+
+    def from_hand(self, seat: int, cards: Iterable[Card]) -> dict[int, Card]:
+        """Whether these are in the hand, may be played now, and say what they stand for; with new names."""
+        cards = list(cards)
+        have = Counter(self.table.hands[seat])
+        if self.drawn == "d" and have["d"]:
+            have["d"] -= 1
+        for face, times in Counter(card.face for card in cards).items():
+            need(have[face] >= times, "a card you do not hold, or a DRAW card that you have just drawn")
+        for card in cards:
+            self.check_stands(card)
+        return self.named(cards)
+
+    def check_stands(self, card: Card) -> None:
+        if card.face in ("w", "s"):
+            words = card.stands or "?"
+            need(words in FACES[:-3] or words in list("1234567"), "a Wild stands for one definite card")
+        else:
+            need(card.stands is None, "only a Wild stands for another card")
+
+    def named(self, cards: Iterable[Card]) -> dict[int, Card]:
+        found = dict(enumerate(cards, start=self.cards))
+        self.cards += len(found)
+        return found
+
+    def from_cell(self, seat: int, names: tuple[int, ...]) -> list[Card]:
+        if not names:
+            return []
+        need(self.table.out[seat], "only once broken out")
+        need(len(set(names)) == len(names), "twice the same card")
+        homes = [self.table.home(name) for name in names]
+        need(all(home in self.table.cell(seat) for home in homes), "not in your cell")
+        for home in set(homes):
+            heap = self.table.heaps[int(str(home))]
+            rest = [card for name, card in heap.cards.items() if name not in names]
+            need(not rest or sound(rest), "what stays must be a valid meld or nothing")
+        return [self.table.heaps[int(str(home))].cards[name] for home, name in zip(homes, names, strict=True)]
+
+    def own(self, seat: int, names: tuple[int, ...]) -> None:
+        need(len(set(names)) == len(names), "twice the same meld")
+        need(set(names) <= set(self.table.cell(seat)), "not a meld of your cell")
+
+    def judged(self, deed: Deed, cards: list[Card], *, added: int = 0, faulty: bool = False) -> Deed:
+        """Say whether this is bad: what then lies there, or one of the other offences; last, the cell's limits."""
+        deed.bad = faulty or not sound(cards)
+        if not self.table.out[deed.seat] and not deed.coin:
+            deed.bad |= worth(cards) >= 15 or self.table.held(deed.seat) + added > 9
+        return deed
+
+    def lay(self, seat: int, action: Lay) -> Deed:
+        need(bool(action.cards or action.cell), "no cards")
+        cell, hand = self.from_cell(seat, action.cell), self.from_hand(seat, action.cards)
+        deed = Deed(seat, self.serial, "put", hand, action.cell, self.new_heap())
+        return self.judged(deed, [*action.cards, *cell], added=len(hand))
+
+    def new_heap(self) -> int:
+        self.heaps += 1
+        return self.heaps - 1
+
+    def extend(self, seat: int, action: Extend) -> Deed:
+        need(bool(action.cards or action.cell), "no cards")
+        need(action.meld in self.table.heaps, "a meld that does not exist")
+        heap = self.table.heaps[action.meld]
+        need(heap.cell == (None if self.table.out[seat] else seat), "neither in the Yard nor in your open cell")
+        cell, hand = self.from_cell(seat, action.cell), self.from_hand(seat, action.cards)
+        deed = Deed(seat, self.serial, "put", hand, action.cell, action.meld)
+        return self.judged(deed, [*heap.cards.values(), *action.cards, *cell], added=len(hand))
+
+    def break_out(self, seat: int, action: BreakOut) -> Deed:
+        need(not self.table.out[seat], "you have broken out")
+        self.own(seat, action.moves)
+        deed = Deed(seat, self.serial, "break-out", coin=True, moves=action.moves)
+        if action.route == 4:
+            need([card.face for card in action.cards] == ["s"] and self.table.hands[seat]["s"] > 0, "no Super Wild")
+            need(action.meld is None and not action.start, "a Super Wild alone")
+            deed.face = "s"
+            return deed
+        if action.route == 3:
+            need(self.full and bool(action.moves) and not action.cards, "no full cell")
+            need(action.meld is None and not action.start, "melds only")
+            return deed
+        need(bool(action.cards), "no cards")
+        return self.first_way(deed, action) if action.route == 1 else self.second_way(deed, action)
+
+    def first_way(self, deed: Deed, action: BreakOut) -> Deed:
+        need(action.meld is None, "from your hand")
+        there: list[Card] = []
+        if action.start:
+            need(ROUND_CARD in self.table.heaps, "no round card")
+            there = list(self.table.heaps[ROUND_CARD].cards.values())
+        deed.hand = self.from_hand(deed.seat, action.cards)
+        deed.moves = tuple(self.table.cell(deed.seat))
+        deed.heap = ROUND_CARD if action.start else self.new_heap()
+        cards = [*there, *action.cards]
+        return self.judged(deed, cards, faulty=action.start or worth(cards) < 15)
+
+    def second_way(self, deed: Deed, action: BreakOut) -> Deed:
+        need(action.meld is not None and not action.start, "a cell meld and cards")
+        meld = int(str(action.meld))
+        self.own(deed.seat, (meld, *action.moves))
+        deed.hand, deed.heap = self.from_hand(deed.seat, action.cards), meld
+        deed.moves = (meld, *action.moves)
+        cards = [*self.table.heaps[meld].cards.values(), *action.cards]
+        return self.judged(deed, cards, faulty=worth(cards) < 15)
+
+    def extract(self, seat: int, action: Extract) -> Deed:
+        need(self.table.out[seat], "only once broken out")
+        home = self.table.home(action.slot)
+        need(home is not None and action.slot != ROUND_CARD, "no such card")
+        heap = self.table.heaps[int(str(home))]
+        wild = heap.cards[action.slot]
+        need(heap.cell is None and wild.face in ("w", "s"), "no Wild of a Yard meld")
+        card = action.card
+        if card.face in ("w", "s"):
+            card = Card(card.face, card.stands or wild.stands)
+        if action.cell is None:
+            hand = self.from_hand(seat, [card])
+        else:
+            (lying,) = self.from_cell(seat, (action.cell,))
+            need(lying.face == card.face, "another card")
+            hand = {action.cell: card}
+        cards = list(heap.cards.values())
+        actual = card.face not in ("w", "d", "s") and number(card) == number(wild)
+        free = is_set(cards) or (wild.stands is not None and len(wild.stands) == 1)
+        bad = not actual or not (free or card.face == wild.stands)
+        given = -1 if action.cell is None else action.cell
+        return Deed(
+            seat, self.serial, "exchange", hand, heap=home, face=wild.face, old=action.slot, given=given, bad=bad
+        )
+
+    def play_draw(self, seat: int, action: PlayDraw) -> Deed:
+        need(self.table.out[seat] and not self.plays, "only once broken out, as the first card of the turn")
+        need(action.face in ("d", "s"), "no DRAW card")
+        older = self.table.hands[seat][action.face] - (self.drawn == action.face)
+        need(older > 0, "you have none, or have just drawn it")
+        return Deed(seat, self.serial, "draw-card", face=action.face)
+
+    # NEXT
+
+    def say_next(self, seat: int, at: int) -> None:
+        """D: judged as it is said. Calls that were received after its moment, but came before it, are about it."""
+        moment = at if self.last_next is None else max(at, self.last_next + CATCH)
+        nothing = not self.plays and not self.drawn and self.table.place is not None
+        self.kept = Watch(self.serial, seat, moment, nothing, any(deed.bad for deed in self.plays))
+        if self.watch is None:
+            return
+        late = sorted((one for one in self.watch.heard if one.at >= moment), key=lambda one: one.at)
+        for one in self.watch.heard:
+            if one in late and one.fine and self.table.hands[one.seat][one.fine] > 0:
+                self.book.record(Deed(one.seat, self.serial, "refund", face=one.fine))
+        self.watch.heard = [one for one in self.watch.heard if one not in late]
+        for one in late:
+            if not one.named and one.seat != seat:
+                self.judge(self.kept, one.seat, one.kind, one.at, named=False)
+
+    def take_next(self) -> None:
+        """The NEXT takes effect: its turn can be called, the one before no more."""
+        kept, seat = self.kept, self.turn
+        assert kept is not None
+        self.last_next = self.began = kept.opens
+        nothing, dry = not self.plays and not self.drawn, not self.table.pile and not self.plays
+        self.dry = self.dry + 1 if dry else 0
+        self.idle = self.idle + 1 if nothing else 0
+        if self.drawn:
+            self.book.record(Deed(seat, self.serial, "refill"))
+        self.watch, self.kept = kept, None
+        self.turn, self.serial, self.drawn, self.full = (seat + 1) % self.seats, self.serial + 1, "", False
+        if not +self.table.hands[seat] or self.idle >= self.seats or self.dry >= self.seats:
+            kept.closes = kept.opens + LAST_CATCH
+        else:
+            self.begin_turn()
+
+    def close(self) -> None:
+        """R: −5 times the round for whoever went out, the points in hand for everybody else."""
+        assert self.watch is not None
+        out = None if +self.table.hands[self.watch.seat] else self.watch.seat
+        self.points = [
+            -5 * self.round if seat == out else sum(value(face) * times for face, times in hand.items())
+            for seat, hand in enumerate(self.table.hands)
+        ]
+
+    # Catching
+
+    def call(self, seat: int, action: Call, at: int) -> None:
+        need(self.gift is None, "that turn is settled")
+        watch, turn = self.watch, action.turn
+        if self.kept is not None and (at >= self.kept.opens if turn is None else turn == self.serial):
+            need(at >= self.kept.opens, "it has not taken effect")
+            watch = self.kept
+        elif watch is not None:
+            need(at >= watch.opens if turn is None else turn == watch.turn, "its window is not open")
+            need(at < (at + 1 if self.ends() is None else int(str(self.ends()))), "too late")
+        need(watch is not None, "no window is open")
+        assert watch is not None
+        need(seat != watch.seat, "one's own turn")
+        need(all((one.seat, one.kind) != (seat, action.kind) for one in watch.heard), "once a window")
+        self.judge(watch, seat, action.kind, at, named=turn is not None)
+
+    def ends(self) -> int | None:
+        """When the window on the turn before ends: by the next NEXT, or by the clock."""
+        assert self.watch is not None
+        return self.watch.closes if self.kept is None else self.kept.opens
+
+    def judge(self, watch: Watch, seat: int, kind: str, at: int, *, named: bool) -> None:
+        right = watch.nothing if kind == "draw" else watch.cheated
+        one = Heard(seat, kind, at, right, named)
+        watch.heard.append(one)
+        if not right and self.options.wrong_call == "draw" and self.table.pile:
+            one.fine = self.book.record(Deed(seat, self.serial, "fine")).face
+
+    def tie_ends(self) -> int:
+        assert self.watch is not None
+        tie, end = min(one.at for one in self.watch.right) + TIE, self.ends()
+        return tie if end is None else min(tie, end)
+
+    def settle(self, at: int) -> None:
+        """The tie period is over: who of those who were in time sits nearest to whom they caught?"""
+        watch = self.watch
+        assert watch is not None
+        tied = [one for one in watch.right if one.at < self.tie_ends()]
+        best = min(tied, key=lambda one: (one.seat - watch.seat) % self.seats)
+        self.frozen = min(one.at for one in watch.right)
+        self.then = "last" if watch.closes is not None else ""
+        self.idle = 0
+        if watch.closes is not None:
+            self.dry = 0
+        if best.kind == "draw":
+            self.book.record(Deed(watch.seat, self.serial, "forced"))
+            if self.kept is not None:
+                self.kept.heard = []
+        else:
+            self.book.strike(watch.seat, watch.turn)
+            if self.kept is not None:
+                self.kept, self.then = None, "anew"
+        self.watch = None
+        if +self.table.hands[best.seat]:
+            self.gift = best.seat, watch.seat, at + GIFT
+        else:
+            self.go_on(at)
+
+    def go_on(self, at: int) -> None:
+        """D: the clock of the next inmate stood still; a turn that is put back has all of it again."""
+        self.gift = None
+        self.began = at if self.then else self.began + at - self.frozen
+        if self.kept is not None:
+            self.kept.opens = max(self.kept.opens, at)
+        if self.then == "last":
+            self.begin_turn()
+
+    def give(self, seat: int, action: Give, at: int) -> None:
+        need(self.gift is not None and self.gift[0] == seat, "you have caught nobody")
+        need(self.table.hands[seat][action.face] > 0, "a card you do not hold")
+        self.hand_over(action.face, at)
+
+    def give_highest(self, at: int) -> None:
+        assert self.gift is not None
+        hand = self.table.hands[self.gift[0]]
+        best = max(value(face) for face in FACES if hand[face])
+        self.hand_over(next(face for face in FACES if hand[face] and value(face) == best), at)
+
+    def hand_over(self, face: str, at: int) -> None:
+        assert self.gift is not None
+        who, whom, _ = self.gift
+        self.book.record(Deed(who, self.serial, "gift", face=face, other=whom))
+        self.go_on(at)
+
+    # Pointers
+
+    def point(self, seat: int, action: Point) -> None:
+        need(self.gift is None, "while that is settled nothing else moves on")
+        need(action.meld in self.table.heaps, "a meld that does not exist")
+        need(not self.pointed[seat], "one a turn of theirs")
+        fresh = self.serial if self.watch is None else self.watch.turn
+        need(self.table.heaps[action.meld].touched < fresh, "it can still be called")
+        self.pointed[seat] = True
+        if self.table.bad(action.meld):
+            self.book.record(Deed(seat, self.serial, "point", heap=action.meld))
+
+    # Clocks
+
+    def clocks(self) -> dict[str, int]:
+        """The clocks that run, and when each of them strikes."""
+        if self.gift is not None:
+            return {"gift": self.gift[2]}
+        right = self.watch is not None and bool(self.watch.right)
+        found = {"tie": self.tie_ends() + SETTLE} if right else {}
+        if self.suspended or self.kept is not None:
+            if not right:
+                found["last" if self.suspended else "next"] = int(str(self.end_of_window())) + SETTLE
+        elif self.options.clock:
+            found["turn"] = self.began + 1_000 * self.options.clock
+        return found
+
+    def end_of_window(self) -> int | None:
+        return self.ends() if self.watch is not None else None if self.kept is None else self.kept.opens
+
+    def strike(self, clock: str, at: int) -> None:
+        """A clock has run out."""
+        match clock:
+            case "gift":
+                self.give_highest(at)
+            case "tie":
+                self.settle(at)
+            case "last":
+                self.close()
+            case "next":
+                self.take_next()
+            case "turn":
+                if not self.drawn and not self.plays and self.table.place is not None:
+                    self.take_turn(self.turn, Draw(), at)
+                self.say_next(self.turn, at)
+
+    def delay(self, by: int) -> None:
+        """The host was away: every clock that runs moves back."""
+        self.began += by
+        self.frozen += by
+        self.last_next = None if self.last_next is None else self.last_next + by
+        for watch in (self.watch, self.kept):
+            if watch is not None:
+                watch.opens += by
+                watch.closes = None if watch.closes is None else watch.closes + by
+                for one in watch.heard:
+                    one.at += by
+        if self.gift is not None:
+            self.gift = (*self.gift[:2], self.gift[2] + by)
