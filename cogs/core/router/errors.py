@@ -38,7 +38,7 @@ async def answer_error(interaction: discord.Interaction, error: BaseException) -
     """Answer whoever asked, in one sentence; what nobody expected is logged with its table."""
     where = called(interaction)
     if isinstance(error, Told):
-        log.info("interaction %s (%s): %s", interaction.id, where, error.sentence)
+        log.info("interaction %s (%s): told what is wrong", interaction.id, where)  # a refusal may name what they hold
         sentence = error.sentence
     elif isinstance(error, StoreError):
         _health(interaction).failed(error)

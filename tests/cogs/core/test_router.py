@@ -1,6 +1,7 @@
 """Every way a click can come in wrong gets its own kind, private answer, and changes nothing."""
 
 import asyncio
+import logging
 
 import pytest
 
@@ -21,6 +22,16 @@ async def test_of_two_clicks_at_the_same_moment_one_counts(house: House):
     assert sum(private(answer) for answer in answers) == 1
     late = next(answer for answer in answers if private(answer))
     assert "earlier moment" in late.text
+
+
+async def test_what_somebody_is_told_does_not_stand_in_the_log(house: House, caplog: pytest.LogCaptureFixture):
+    """A refusal names what they hold, or do not hold."""
+    caplog.set_level(logging.DEBUG, "cogs")
+    await house.two_at_the_wall()
+    answer = await house.idle().press(house.board(), house.controls("push")[0])
+    told = answer.text.splitlines()[0]
+    assert private(answer) and told and told not in caplog.text
+    assert f"interaction {answer.id} " in caplog.text
 
 
 async def test_a_double_click_moves_once(house: House):
