@@ -49,7 +49,8 @@ def _certain(table: LiveTable, sitters: tuple[Sitter, ...]) -> str:
 
 
 def _names(sitters: list[Sitter], word: str = "and") -> str:
-    return f" {word} ".join(sitter.bold for sitter in sitters)
+    *most, last = [sitter.bold for sitter in sitters] or [""]
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def warning(table: LiveTable) -> str:
@@ -65,7 +66,9 @@ def warning(table: LiveTable) -> str:
 
 
 def places(table: LiveTable) -> list[Block]:
-    """Return the places of a finished game that some had left; nothing where the board tells them."""
+    """Return the places of a finished game that some had left, to stand above what the game says of its end; nothing
+    where that tells them.
+    """
     if not table.results or all(row.forfeit is None for row in table.seats):
         return []
     sitters = table.sitters()
@@ -76,8 +79,8 @@ def places(table: LiveTable) -> list[Block]:
         + (" – left" if table.seats[result.seat].forfeit else "")
         for result in sorted(table.results, key=lambda result: (result.place, result.seat))
     ]
-    rule = "-# Who leaves a ranked game takes the last place among those still in, whatever the board shows."
-    return [Text("\n".join(["**Places**", *lines, rule]))]
+    rule = "-# Who leaves a ranked game takes the last place among those still in, whatever the board says."
+    return [Text("\n".join(["**The places that count**", *lines, rule]))]
 
 
 def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:

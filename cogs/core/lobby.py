@@ -146,7 +146,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
 def closed_page(screen: Screen, table: LiveTable) -> Page:
     """Return what is left of a table that closed without a result."""
     usual = "It closed before the game began." if table.state is None else "The game was ended."
-    reason = "Everybody else had left, and the places were certain." if table.results else table.notice or usual
+    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
     return Page(
         (
             Text(f"### {table.game.title}\nTable {table.id} is closed. {reason}"),

@@ -361,7 +361,7 @@ class Tables:
             desk = self._desks.get(table.id)
             rematch = None if desk is None else desk.rematch
             again = Button("Rematch", "rematch", style="primary")
-            blocks += away.places(table)
+            blocks[:0] = away.places(table)
             blocks.append(Row((again, *buttons)))
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))

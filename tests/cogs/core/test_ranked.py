@@ -78,7 +78,8 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert f"**{leaver.name}** (place 2). That is final, also for who comes back." in house.public()
     await stays.command(house.yard, "rope-wall resign")
     await house.settle()
-    assert f"1. **{stays.name}**" in house.public() and f"2. **{leaver.name}** – left" in house.public()
+    final = f"The places that count**\n1. **{stays.name}**\n2. **{leaver.name}** – left"
+    assert house.public().index(final) < house.public().index("wins!")  # as the board has it
     assert await places(house) == {stays.name: 1, leaver.name: 2}
     export = await export_of(house.client.tables.store, house.desk().table.row)
     assert export.places == ((1, 2) if stays is house.ann else (2, 1))
@@ -120,6 +121,8 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(house: House)
     await house.settle()
     assert "place 2 of 4" in await leave(house, third)
     assert f"**{last.name}** is first" in house.public()
+    away = " and ".join(person.bold for person in house.desk().table.sitters() if person.caretaker)
+    assert f"A computer plays for {away}." in house.public()
     assert "You are first, for good" in await leave(house, last)  # there is somebody left to play with
     assert house.desk().table.playing
     assert "nobody else is here" in await leave(house, first, "End the game")
@@ -157,7 +160,7 @@ async def test_what_an_admin_ends_counts_for_nobody(house: House):
     await leave(house, house.awaited())
     await house.ann.command(house.yard, "admin end", table=1)
     await house.settle()
-    assert "ended it" in house.public() and "Places" not in house.public()
+    assert "ended it" in house.public() and "places that count" not in house.public()
     assert await ranked(house) == [] and await house.client.tables.store.results(1) == []
 
 
