@@ -125,9 +125,10 @@ async def test_five_cold_starts_at_once_leave_nobody_unanswered(house: House, ga
     await house.ann.until(lambda: all(house.client.get_channel(int(yard.id)) for yard in yards))
     for screen in house.client.tables.screens.values():
         gate.hold(screen, "table")
+    people = (house.ann, house.ben, house.cleo, house.ann, house.ben)  # nobody may open five
     starts = [
-        house.ann.command(yard, f"{game} start", computer="rookie", **({"computers": most} if most > 1 else {}))
-        for yard, (game, most) in zip(yards, GAMES.items(), strict=True)
+        who.command(yard, f"{game} start", computer="rookie", **({"computers": most} if most > 1 else {}))
+        for who, yard, (game, most) in zip(people, yards, GAMES.items(), strict=True)
     ]
     answers = await asyncio.gather(*starts)
     assert [answer.type for answer in answers] == [THINKING] * 5
