@@ -95,7 +95,16 @@ class People:
         await self._write(lambda db: db.execute(sql, (user,)).rowcount)
 
 
+_STANDING = (
+    "SELECT id FROM tables WHERE status IN ('over', 'closed') AND shown >= revision AND (?2 IS NULL OR id = ?2)"
+    " AND (opener = ?1 OR invited = ?1 OR id IN (SELECT table_id FROM seats WHERE user = ?1))"
+)
+"""Tables of a user (?1) that have ended and whose message shows it."""
+
+
 def _forget(db: sqlite3.Connection, user: int, table: int | None) -> None:
+    # What stands in a channel of games that are over is left as it is: nothing of it is to be drawn again.
+    standing = db.execute(_STANDING, (user, table)).fetchall()
     _blank_words(db, user, table)
     db.execute(
         "UPDATE seats SET user = NULL, name = ?3, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
@@ -109,6 +118,7 @@ def _forget(db: sqlite3.Connection, user: int, table: int | None) -> None:
     db.execute("UPDATE results SET user = NULL WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)", (user, table))
     db.execute("UPDATE tables SET opener = ?3 WHERE opener = ?1 AND (?2 IS NULL OR id = ?2)", (user, table, NOBODY))
     db.execute("UPDATE tables SET invited = NULL WHERE invited = ?1 AND (?2 IS NULL OR id = ?2)", (user, table))
+    db.executemany("UPDATE tables SET shown = revision WHERE id = ?", standing)
     if table is None:
         db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
 

@@ -152,6 +152,15 @@ async def test_a_caretaker_plays_on_for_a_deleted_user_only_where_a_game_is_unde
     assert (seat.user, seat.level, seat.caretaker, seat.dm_channel, seat.dm_closed) == (None, None, True, None, False)
 
 
+async def test_a_deletion_has_no_old_message_drawn_again_but_those_of_games_under_way(store: Store):
+    over, running, lagging = await noted(store), await noted(store, "playing"), await noted(store)
+    rows = [await store.table(table) for table in (over, running)]
+    await store.set_shown({row.id: row.revision for row in rows if row is not None})
+    assert [table for table, _ in await store.unshown()] == [lagging]
+    await store.people.forget(ZOE)
+    assert [table for table, _ in await store.unshown()] == [running, lagging]
+
+
 async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
     first, second = await noted(store, "playing"), await noted(store, "playing")
     await store.people.forget(ZOE, first)
