@@ -227,7 +227,7 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
             outcomes = await asyncio.gather(*late, return_exceptions=True)
             took = monotonic() - begin
         assert all(isinstance(outcome, InUse) for outcome in outcomes) and "try again" in str(outcomes[0])
-        assert took < 3 * BUSY_TIMEOUT_PLAYING_S  # not as long for each of them
+        assert took < 10 * BUSY_TIMEOUT_PLAYING_S  # not as long for each of the twenty-one
         await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
         assert await store.events(1) == ["a", "b", "c"]
 
