@@ -71,14 +71,17 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "Seven prisoners race from their cells to four boats. They belong to nobody: all of you move all "
                     "of them.\n"
                     "Before the first roll everybody bets in secret who will flee in which boat. Boats 1 to 3 take two "
-                    "each, boat 4 the one who is left. A bet that comes true in boat *n* brings *n* points; **most "
-                    "points win**. Bets can be changed until the last of you has given theirs."
+                    "each, boat 4 the one who is left; the order within a boat does not matter. A bet that comes true "
+                    "brings as many points as its boat's number; **most points win**, and ties share the win. Bets can "
+                    "be changed until the last of you has given theirs."
                 ),
                 Text(
                     "### Your turn\n"
                     "Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full "
-                    "there are two; once boat 2 is full, two, or one and the white one. Carry out the results one "
-                    "after the other, in the order that you like; all of them must be."
+                    "there are two; once boat 2 is full, two, or one and the white one. What counts is how the boats "
+                    "were when your turn began. Carry out the results one after the other, in the order that you like; "
+                    "all of them must be carried out.\n"
+                    "Whoever throws the highest die begins; then it goes clockwise."
                 ),
             ),
             colour,
@@ -92,7 +95,8 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "A roll of 1 is a last pip.\n"
                     "- Who is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a "
                     "fine way to do nothing.\n"
-                    "- A pip past the last space boards the first boat with room; the rest of the roll is void."
+                    "- A pip past the last space boards the first boat with room; the rest of the roll is void. The "
+                    "dice of those aboard are rolled no more."
                 ),
                 Picture(_picture(), "moves.png", alt),
             ),
@@ -104,12 +108,16 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "### The white die\n"
                     "From the game's second turn on you may roll it together with your coloured dice. After the roll "
                     "it replaces one of them, which one you say before anybody moves: **that prisoner goes back** by "
-                    "the white number. Back works like forward, mirrored; nobody goes back further than a cell.\n"
+                    "the white number. Back works like forward, mirrored; whoever comes back to a cell stops there, "
+                    "and a prisoner in a cell does not go back. With one coloured die and the white one, that single "
+                    "move back is all.\n"
                     "Table option: once boat 2 is full, the coloured one goes forward and a *second* prisoner, named "
                     "before the roll, goes back.\n"
                     "### The end\n"
-                    "When six are aboard, the seventh goes into boat 4 and all bets are shown. After 25 turns each "
-                    "(100 in all) those still on the way board in order of position. Ties share the win."
+                    "When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and "
+                    "all bets are shown. After 25 turns each (at most 100 in all) those still on the way board in "
+                    "order of position: in a stack the upper one first, in the cells by lot.\n"
+                    "Table option: the *rope* is a way of 9 spaces instead of 18. The race is hard to steer there."
                 ),
             ),
             colour,

@@ -26,6 +26,28 @@ LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
     ),
 }
 
+SMALL_PRINT = """\
+### Small print
+- A Wild stands for one definite card, said when it is laid, and counts that card's number. The 15 of a break-out must \
+come from one meld.
+- The **round card** cannot be used in a break-out. Whoever lays cards on it in the Yard must leave a meld of 3 to 6.
+- A **Wild is taken** only in the Yard, by the actual card (in a set any card of that number; never another Wild), \
+from your hand or your cell. It goes to your hand and may be played at once.
+- A single card leaves a cell meld only if what stays is a meld or nothing. Moving cell cards counts as playing.
+- After routes 2 to 4 you choose which cell melds move. The others stay yours and may move later; nothing is added to \
+them. On route 3 at least one moves.
+- A DRAW card that you have just drawn waits for a later turn. A Super Wild just drawn may be a Wild or break you out, \
+but not be a DRAW. DRAW cards, and a Super Wild that broke out alone, leave the game.
+- When the **pile is empty** nothing is drawn, and whoever does not play passes. The round is blocked, and ends \
+without a bonus, after a full circuit in which nobody played. It ends so too if nobody plays or draws for a full \
+circuit; the last of it can be called for 10 seconds, and a right call puts the round back on.
+- You have gone out when your hand is empty as your NEXT takes effect. Cards in cells cost nothing.
+- The catcher has 30 seconds to choose the card, else it is their most expensive one. Whoever has no card gives none.
+- You may point at one meld in each turn of yours; those of the present turn, or of one that can still be called, are \
+not pointed at.
+- If the fewest points tie, the one nearest clockwise after the last starter begins. At the end ties share the place. \
+Four or more play with two decks."""
+
 
 @cache
 def _lesson(name: str) -> Picture:
@@ -41,10 +63,12 @@ def pages(colour: int) -> tuple[Page, ...]:
             (
                 Text(
                     "### Break-Out\n"
-                    "Get rid of your cards. Six rounds; the **least points** win. What you still hold at the end of a "
+                    "Get rid of your cards. Six rounds; the **fewest points** win. What you still hold at the end of a "
                     "round counts: numbers their face, a Wild 8, a DRAW card 9, a Super Wild 10.\n"
-                    "On your turn **play at least one card or draw the draw card**, then say **NEXT**. After drawing "
-                    "you may play on.\n"
+                    "On your turn **play at least one card or draw the draw card**, then say **NEXT**. You may draw "
+                    "once, before you play anything; after drawing you may play on.\n"
+                    "Everybody is dealt seven cards. In the first round the lowest of one card each begins, later "
+                    "whoever had the fewest points in the round before.\n"
                     "Cards are played in melds of 3 to 6: a **set** of one number, or a **run** of one colour. At "
                     "least one card must be natural."
                 ),
@@ -62,9 +86,10 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "2. a cell meld and at least one hand card, together 15 or more,\n"
                     "3. a cell that held nine cards when your turn began,\n"
                     "4. a Super Wild alone.\n"
-                    "In the Yard you lay melds of any value, add to every meld there, build on the round card, take a "
-                    "Wild for the card it stands for (from your hand or cell), and move your cell melds. A **DRAW** "
-                    "card, played first, makes all others draw."
+                    "Once you are out, even in the same turn, you lay melds of any value in the Yard, add to every "
+                    "meld there, build on the round card, take a Wild for the card it stands for, and move your cell "
+                    "melds. A **DRAW** card, or a Super Wild as one, makes all others draw: one a turn, and only as "
+                    "the first card."
                 ),
                 _lesson("routes"),
             ),
@@ -75,7 +100,9 @@ def pages(colour: int) -> tuple[Page, ...]:
                 Text(
                     "### Catching\n"
                     "Nobody but the others watches you. The bot lets you say NEXT without having played or drawn, and "
-                    "lets you lay a bad meld.\n"
+                    "lets you lay a **bad meld**: fewer than 3 or more than 6 cards; neither set nor run; no natural "
+                    "card; a break-out below 15 or with the round card; 15 or more laid into a cell, or a tenth card; "
+                    "a Wild taken for a card that it does not stand for. Everything else that is wrong is refused.\n"
                     "- After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither "
                     "played nor drew) or **MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after "
                     "the one before; said earlier, it is kept.\n"
@@ -84,8 +111,7 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "- Of calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs "
                     "nothing (or a card, if the table wants it so); each of you has one of each kind a turn.\n"
                     "- With your last card played, you can still be called for 10 seconds; then the round is yours: "
-                    "−5 times its number. It also ends, without a bonus, if nobody plays or draws for a full circuit; "
-                    "the last one can be called as long.\n"
+                    "−5 times its number.\n"
                     "- A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards "
                     "leave the game.\n"
                     "With the option *strict* the bot refuses what is wrong, and there is nothing to catch."
@@ -93,4 +119,5 @@ def pages(colour: int) -> tuple[Page, ...]:
             ),
             colour,
         ),
+        Page((Text(SMALL_PRINT),), colour),
     )

@@ -11,20 +11,21 @@ from engine.games.prison_break import GAME, Kind
 AIM = f"""\
 ### {GAME.title}: the aim
 Each of you has a hidden track: JAIL, ten spaces, EXIT. **Whoever stands on EXIT when a round ends wins.** If several \
-do, it is who came there first.
+do, whoever arrived first wins; those who arrived by the same effect share the win.
 You never show where you are. You only *say* how far you go, and nobody has to be honest."""
 
 ROUND = f"""\
 ### A round
 1. **Sneak.** From the Warden on, each of you declares 0, 1 or 2 aloud and moves 0, 1 or 2 in secret. The two need not \
-match. The table adds up what you declared since you were last seen.
+match. The table adds up what you have declared since you were last seen. A pawn on EXIT stays, but declares.
 2. **Lights check.** A die: on 5 or 6 all positions are shown, as they are at that moment.
-3. **Offer.** The Warden may put one face-up offer to any two players, the Warden too. Both vote {ACCEPT} or {REJECT} \
-in secret; the votes are shown together and the offer takes effect. A used offer is turned down; when all are, new \
-ones are dealt.
-4. **Guard checks.** In turn, each of you may spend a token and name a space from 1 to 10: every pawn there, your own \
-too, goes to JAIL and skips its next Sneak phase.
-Then the next player is the Warden."""
+3. **Offer.** The Warden may put one face-up offer to any two players, the Warden too, or make none. Both \
+vote {ACCEPT} or {REJECT} in secret; the votes are shown together and the offer takes effect. A used offer is turned \
+down; when all are, new ones are dealt.
+4. **Guard checks.** In turn, from the Warden on, each of you may spend a token (you begin with three) and name a \
+space from 1 to 10: every pawn there, your own too, goes to JAIL and skips its next Sneak phase. All are told who was \
+caught.
+Then the next player clockwise is the Warden. The highest throw of a die is the first."""
 
 OFFERS: dict[Kind, str] = {
     "advance": "✓✓ both +2 spaces · split: ✓ nothing, ⊘ +3 spaces · ⊘⊘ both −2 spaces",
@@ -37,18 +38,21 @@ OFFERS: dict[Kind, str] = {
 
 SAMPLE = (
     "-# With the option *Offers: sample*, as on the printed sample cards, a split Advance is +2 spaces for both, and a "
-    "split Lock Down is +2 spaces for who rejects."
+    "split Lock Down is +2 spaces for whoever rejects."
 )
 
 SMALL_PRINT = """\
 ### Small print
-- JAIL and EXIT end the track: nobody goes further. Guards cannot check EXIT, but an offer can pull a pawn off it again.
+- JAIL and EXIT end the track: nobody goes further. Guards cannot check EXIT, but an offer can pull a pawn off it \
+again; coming back is a new arrival.
+- As many offers lie face up as there are players; there are two of each kind.
 - *May not move next round*: you declare, but go 0, and offers cannot move you forward. Backward they can, and guards \
 can catch you.
 - What an offer did is announced as it is printed; where somebody stands now is not.
-- A guard's catch shows a position: JAIL, and the declared sum begins anew.
+- A guard's catch shows a position: JAIL, and the declared sum begins anew. Whoever was caught may still check. \
+Whoever goes to JAIL by an offer skips nothing.
 - Tokens never fall below 0. Without one you are passed over in the guard checks.
-- After the last round (the option *Round limit*) the furthest pawn wins.
+- After the last round (the option *Round limit*) the furthest pawn wins, and ties share the win.
 - If your clock runs out you declare 0 and stay, make no offer, reject, or make no check."""
 
 

@@ -251,15 +251,18 @@ class RopeWallScreen:
             Text(
                 "### Small print\n"
                 "- On a full floor, your push makes a knot fall out on the other side. It goes back to its owner, who "
-                "may not use that opening on their next turn.\n"
+                "may not use that opening on their next turn. Two such bars can stand at once.\n"
                 "- No knots left? You wait until one falls out.\n"
                 "- Where a prisoner climbed out, that exit is closed for the rest of the game: ropes must end "
-                "elsewhere. If there is a choice of exits, the winner of the round chooses.\n"
+                "elsewhere, but may run along below it. If there is a choice of exits, the winner of the round "
+                "chooses; if time runs out, it is the leftmost.\n"
                 "- Finish ropes of both colours at once, and yours counts. Finish only the other's, and the round is "
-                "theirs. Two separate ropes of your own at once free two prisoners.\n"
-                "- A full wall that brings no rope within ten turns, or eighty pushes, cancels the round. "
-                "Three cancelled rounds in a row end the game.\n"
-                "- The loser of a round begins the next."
+                "theirs. Two ropes of your own at once, without a common knot and with two exits, free two prisoners.\n"
+                "- If a full wall brings no rope within ten more turns (waiting counts), or a round none within eighty "
+                "pushes, the round is cancelled. After **three cancelled rounds in a row** the game ends: whoever has "
+                "freed more prisoners wins, and equal numbers share the win.\n"
+                "- Who begins is drawn by lot. The loser of a round begins the next; after a cancelled round it is the "
+                "same player again."
             ),
             shown("eject"),
         )

@@ -1,0 +1,53 @@
+"""The rules that people read in the bot say what decides games, also where it comes up seldom."""
+
+import pytest
+
+from bot import SCREENS
+from cogs.core.page import Text
+
+SAID = {
+    "rope_wall": (
+        "whoever has freed more prisoners wins, and equal numbers share the win",
+        "after a cancelled round it is the same player again",
+        "Who begins is drawn by lot",
+    ),
+    "break_out": (
+        "the **fewest points** win",
+        "The **round card** cannot be used in a break-out",
+        "The round is blocked, and ends without a bonus",
+        "In the first round the lowest of one card each begins",
+        "a Super Wild as one, makes all others draw",
+        "from your hand or your cell. It goes to your hand",
+        "the last of it can be called for 10 seconds",
+        "no natural card; a break-out below 15 or with the round card",
+    ),
+    "match_five": (
+        "Whoever holds the highest total begins",
+        "then, and only then, you may pass",
+        "If it stays alone, it scores its number",
+        "option *one line*",
+    ),
+    "prison_break": (
+        "those who arrived by the same effect share the win",
+        "Whoever goes to JAIL by an offer skips nothing",
+        "The highest throw of a die is the first",
+        "coming back is a new arrival",
+    ),
+    "ausbrecher": (
+        "in a stack the upper one first, in the cells by lot",
+        "how the boats were when your turn began",
+        "a prisoner in a cell does not go back",
+        "Whoever throws the highest die begins",
+    ),
+}
+
+
+@pytest.mark.parametrize("key", SAID)
+def test_the_rules_say_what_decides_games(key: str):
+    screen = next(screen() for screen in SCREENS if screen().game.key == key)
+    words = "\n".join(block.body for page in screen.rules() for block in page.blocks if isinstance(block, Text))
+    assert [sentence for sentence in SAID[key] if sentence not in words] == []
+
+
+def test_every_game_is_asked_for_its_rules():
+    assert set(SAID) == {screen().game.key for screen in SCREENS}
