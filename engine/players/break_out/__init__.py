@@ -25,7 +25,7 @@ from engine.games.break_out import (
     PlayDraw,
 )
 from engine.players import Budget, Intent, Level, Player
-from engine.players.break_out import judgement, watch
+from engine.players.break_out import judgement, turns, watch
 
 FORGETS, BLUFFS = 0.08, 0.05
 """How often a rookie says NEXT without having played or drawn, and lays a bad meld, a turn."""
@@ -71,7 +71,7 @@ def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
         return None
     if any(isinstance(action, Give) for action in legal):
         return Intent(judgement.gift(view, legal), rng.randrange(1_200, 2_600))
-    return _turn(judgement.choose(view, legal), rng)
+    return _turn(turns.way_out(view, budget) or judgement.choose(view, legal), rng)
 
 
 def _decent(plays: Sequence[Action], rng: Random) -> Action:

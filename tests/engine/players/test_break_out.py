@@ -27,7 +27,7 @@ from engine.games.break_out import (
     WindowView,
 )
 from engine.players import LEVELS, Intent, Level, Steps
-from engine.players.break_out import PLAYERS, watch
+from engine.players.break_out import PLAYERS, turns, watch
 from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.strength import play_match
 from tests.engine.games.cellblocks import A, B, C, Cells, cards, play_wildly
@@ -36,9 +36,9 @@ from tests.engine.playouts import BEGIN, play, seed_bytes
 SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 
 
-def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1) -> Intent | None:
+def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1, steps: int = 10) -> Intent | None:
     legal = list(GAME.legal(table.state, Seat(seat)))
-    return PLAYERS[level](table.view(seat), legal, Steps(10), random.Random(luck)) if legal else None
+    return PLAYERS[level](table.view(seat), legal, Steps(steps), random.Random(luck)) if legal else None
 
 
 def test_both_levels_are_registered():
@@ -224,6 +224,60 @@ def test_the_warden_breaks_out_with_what_it_can_and_goes_out_when_it_can():
     last = Cells("r5", SEVEN, out=[0], yard=["b5 g5 o5"])
     intent = ask(last, A)
     assert intent is not None and intent.action == Extend(1, cards("r5"))
+
+
+WAYS_OUT = {
+    "a break-out, and what then fits the Yard": (
+        Cells("v3 o6 w g6 y6 v5 v1", SEVEN, yard=["b5 g5 o5", "r1 r2 r3"]),
+        4,
+    ),
+    "a Super Wild, which is dear otherwise": (Cells("r2 b2 g2 s v2 b3", SEVEN, yard=["b5 g5 o5", "b6 g6 y6"]), 2),
+    "both kinds of Wild": (Cells("s v5 o3 r6 w", SEVEN, out=[0], yard=["b6 g6 y6", "b5 g5 o5"]), 3),
+    "a run rather than a set": (Cells("v5 r3 y3 r4 w v4 g3", SEVEN, out=[0], yard=["v2 y2 g2", "b5 g5 o5"]), 3),
+    "a DRAW card first": (Cells("d r3", SEVEN, out=[0], yard=["b3 g3 o3"]), 2),
+}
+"""Tables at which seat 0 can lay down its hand, and in how many plays at most."""
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+def test_the_warden_lays_down_its_last_card_where_any_order_of_plays_does_it(way: str):
+    begun, most = WAYS_OUT[way]
+    table = deepcopy(begun)
+    for _ in range(most):
+        if not table.hand(A):
+            break
+        intent = ask(table, A, steps=200)
+        assert intent is not None
+        table.do(A, intent.action)
+    assert table.hand(A) == []
+
+
+def test_where_no_order_of_plays_ends_the_hand_none_is_claimed():
+    table = Cells("r1 b1 g1 r7 w", SEVEN)
+    assert turns.way_out(table.view(A), Steps(500)) is None
+    assert turns.way_out(Cells("r1 b1 g1", SEVEN).view(A), Steps(0)) is None
+
+
+def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
+    """Each sound play is followed by the same sound plays of cards, whether the view was thought on or really seen."""
+    compared = Counter[str]()
+    for seed in range(3):
+        playout = play(GAME, seed, seats=3, options=BreakOutOptions(rounds=1))
+        for state in playout.running[::3]:
+            seat = state.turn
+            view = GAME.view(state, seat)
+            if view.phase != "turn":
+                continue
+            for action, faces in list(turns.laying(view, seat))[::5]:
+                after = GAME.fold(
+                    GAME.decide(state, seat, action, Moment(BEGIN + 1), Chance(seed_bytes(1), "t", 0)), state
+                )
+                thought = turns.after(view, seat, action, faces)
+                real = {repr(one) for one, _ in turns.laying(GAME.view(after, seat), seat) if isinstance(one, Lay)}
+                assert {repr(one) for one, _ in turns.laying(thought, seat) if isinstance(one, Lay)} == real
+                assert thought.hand == GAME.view(after, seat).hand
+                compared[type(action).__name__] += 1
+    assert min(compared[name] for name in ("Lay", "Extend", "BreakOut")) > 5
 
 
 def test_the_warden_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play():
