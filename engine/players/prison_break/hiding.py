@@ -16,6 +16,10 @@ ROUNDS = 4
 """So far both look ahead."""
 LOOKS = 60
 """So often both look back, if the budget lasts."""
+HASTE = 60.0
+"""How much running counts in the plan before anything is learnt; looking back so often counts thirty times as much."""
+LEAST = 10
+"""And so often in any case, for less would be no plan at all."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ class Hide:
         self._later = list(range(self._most + 1)) if self._most else [0, 1, 2]
         self._pawn = [[[0.0] * len(self._moves(turn)) for _ in range(self._exit)] for turn in range(ROUNDS)]
         self._guard = [[0.0] * self._exit for _ in range(ROUNDS)]  # 0 stands for no check; EXIT cannot be checked
-        self._sums = [[1e-9] * len(moves) for _ in range(self._exit)]
+        total = sum(move**2 for move in moves) or 1
+        self._sums = [[1e-9 + HASTE * move**2 / total for move in moves] for _ in range(self._exit)]
         # A check that misses costs the other a token, wherever the pawn is.
         self._cost = [missed - alone for missed, alone in zip(stakes.missed, stakes.alone, strict=True)]
 
@@ -163,7 +168,7 @@ def hidden(
     game = Hide(stakes, odds, moves)
     for step in range(1, LOOKS + 1):
         game.look_back(step, known, trust)
-        if budget.spent():
+        if step >= LEAST and budget.spent():
             break
     return game.plan()
 

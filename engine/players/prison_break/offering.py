@@ -16,7 +16,7 @@ from engine.players.prison_break.table import Table, World
 EAGERNESS = 0.004
 """An offer must be worth more than that, in shares of a win."""
 BLUFF = 0.02
-"""And that much more where the warden will then rather vote against its own offer, so that it bluffs for a reason."""
+"""And that much more where the warden will then rather vote against its own offer: it bluffs for a good reason only."""
 SHY = 0.01
 """How much better a vote must be than the other to be cast rather for certain."""
 

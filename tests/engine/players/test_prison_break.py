@@ -245,8 +245,8 @@ def in_sight(*positions: int, tokens: int = 3) -> State:
     return state
 
 
-def sneaks(state: State, seat: Seat, times: int = 40) -> list[Sneak]:
-    found = [chosen(state, seat, seed, steps=60) for seed in range(times)]
+def sneaks(state: State, seat: Seat, times: int = 40, steps: int = 60) -> list[Sneak]:
+    found = [chosen(state, seat, seed, steps) for seed in range(times)]
     return [action for action in found if isinstance(action, Sneak)]
 
 
@@ -283,19 +283,26 @@ def test_a_rival_that_never_looks_in_the_dark_is_not_feared():
     assert sum(Hunter(B, idle, EXIT / 2).looks(dict.fromkeys(THEORIES, 8)).values()) < 0.05
 
 
+STAKES = Stakes(
+    alone=[place / EXIT for place in range(EXIT + 1)],
+    missed=[place / EXIT + 0.1 for place in range(EXIT + 1)],
+    caught=[0.1] * (EXIT + 1),
+    lit=[0.2] * (EXIT + 1),
+    light=1 / 3,
+    share=1.0,
+)
+
+
 def test_a_pawn_steps_aside_of_where_it_is_looked_for():
-    stakes = Stakes(
-        alone=[place / EXIT for place in range(EXIT + 1)],
-        missed=[place / EXIT + 0.1 for place in range(EXIT + 1)],
-        caught=[0.1] * (EXIT + 1),
-        lit=[0.2] * (EXIT + 1),
-        light=1 / 3,
-        share=1.0,
-    )
     odds = [float(place == 6) for place in range(EXIT + 1)]
-    sought = hidden(stakes, odds, (0, 1, 2), [{8: 0.9}, {}, {}, {}], 0.9, Steps(60))[6]
-    unsought = hidden(stakes, odds, (0, 1, 2), [{}, {}, {}, {}], 0.9, Steps(60))[6]
+    sought = hidden(STAKES, odds, (0, 1, 2), [{8: 0.9}, {}, {}, {}], 0.9, Steps(60))[6]
+    unsought = hidden(STAKES, odds, (0, 1, 2), [{}, {}, {}, {}], 0.9, Steps(60))[6]
     assert sought[2] < 0.15 < 0.45 < unsought[2]
+
+
+def test_a_plan_made_in_a_hurry_runs():
+    moves = Counter(action.move for action in sneaks(in_sight(2, 2), A, steps=1))
+    assert moves[2] > 0.5 * moves.total()
 
 
 def test_whoever_believes_words_is_told_something_else():
