@@ -2,9 +2,9 @@
 
 It looks no turn ahead, because that has gained nothing. What a play opens is for both, and hardly differs between good
 plays: over 50 to 300 games for two against this choice none of these won more than chance does: the expected
-best answer of the next player, by sampled hands or by what each unseen tile scores; what kept tiles score later; a
-price on a Wild, or on each tile kept; an end game that knows the other hand; closing the board when ahead; swapping a
-stuck hand. May import `engine` only.
+best answer of the next player, by sampled hands or by what each unseen tile scores; that answer and one's own next
+turn; a price on a Wild, or on each tile kept; an end game that knows the other hand; closing the board when ahead;
+swapping a stuck hand. May import `engine` only.
 """
 
 from collections.abc import Sequence

@@ -12,9 +12,10 @@ import pytest
 
 from cogs.core.fairness import FairQueue
 from cogs.core.thinking import NICE, Question, Seconds, Thinkers, answer
-from engine.contract import Action, Seat, View, write
+from engine.chance import Chance
+from engine.contract import Action, Moment, Seat, View, write
 from engine.games import GAMES
-from engine.players import Intent
+from engine.players import LEVELS, Intent, Level
 from tests.engine.playouts import play
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -142,6 +143,16 @@ def test_a_question_carries_the_view_and_nothing_else():
     question = Question("rope_wall", "rookie", write(view), tuple(map(write, legal)), 1, None, 10)
     found = answer(question)
     assert found is not None and GAME.read_action(found[0]) in legal
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_where_a_game_finds_actions_by_the_view_a_question_needs_none(level: Level):
+    game = GAMES["match_five"]
+    state = play(game, 1).running[6]
+    (seat,) = game.view(state, None).waiting
+    found = answer(Question("match_five", level, write(game.view(state, seat)), None, 1, None, 10))
+    assert found is not None
+    assert game.decide(state, seat, game.read_action(found[0]), Moment(state.began + 1), Chance(bytes(32), "t", 0))
 
 
 def test_a_budget_of_time_is_spent_when_it_is_over():
