@@ -81,6 +81,15 @@ async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(hous
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
+@pytest.mark.parametrize("user", ["x", None, [], {}, 5, "9" * 40])
+async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(house: House, user: object):
+    """People are not done yet; and of users that were chosen Discord tells the number alone."""
+    half = {"name": "user", "type": 6, "value": user}
+    typed = {"name": "game", "type": STRING, "value": "rope", "focused": True}
+    answer = await house.ben.forge_command(house.yard, "stats", [half, typed], complete=True)
+    assert [choice["value"] for choice in answer.choices] == ["rope_wall"]
+
+
 async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(house: House, monkeypatch):
     await house.ann.command(house.yard, "match-five start", clock=0)
     await house.press(house.ben, "Join")
