@@ -12,7 +12,7 @@ from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
 from cogs.core.commands import completing, legal_of, own_tables, seated, suggestions
 from cogs.core.errors import Told
-from cogs.core.service import Service, moment_of
+from cogs.core.service import Service
 from cogs.core.starting import add_start
 from cogs.core.tables import Desk, Tables
 from engine.contract import Action, Seat
@@ -228,20 +228,8 @@ class BreakOutCog(
     async def on_message(self, message: discord.Message) -> None:
         """Take NEXT, DRAW and MELD typed in the channel for the buttons. Empty texts: the bot may not read them."""
         action = SAID.get(message.content.strip().rstrip("!").upper())
-        if action is None or message.guild is None or message.author.bot:
-            return
-        rows = await self._tables.store.tables_of(message.author.id, guild=message.guild.id, channel=message.channel.id)
-        playing = [row.id for row in rows if row.game == GAME.key and row.status == "playing"]
-        desk = await self._tables.desk(playing[0]) if len(playing) == 1 else None
-        seat = None if desk is None else desk.table.seat_of(message.author.id)
-        if desk is None or seat is None:
-            return
-        try:
-            await self._tables.act(desk, seat, action, moment_of(message))
-        except Told as told:
-            await message.reply(told.sentence, mention_author=False, delete_after=10)
-        else:
-            desk.board.changed()
+        if action is not None and message.guild is not None and not message.author.bot:
+            await self._service.typed(message, GAME.key, action)
 
     # What is meant
 

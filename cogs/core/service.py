@@ -15,6 +15,7 @@ from cogs.core import away, lobby, names
 from cogs.core.errors import Stale, Told
 from cogs.core.page import Button, Form, Page, Row, Text
 from cogs.core.router.border import MOST_ID, number
+from cogs.core.router.errors import answer_typed
 from cogs.core.router.reply import reply_to
 from cogs.core.router.router import Router, seat_at
 from cogs.core.router.verbs import HallVerb, ServesHall, TableVerb
@@ -251,6 +252,21 @@ class Service:
         where = f" · [table {desk.table.id}]({link})" if link else ""
         await reply_to(interaction).say(f"{done}{where}")
 
+    async def typed(self, message: discord.Message, game: str, action: Action) -> None:
+        """Serve a move that somebody typed in the channel, if they play there at one table of this game."""
+        assert message.guild is not None
+        user, channel = message.author.id, message.channel.id
+        try:
+            rows = await self._tables.store.tables_of(user, guild=message.guild.id, channel=channel)
+            playing = [row.id for row in rows if row.game == game and row.status == "playing"]
+            desk = await self._tables.desk(playing[0]) if len(playing) == 1 else None
+            seat = None if desk is None else desk.table.seat_of(user)
+            if desk is not None and seat is not None:
+                await self._tables.act(desk, seat, action, moment_of(message))
+                desk.board.changed()
+        except Exception as error:
+            await answer_typed(self._tables.client, message, error)
+
     # The verbs of the house
 
     async def _join(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:
@@ -356,7 +372,7 @@ class Service:
         if not desk.table.playing:
             raise Told("There is no game under way at this table.")
         view, card = desk.table.view(seat), desk.table.card()
-        words = desk.screen.advice(view, card, await asyncio.to_thread(desk.table.legal, seat))
+        words = await asyncio.to_thread(lambda: desk.screen.advice(view, card, desk.table.legal(seat)))
         await reply_to(interaction).say(words)
 
     async def _text(self, interaction: discord.Interaction, desk: Desk, control: Control) -> None:

@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 
 from cogs.core import wire
+from cogs.core.codes import FAILED_CALL
 from cogs.core.errors import Told
 from cogs.core.health import Health
 from cogs.core.router.border import CHANGED
@@ -33,31 +34,42 @@ NOT_KEPT = (
 )
 UNREADABLE = "The record of that table cannot be read any more. A moderator can end it with `/admin end`."
 
+TYPED_FOR_S = 10
+"""So long an answer to what was typed in the channel stands there."""
+
 
 async def answer_error(interaction: discord.Interaction, error: BaseException) -> None:
     """Answer whoever asked, in one sentence; what nobody expected is logged with its table."""
-    where = called(interaction)
-    if isinstance(error, Told):
-        log.info("interaction %s (%s): told what is wrong", interaction.id, where)  # a refusal may name what they hold
-        sentence = error.sentence
-    elif isinstance(error, StoreError):
-        _health(interaction).failed(error)
-        sentence = NOT_KEPT
-    elif isinstance(error, BrokenRecord):
-        log.warning("interaction %s (%s): %s", interaction.id, where, error)
-        sentence = UNREADABLE
-    else:
-        log.error("interaction %s (%s) failed", interaction.id, where, exc_info=error)
-        sentence = SORRY
+    where = f"interaction {interaction.id} ({called(interaction)})"
     try:
-        await reply_to(interaction).say(sentence)
+        await reply_to(interaction).say(_sentence(interaction.client, where, error))
     except discord.HTTPException as refused:
-        log.warning("interaction %s (%s): a sentence could not be told: %s", interaction.id, where, refused)
+        log.warning("%s: a sentence could not be told: %s", where, refused)
 
 
-def _health(interaction: discord.Interaction) -> Health:
-    """Return who keeps count of what the database refuses."""
-    return cast(Health, cast(Any, interaction.client).tables.health)
+async def answer_typed(client: discord.Client, message: discord.Message, error: BaseException) -> None:
+    """The same for whoever typed in the channel what counts as a button: a reply that goes after a while."""
+    where = f"message {message.id}"
+    try:
+        sentence = _sentence(client, where, error)
+        await message.reply(sentence, mention_author=False, delete_after=TYPED_FOR_S)
+    except FAILED_CALL as refused:
+        log.warning("%s: a sentence could not be told: %s", where, refused)
+
+
+def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
+    """Return what to tell for an error, which is logged."""
+    if isinstance(error, Told):
+        log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
+        return error.sentence
+    if isinstance(error, StoreError):
+        cast(Health, cast(Any, client).tables.health).failed(error)
+        return NOT_KEPT
+    if isinstance(error, BrokenRecord):
+        log.warning("%s: %s", where, error)
+        return UNREADABLE
+    log.error("%s failed", where, exc_info=error)
+    return SORRY
 
 
 async def answer_command_error(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
+from data.store import StoreError
 from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOutView, State
 from sandbox import Answer, Person
@@ -351,6 +352,23 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House)
     await first.say(house.yard, "NEXT")
     said = "until the catcher has chosen"
     await house.sandbox.until(lambda: any(said in m["content"] for m in house.sandbox.messages(house.yard)))
+
+
+async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(house: House, monkeypatch, caplog):
+    await house.stop()
+    house.sandbox.privileged_intents = {"message_content"}
+    await house.start(read_messages=True)
+    await table(house, 3)
+
+    async def full(*_: object, **__: object) -> object:
+        raise StoreError("no room")
+
+    monkeypatch.setattr(house.client.tables.store, "append", full)
+    await person(house, view(house).turn).say(house.yard, "next!")
+    await house.sandbox.until(
+        lambda: any("nothing was done" in m["content"] for m in house.sandbox.messages(house.yard))
+    )
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 async def test_a_bad_meld_can_be_pointed_at_later(house: House):
