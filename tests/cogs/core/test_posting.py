@@ -68,6 +68,20 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ho
     assert house.pushes() == before + 1
 
 
+async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_click_on_it(house: House):
+    house.sandbox.fault(*CALLBACK, 0, drop=True)
+    house.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
+    house.sandbox.fault("POST", f"/channels/{house.yard.id}/messages", 503, times=100)
+    house.ann.start_command(house.yard, "rope-wall start", {})
+    await house.sandbox.until(lambda: 1 in house.client.tables._desks and house.desk().board.trouble)
+    await house.settle()
+    (message,) = boards(house)
+    assert house.desk().board.message is None
+    answer = await house.press(house.ben, "Join", message)
+    await house.settle()
+    assert answer.type == 7 and house.desk().board.message == int(message["id"]) and await house.shows()
+
+
 async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(house: House):
     house.sandbox.fault(*CALLBACK, 403, body={"code": 50013, "message": "Missing Permissions"})
     opened = await house.ann.command(house.yard, "rope-wall start")
@@ -190,6 +204,19 @@ async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answe
     await asked.answered.wait()
     await house.settle()
     assert asked.failed is None and house.pushes() == 1
+    assert len(boards(house)) == 1 and await house.shows()
+
+
+async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_and_it_goes(house: House):
+    await house.two_at_the_wall()
+    old, push = house.board(), house.controls("push")[0]
+    house.sandbox.fault(*DELETE, 503)
+    house.desk().board.move_down()
+    await house.settle()
+    assert len(boards(house)) == 2
+    answer = await house.awaited().press(old, push)
+    await house.settle()
+    assert house.pushes() == 1 and answer.message["flags"] & 64 and house.board()["id"] in answer.text
     assert len(boards(house)) == 1 and await house.shows()
 
 

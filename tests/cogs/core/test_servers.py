@@ -161,6 +161,9 @@ async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_
     await house.turn(61_000)
     await house.settle()
     assert (await tables.store.table(1)).status == "closed"
+    before = len(house.sandbox.calls)
+    await house.turn(10 * MINUTE_MS)
+    assert called(house, before) == []
 
 
 async def ignored(*_: object) -> None:
