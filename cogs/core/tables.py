@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import discord
+import msgspec
 
 from cogs.core import away, codes, lobby, names, presence
 from cogs.core.board import Board, Shared, Sheet
@@ -30,7 +31,7 @@ from cogs.core.shown import Shown
 from cogs.core.thinking import Thinkers
 from cogs.core.timers import Clock, Scheduler, What
 from cogs.core.traffic import Traffic
-from data.store import LimitReached, NewTable, OpenTable, Status, Store, StoreError, TableChange, TableRow
+from data.store import LimitReached, NewTable, Status, Store, StoreError, TableChange, TableRow
 from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
@@ -133,7 +134,7 @@ class Tables:
                 continue
             if row.guild not in present:
                 self._gone.add(row.guild)
-                await self._stand_still(row)
+                await self._stand_still(row.id)
                 continue
             if row.due is not None and row.paused_at is None and row.id not in self._desks:
                 self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
@@ -493,23 +494,29 @@ class Tables:
         self._gone.add(guild)
         for row in await self.store.open_tables():
             if row.guild == guild:
-                await self._stand_still(row)
+                await self._stand_still(row.id)
 
-    async def _stand_still(self, row: OpenTable) -> None:
+    async def _stand_still(self, number: int) -> None:
         """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
+        loading = self._loading.get(number)
+        if loading is not None:
+            await asyncio.gather(loading, return_exceptions=True)
+        desk = self._desks.pop(number, None)
+        self.scheduler.clear(number)
+        row = await self.store.table(number) if desk is None else desk.table.row
+        if row is None or row.paused_at is not None:
+            return
         since = Moment(self.clock.now() - self.store.downtime(row.run))  # what it was not yet extended by counts
-        self.scheduler.clear(row.id)
-        desk = self._desks.pop(row.id, None)
         if desk is not None:
+            desk.table.row = msgspec.structs.replace(row, paused_at=since)  # whoever still holds it is silent too
             await desk.computers.close()
             await desk.board.close()
             await desk.letters.close()
             await desk.leftovers.close()
-        if row.paused_at is None:
-            try:
-                await self.store.update_table(row.id, TableChange(paused_at=since))
-            except StoreError as error:
-                self.health.failed(error)  # it stands still all the same, until the next start
+        try:
+            await self.store.update_table(number, TableChange(paused_at=since))
+        except StoreError as error:
+            self.health.failed(error)  # it stands still all the same, until the next start
 
     async def guild_back(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that we are on (again); close those whose channel is gone."""

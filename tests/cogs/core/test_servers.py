@@ -19,7 +19,7 @@ def called(house: House, since: int) -> list[tuple[str, str]]:
 
 async def thrown_out(house: House) -> None:
     house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: not house.client.tables._desks)
+    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables._gone)
     await house.settle()
 
 
@@ -82,7 +82,7 @@ async def test_a_restart_while_thrown_out_counts_no_time_twice(house: House):
     assert called(house, before) == []
     await let_in(house)
     after = house.desk().table.card().due
-    assert abs(after - due - 30 * MINUTE_MS) < 15_000
+    assert 0 <= after - due - 30 * MINUTE_MS < 2 * MINUTE_MS  # a busy machine takes its time meanwhile
 
 
 async def start_outside(house: House) -> None:
