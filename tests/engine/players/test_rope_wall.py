@@ -316,9 +316,19 @@ def test_most_rounds_between_two_wardens_are_decided():
     assert 2 * ended.count(RoundWon) > len(ended), ended
 
 
-def test_the_warden_does_not_open_every_round_alike():
-    pushes = {answer("warden", state(turn=A), 200, seed) for seed in range(20)}
-    assert len(pushes) >= 3
+def test_the_warden_does_not_go_on_from_the_same_opening_alike():
+    """One push is the best here, and others are about as good."""
+    now = state(
+        """
+        . . . . .
+        A . . . .
+        . . . . .
+        . . . . B
+        . . . . .
+        """,
+        turn=A,
+    )
+    assert len({answer("warden", now, 300, seed) for seed in range(20)}) >= 3
 
 
 def test_a_round_that_is_sure_to_be_cancelled_is_worth_less_than_an_even_wall():
