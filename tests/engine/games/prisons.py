@@ -33,7 +33,7 @@ from engine.games.prison_break import (
     Voting,
     order,
 )
-from tests.engine.playouts import material
+from tests.engine.playouts import folded, material
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
@@ -109,7 +109,7 @@ def decide(before: State, seat: Seat | None, action: PrisonBreakAction, roll: in
 def after(before: State, *moves: tuple[Seat, PrisonBreakAction], roll: int = DARK) -> State:
     """The state after these moves; every lights check among them throws `roll`."""
     for seat, action in moves:
-        before = GAME.fold(decide(before, seat, action, roll), before)
+        before = folded(GAME, decide(before, seat, action, roll), before)
     return before
 
 
@@ -150,7 +150,7 @@ def refused(before: State, seat: Seat | None, action: PrisonBreakAction, at: Mom
 def answer(before: State, seat: Seat | None, action: PrisonBreakAction) -> tuple[str, Any]:
     """What the seat learns at once from an action: its refusal, or its view afterwards."""
     try:
-        then = GAME.fold(decide(before, seat, action), before)
+        then = folded(GAME, decide(before, seat, action), before)
     except Refusal as refusal:
         return refusal.code, refusal.facts
     return "accepted", GAME.view(then, seat)

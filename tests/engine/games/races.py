@@ -31,7 +31,7 @@ from engine.games.ausbrecher import (
     landing,
     moved,
 )
-from tests.engine.playouts import material
+from tests.engine.playouts import folded, material
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
@@ -122,7 +122,7 @@ def decide(before: State, seat: Seat | None, action: AusbrecherAction, *faces: i
 
 def after(before: State, seat: Seat | None, action: AusbrecherAction, *faces: int) -> State:
     """The state after an action, the dice showing these faces."""
-    return GAME.fold(decide(before, seat, action, *faces), before)
+    return folded(GAME, decide(before, seat, action, *faces), before)
 
 
 def refused(before: State, seat: Seat | None, action: AusbrecherAction, at: Moment = NOW) -> Refusal:

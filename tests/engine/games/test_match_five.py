@@ -38,7 +38,7 @@ from engine.games.match_five import (
     Swapped,
     plays,
 )
-from tests.engine.playouts import material, play, played
+from tests.engine.playouts import folded, material, play, played
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
@@ -98,7 +98,7 @@ def decide(at: State, seat: Seat | None, action: MatchFiveAction, when: Moment =
 
 
 def after(at: State, seat: Seat | None, action: MatchFiveAction) -> State:
-    return GAME.fold(decide(at, seat, action), at)
+    return folded(GAME, decide(at, seat, action), at)
 
 
 def points(at: State, words: str) -> int:

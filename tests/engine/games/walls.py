@@ -23,7 +23,7 @@ from engine.games.rope_wall import (
     Wall,
 )
 from engine.games.rope_wall.state import Pushing
-from tests.engine.playouts import material
+from tests.engine.playouts import folded, material
 
 A, B = Seat(0), Seat(1)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
@@ -67,7 +67,7 @@ def push(before: State, floor: int, side: Side) -> tuple[list[RopeWallEvent], St
     """What follows from a push of whoever's turn it is, and the state after it."""
     assert isinstance(before.phase, Pushing)
     events = decide(before, before.phase.seat, Push(floor, side))
-    return events, GAME.fold(events, before)
+    return events, folded(GAME, events, before)
 
 
 def refused(before: State, seat: Seat | None, action: RopeWallAction, at: Moment = NOW) -> Refusal:
