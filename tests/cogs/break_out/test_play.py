@@ -10,6 +10,7 @@ from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOutView, State
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
+from tests.engine.games.cellblocks import Cells
 
 
 async def table(house: House, people: int = 3, **options: object) -> None:
@@ -136,6 +137,23 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(house: House):
     assert "Say what the Wild stands for" in refused.text
     taken = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w=r7")
     assert "You are out" in taken.text and view(house).out[view(house).turn or 0]
+
+
+async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_command(house: House):
+    await table(house, 2)
+    seat = view(house).turn or 0
+    cells = Cells("o7", "o7", cell={seat: ["b2 b3 b4 b5", "r2 b2 g2"]}, yard=["r5 g5 w=5 w=5"]).state
+    deal(house, melds=cells.melds, out=(True, True), names=cells.names, dealt=cells.dealt)
+    give(house, "o7 v7", "o7 v7")
+    who = person(house, seat)
+    panel = await house.press(who, "Play")
+    ways = [option["label"] for option in menu(panel, "What")["options"]]
+    assert "Exchange blue 5 of your cell for the Wild in meld 3" in ways
+    assert "You took a Wild" in (await who.command(house.yard, "break-out swap", meld=3, card="b5")).text
+    assert view(house, seat).hand == ("o7", "v7", "w")
+    assert [len(meld.cards) for meld in view(house).melds] == [1, 3, 3, 4]
+    refused = await who.command(house.yard, "break-out swap", meld=3, card="r2")
+    assert "Single cards may leave" in refused.text  # what would stay of that meld is none
 
 
 async def test_every_action_has_a_slash_command(house: House):
