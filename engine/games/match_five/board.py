@@ -178,10 +178,10 @@ class Board:
             if near and not _takes(near[0], near[-1]) & bit:
                 raise Misfit("series", axis)  # R7: one colour, or one number; never the same tile twice
 
-    def opening(self, key: Key, bonus: int, *, next_turn: bool = False) -> Opening | None:
+    def opening(self, key: Key, bonus: int) -> Opening | None:
         """Return what may be laid at a spot beside or on top of the group and what it scores; None if nothing may.
 
-        `bonus` is for a line of five. In the `next_turn` lines that have scored in this one score anew.
+        `bonus` is for a line of five.
         """
         tiles = self._tiles
         level = key & _LEVEL
@@ -218,7 +218,7 @@ class Board:
                 return None
             if wilds:
                 wild = False
-            points += total if next_turn else total - scored
+            points += total - scored
             if count == FIVE - 1:
                 points += bonus
             lines += 1

@@ -22,7 +22,7 @@ from engine.games.match_five.board import (
     spot_of,
     value_of,
 )
-from engine.games.match_five.pieces import TILES, WILD, Laying, Tile
+from engine.games.match_five.pieces import FIVE, TILES, WILD, Laying, Tile
 
 WIDTH = 3
 """So many half-made plays are gone on with, tile by tile, where plays are listed."""
@@ -252,7 +252,7 @@ def _in_line(draft: Draft) -> set[Key]:
 
 
 def _together(one: Code, other: Code) -> bool:
-    return one != other and (one // 5 == other // 5 or one % 5 == other % 5)
+    return one != other and (one // FIVE == other // FIVE or one % FIVE == other % FIVE)
 
 
 def _most(found: Found | Step | tuple[int, Key]) -> int:
