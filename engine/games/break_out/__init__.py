@@ -1,10 +1,14 @@
 """Break-Out: melds, NEXT, and catching each other.
 
-`pieces` has its vocabulary, `melds` what a meld is, `table` state and view, `plays` what cards do, `verdict` what makes
-a play bad, `referee` calls and catches, `undo` what a catch takes back (`first_undo` how stored events of the first
-rules did), `search` what is sound, `rules` the game.
+Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
+`melds` (what a meld is), `plays` (what cards do), `referee` (calls and catches), `undo` (what a catch takes back;
+`first_undo` how stored events of the first rules did) and `search` (what is sound).
 """
 
+from engine.contract import Game
+from engine.games.break_out.decide import SEATS, deadlines, decide, setup
+from engine.games.break_out.evolve import evolve
+from engine.games.break_out.judge import Laid, fault_of
 from engine.games.break_out.melds import additions, fault, fits, lies_badly, melds_of, points, shape
 from engine.games.break_out.pieces import (
     COLOURS,
@@ -60,17 +64,32 @@ from engine.games.break_out.pieces import (
     WindowShut,
     in_order,
 )
-from engine.games.break_out.rules import GAME
-from engine.games.break_out.table import (
-    BreakOutView,
-    CardView,
-    MeldView,
-    Note,
-    RoundScore,
-    State,
-    WindowView,
+from engine.games.break_out.search import legal
+from engine.games.break_out.state import Note, RoundScore, State, census
+from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
+
+GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
+    key="break_out",
+    title="Break-Out",
+    seats=SEATS,
+    options=BreakOutOptions,
+    material=Material,
+    actions=BreakOutAction,
+    events=BreakOutEvent,
+    views=BreakOutView,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    view=view,
+    deadlines=deadlines,
+    outcome=outcome,
+    census=census,
+    hides=True,
+    fewest=True,
+    rules=2,
+    draws={"begun": ("lots", "starter"), "round": ("hands", "pile")},
 )
-from engine.games.break_out.verdict import Laid, fault_of
 
 __all__ = [
     "COLOURS",

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.contract import Seat
 from engine.games.break_out.pieces import START, Meld, Slot
-from engine.games.break_out.table import Act, State, sorted_slots
+from engine.games.break_out.state import Act, State, sorted_slots
 
 
 class Table:

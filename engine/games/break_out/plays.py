@@ -13,6 +13,7 @@ import msgspec
 
 from engine.contract import Refusal, Seat
 from engine.games.break_out import melds
+from engine.games.break_out.judge import Laid, fault_of
 from engine.games.break_out.melds import lacking, taken
 from engine.games.break_out.pieces import (
     DRAW,
@@ -36,8 +37,7 @@ from engine.games.break_out.pieces import (
     Played,
     Slot,
 )
-from engine.games.break_out.table import Act, State, cell_cards, sorted_slots
-from engine.games.break_out.verdict import Laid, fault_of
+from engine.games.break_out.state import Act, State, cell_cards, sorted_slots
 
 
 def check_play(state: State, seat: Seat, play: Play) -> Fault | None:

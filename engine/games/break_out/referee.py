@@ -25,17 +25,7 @@ from engine.games.break_out.pieces import (
     Voided,
     WindowShut,
 )
-from engine.games.break_out.table import (
-    Closed,
-    Gift,
-    Heard,
-    Note,
-    State,
-    Window,
-    cell_cards,
-    is_bad,
-    noted,
-)
+from engine.games.break_out.state import Closed, Gift, Heard, Note, State, Window, cell_cards, is_bad, noted
 from engine.games.break_out.undo import redrawn, undone
 
 Events = list[BreakOutEvent]

@@ -38,7 +38,16 @@ from engine.games.break_out.pieces import (
     PlayDraw,
     Point,
 )
-from engine.games.break_out.table import BreakOutView, CardView, MeldView
+from engine.games.break_out.state import State
+from engine.games.break_out.view import BreakOutView, CardView, MeldView
+from engine.games.break_out.view import view as shown
+
+
+def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
+    """Yield sound actions of this seat; more is accepted, above all under `honour`."""
+    if not 0 <= seat < state.seats:
+        return
+    yield from sound(shown(state, seat))
 
 
 def sound(view: BreakOutView) -> Iterator[BreakOutAction]:

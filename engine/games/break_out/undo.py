@@ -18,7 +18,7 @@ import msgspec
 from engine.contract import Seat
 from engine.games.break_out.melds import fault
 from engine.games.break_out.pieces import Face, Meld, Slot, Undone
-from engine.games.break_out.table import Act, State, Window, census, sorted_slots
+from engine.games.break_out.state import Act, State, Window, census, sorted_slots
 
 
 def undone(state: State, window: Window) -> Undone:

@@ -35,7 +35,7 @@ from engine.games.break_out import (
     Slot,
     State,
 )
-from engine.games.break_out.table import census, sorted_slots
+from engine.games.break_out.state import census, sorted_slots
 from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
 
 A, B, C = Seat(0), Seat(1), Seat(2)

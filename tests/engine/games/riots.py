@@ -41,7 +41,7 @@ from engine.games.break_out import (
     fault,
     melds_of,
 )
-from engine.games.break_out.table import census, sorted_slots
+from engine.games.break_out.state import census, sorted_slots
 from tests.engine.games.cellblocks import LONG_AGO, MATERIAL
 from tests.engine.playouts import BEGIN, seed_bytes
 

@@ -37,8 +37,8 @@ from engine.games.break_out import (
     points,
     shape,
 )
-from engine.games.break_out.rules import _next_starter
-from engine.games.break_out.table import census
+from engine.games.break_out.decide import _next_starter
+from engine.games.break_out.state import census
 from tests.engine.games.cellblocks import MATERIAL, A, B, C, Cells, cards
 from tests.engine.playouts import BEGIN, play, seed_bytes
 

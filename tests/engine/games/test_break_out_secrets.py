@@ -10,7 +10,7 @@ import pytest
 from engine.chance import Chance
 from engine.contract import Action, Event, Expire, Moment, Refusal, Seat
 from engine.games.break_out import GAME, Call, Kind, Next, State
-from engine.games.break_out.table import Act, Window
+from engine.games.break_out.state import Act, Window
 from tests.engine.games.cellblocks import Cells, play_wildly
 from tests.engine.games.riots import Riot, something
 from tests.engine.playouts import seed_bytes

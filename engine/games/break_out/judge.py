@@ -1,4 +1,6 @@
-"""What is wrong with a play of Break-Out, by what everybody at the table can see: the one judge of bad melds.
+"""Break-Out's judge: what is wrong with a play, by what everybody at the table can see.
+
+Everything else asks it: the rules, what is legal, panels, and computer players who watch the others.
 
 Marks in comments (R, D) are those of the rule page `break_out`. May import `engine` and its own package.
 """

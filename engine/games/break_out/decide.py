@@ -1,0 +1,262 @@
+"""Break-Out's decisions: what follows from an action, or why not; NEXT, rounds and scores, and the clocks.
+
+What is done about cheating is in `referee`. Marks in comments (R, D, O) are those of the rule page `break_out`. May
+import `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from engine import turns
+from engine.chance import Chance
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.games.break_out import referee
+from engine.games.break_out.evolve import evolve
+from engine.games.break_out.pieces import (
+    BreakOutAction,
+    BreakOutEvent,
+    BreakOutOptions,
+    Call,
+    Draw,
+    Drew,
+    Face,
+    GameBegun,
+    GameEnded,
+    Give,
+    Material,
+    Next,
+    NextSaid,
+    NextTaken,
+    Played,
+    Point,
+    RoundBegun,
+    RoundEnded,
+    Voided,
+    WindowClosed,
+    WindowShut,
+)
+from engine.games.break_out.plays import check_play
+from engine.games.break_out.state import State, circuit_is_over
+
+SEATS = range(2, 7)
+Events = list[BreakOutEvent]
+
+
+def setup(seats: int, options: BreakOutOptions, material: Material, at: Moment, chance: Chance) -> Events:
+    """R: everyone draws a card, and the lowest begins. D: those who tie draw again."""
+    if seats not in SEATS:
+        raise ValueError(f"2 to 6 inmates play, not {seats}")
+    deck = _deck(material, seats, 1)
+    lots: list[tuple[Face | None, ...]] = []
+    still = list(range(seats))
+    while len(still) > 1:
+        drawn = chance.shuffled(deck)[: len(still)]  # D: these cards go back and the deck is shuffled
+        lot: list[Face | None] = [None] * seats
+        for seat, face in zip(still, drawn, strict=True):
+            lot[seat] = face
+        lots.append(tuple(lot))
+        lowest = min(map(material.value, drawn))
+        still = [seat for seat, face in zip(still, drawn, strict=True) if material.value(face) == lowest]
+    begun = GameBegun(material, options, tuple(lots), Seat(still[0]), at)
+    return [begun, _deal(material, seats, 1, Seat(still[0]), at, chance)]
+
+
+def _deck(material: Material, seats: int, number: int) -> list[Face]:
+    """R: all cards but the round card."""
+    deck = material.deck(seats)
+    deck.remove(material.round_card(number))
+    return deck
+
+
+def _deal(material: Material, seats: int, number: int, starter: Seat, at: Moment, chance: Chance) -> RoundBegun:
+    """R: seven cards each."""
+    cards = chance.shuffled(_deck(material, seats, number))
+    size = material.hand
+    hands = tuple(tuple(cards[seat * size : (seat + 1) * size]) for seat in range(seats))
+    return RoundBegun(number, starter, hands, tuple(cards[seats * size :]), at)
+
+
+def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action. Chance deals the cards of a new round.
+
+    Refusals: those of `engine.turns`; `settling` (a catch is being settled); `not-your-turn` (facts `turn`,
+    `last`); `next-said` (fact `due`); `drew-already`, `played-already`, `no-draw-card` (of Draw); those of
+    `engine.games.break_out.plays` (of plays); `must-play` (of NEXT, under a strict referee); those of
+    `engine.games.break_out.referee` (of Call, Give and Point).
+    """
+    turns.going_on("rounds" if state.over else None)
+    match action:
+        case Expire():
+            return _struck(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
+        case Delay():
+            return [turns.delayed(seat, action)]
+    player = turns.seated(seat, range(state.seats))
+    match action:
+        case Call():
+            return referee.call(state, player, action, at)
+        case Give():
+            return referee.give(state, player, action, at)
+        case Point():
+            return referee.point(state, player, action)
+        case _:
+            _check_turn(state, player)
+    match action:
+        case Draw():
+            _check_draw(state)
+            return [Drew(player)]
+        case Next():
+            return _next(state, player, at, chance)
+        case _:
+            return [Played(player, action, check_play(state, player, action))]
+
+
+def _check_turn(state: State, seat: Seat) -> None:
+    """A correct call whose tie period runs is no reason to refuse anything: nobody must be told of it."""
+    if state.gift is not None:
+        raise Refusal("settling")  # D: nothing else at the table moves on
+    if state.last is not None:
+        raise Refusal("not-your-turn", turn=state.turn, last=state.last.seat)
+    if seat != state.turn:
+        raise Refusal("not-your-turn", turn=state.turn, last=-1)
+    if state.said is not None:
+        raise Refusal("next-said", due=state.said.moment)  # D: nothing more that turn
+
+
+def _check_draw(state: State) -> None:
+    if state.drew is not None:
+        raise Refusal("drew-already")  # D: once a turn
+    if state.acts:
+        raise Refusal("played-already")  # D: only before having played a card
+    if state.place is None:
+        raise Refusal("no-draw-card")
+
+
+def _next(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
+    idle = not state.acts and state.drew is None
+    if state.options.referee == "strict":
+        if idle and state.place is not None:
+            raise Refusal("must-play")  # R; D: with an empty draw place it is a pass
+        return _take(state, [NextSaid(seat, at, at)], chance, at)  # D: no windows at all
+    moment = at
+    if state.last_next is not None:  # D: fair windows; a round's first NEXT takes effect at once
+        moment = Moment(max(at, state.last_next + state.material.catch_ms))
+    return _sorted_by_receipt(state, NextSaid(seat, moment, at))
+
+
+def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
+    """D: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled.
+
+    Calls that were handled before this NEXT, but received after its moment, do not count on the turn before; those
+    that did not say which turn they are about are about this one.
+    """
+    window = state.window
+    late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
+    before = [] if window is None else [Voided(one.seat, one.kind, window.turn) for one in late]
+    events: Events = [*before, said]
+    after = state
+    for event in events:
+        after = evolve(after, event)
+    for one in sorted(late, key=lambda one: one.at):
+        if not one.named and one.seat != said.seat and after.window is not None:
+            again = referee.judged(after, after.window, one)
+            events.append(again)
+            after = evolve(after, again)
+    return events
+
+
+def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
+    """Return these events, and that the NEXT which they say takes effect, with what follows."""
+    for event in events:
+        state = evolve(state, event)
+    seat = state.turn
+    taken = NextTaken(seat)
+    after = evolve(state, taken)
+    events = [*events, taken]
+    if state.options.referee == "honour":
+        return events  # D: it can still be called, also if the round ends with it
+    if not after.hands[seat]:
+        events += _end_round(after, seat, at, chance)
+    elif circuit_is_over(after):
+        events += _end_round(after, None, at, chance)
+    return events
+
+
+def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) -> Events:
+    """R: the winner gets -5 times the round's number; everyone else the points in hand."""
+    material = state.material
+    points = tuple(
+        -material.bonus * state.round if seat == winner else sum(map(material.value, hand))
+        for seat, hand in enumerate(state.hands)
+    )
+    ended = RoundEnded(winner, points)
+    if state.round >= state.options.rounds:
+        return [ended, GameEnded()]
+    starter = _next_starter(points, state.starter)
+    return [ended, _deal(material, state.seats, state.round + 1, starter, at, chance)]
+
+
+def _next_starter(points: Sequence[int], starter: Seat) -> Seat:
+    """R: whoever had the fewest points. D: of those who tie, the nearest clockwise after the last starter."""
+    seats = len(points)
+    order = [Seat((starter + step) % seats) for step in range(1, seats + 1)]
+    return min(order, key=lambda seat: points[seat])
+
+
+# ---------------------------------------------------------------------------------------------------------------- clock
+
+
+def deadlines(state: State) -> tuple[Deadline, ...]:
+    """Return the clocks that run: of a catch, of a window's end, or of the turn.
+
+    A tie period runs beside the others, except for what it decides about: a NEXT that it may drop, a round's end that
+    it may put off. It ends before those are due, or with them.
+    """
+    if state.over:
+        return ()
+    ticks, last = state.ticks, state.last
+    if state.gift is not None:
+        return (Deadline(f"gift-{ticks}", (state.gift.catcher,), state.gift.due, None, "window"),)
+    called = state.called
+    found: list[Deadline] = []
+    if called is not None:
+        due = Moment(referee.tie_ends(state, called) + state.material.settle_ms)
+        found.append(Deadline(f"tie-{ticks}-{len(called.right)}", (), due, None, "window"))
+    if last is not None and last.closes is not None:
+        found += _ending(state, "last", last.closes, state.window is last, called is None)
+    elif state.said is not None:
+        found += _ending(state, "next", state.said.moment, not state.said.open, called is None)
+    elif state.options.clock:
+        due = Moment(state.began + 1_000 * state.options.clock)
+        found.append(Deadline(f"turn-{ticks}", (state.turn,), due, None))
+    return tuple(found)
+
+
+def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) -> Iterator[Deadline]:
+    """Yield the clocks of a window's end: its moment, and D a little later that it takes effect if nobody is right."""
+    if running:
+        yield Deadline(f"shut-{state.ticks}", (), moment, None, "window")
+    if free:
+        settled = Moment(moment + state.material.settle_ms)
+        yield Deadline(f"{what}-{state.ticks}", (), settled, None, "window")
+
+
+def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    """Return what follows when a clock runs out."""
+    if state.gift is not None:
+        return referee.choose(state, at)
+    if deadline.id.startswith("tie-"):
+        return referee.settle(state, at)
+    if deadline.id.startswith("shut-"):
+        return [WindowShut()]
+    if state.last is not None:
+        seat = state.last.seat  # D: only now has whoever played the last card gone out
+        return [WindowClosed(seat), *_end_round(state, None if state.hands[seat] else seat, at, chance)]
+    if state.said is not None:
+        return _take(state, [], chance, at)
+    seat = state.turn
+    events: Events = [Lapsed(seat, deadline.id)]
+    if not state.acts and state.drew is None and state.place is not None:
+        events.append(Drew(seat))
+    now = state
+    for event in events:
+        now = evolve(now, event)
+    return [*events, *_next(now, seat, at, chance)]

@@ -1,0 +1,219 @@
+"""Break-Out's history: what each event makes of a state. Nothing is decided here.
+
+Marks in comments (R, D) are those of the rule page `break_out`. May import `engine`, msgspec and its own package.
+"""
+
+from typing import TypeVar, assert_never
+
+import msgspec
+
+from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
+from engine.games.break_out import referee
+from engine.games.break_out.pieces import (
+    START,
+    BreakOutEvent,
+    Called,
+    Card,
+    Caught,
+    Drew,
+    GameBegun,
+    GameEnded,
+    Given,
+    Meld,
+    NextSaid,
+    NextTaken,
+    Played,
+    Pointed,
+    RoundBegun,
+    RoundEnded,
+    Slot,
+    Voided,
+    WindowClosed,
+    WindowShut,
+)
+from engine.games.break_out.plays import played
+from engine.games.break_out.state import Closed, Note, RoundScore, Said, State, Window, circuit_is_over, noted
+
+T = TypeVar("T")
+
+
+def evolve(state: State | None, event: BreakOutEvent) -> State:
+    """Return the state after an event. Raises `BrokenRecord` where the first event is missing or comes twice."""
+    if state is None:
+        if isinstance(event, GameBegun):
+            return State(
+                material=event.material,
+                options=event.options,
+                round=1,
+                serial=0,
+                turn=event.starter,
+                starter=event.starter,
+                began=event.at,
+                hands=(),
+                out=(),
+                scores=(0,) * len(event.lots[0]),
+            )
+        raise BrokenRecord(f"break_out: a game begins with {GameBegun.__struct_config__.tag}")
+    match event:
+        case RoundBegun():
+            return _round(state, event)
+        case Drew():
+            assert state.place is not None
+            hands = _with(state.hands, event.seat, (*state.hands[event.seat], state.place))
+            note = Note("drew", event.seat, face=state.place, knows=(event.seat,))
+            return noted(msgspec.structs.replace(state, hands=hands, drew=state.place, place=None), note)
+        case Played():
+            after = played(state, event)
+            return noted(after, Note("played", event.seat, play=event.play))
+        case NextSaid():
+            return _said(state, event)
+        case WindowShut():
+            return referee.shut(state)
+        case NextTaken():
+            return _taken(state)
+        case Called():
+            return referee.called(state, event)
+        case Voided():
+            return referee.voided(state, event)
+        case Caught():
+            return referee.caught(state, event)
+        case Given():
+            return referee.given(state, event)
+        case Pointed():
+            return referee.pointed(state, event)
+        case WindowClosed():
+            return _closed(state, event.seat)
+        case RoundEnded():
+            scores = tuple(have + more for have, more in zip(state.scores, event.points, strict=True))
+            return msgspec.structs.replace(
+                state,
+                scores=scores,
+                sheet=(*state.sheet, RoundScore(event.winner, event.points)),
+                said=None,
+                window=None,
+                closing=None,
+            )
+        case GameEnded():
+            return msgspec.structs.replace(state, over=True)
+        case Lapsed():
+            return noted(state, Note("lapsed", event.seat))
+        case Delayed():
+            return _delayed(state, event.by_ms)
+        case GameBegun():
+            raise BrokenRecord("break_out: a game begins once")
+        case _:
+            assert_never(event)
+
+
+def _round(state: State, begun: RoundBegun) -> State:
+    seats = len(begun.hands)
+    card = Slot(0, Card(state.material.round_card(begun.number)), None, -1)
+    fresh = State(
+        material=state.material,
+        options=state.options,
+        round=begun.number,
+        serial=state.serial + 1,
+        turn=begun.starter,
+        starter=begun.starter,
+        began=begun.at,
+        hands=begun.hands,
+        out=(False,) * seats,
+        pile=begun.pile[1:],
+        place=begun.pile[0] if begun.pile else None,
+        melds=(Meld(START, None, (card,)),),
+        closed=state.closed,
+        ticks=state.ticks + 1,
+        pointed=(False,) * seats,
+        scores=state.scores,
+        sheet=state.sheet,
+        notes=state.notes,
+    )
+    return noted(fresh, Note("round", begun.starter, count=begun.number))
+
+
+def _said(state: State, event: NextSaid) -> State:
+    """A NEXT is said. D: whether its inmate neither played nor drew is judged now, with the draw place as it is."""
+    window = state.window
+    if window is not None:
+        # The first rules' events do not say of each such call that it is void.
+        in_time = tuple(one for one in window.heard if one.at < event.moment or not one.right)
+        window = msgspec.structs.replace(window, heard=in_time)
+    nothing = not state.acts and state.drew is None and state.place is not None  # D: with an empty place it is a pass
+    said = msgspec.structs.replace(state, said=Said(event.moment, nothing), window=window, ticks=state.ticks + 1)
+    if event.moment <= event.at and state.options.referee == "honour":
+        said = referee.shut(said)
+    return noted(said, Note("next", event.seat, ms=max(0, event.moment - event.at)))
+
+
+def _taken(state: State) -> State:
+    """The NEXT takes effect: the window before closes, this turn's opens, the next inmate is to play."""
+    honour = state.options.referee == "honour"
+    if honour and state.said is not None and not state.said.open:
+        state = referee.shut(state)  # the first rules' events do not say that the moment has come
+    assert state.said is not None
+    seat, moment, closing = state.turn, state.said.moment, state.closing
+    pile, place = state.pile, state.place
+    if state.drew is not None and pile:
+        place, pile = pile[0], pile[1:]  # R: the draw card is replaced
+    idle = not state.acts and state.drew is None
+    after = msgspec.structs.replace(
+        state,
+        serial=state.serial + 1,
+        turn=Seat((seat + 1) % state.seats),
+        began=moment,
+        pile=pile,
+        place=place,
+        drew=None,
+        acts=(),
+        full=False,
+        said=None,
+        closing=None,
+        last_next=moment,
+        closed=state.closed if closing is None else Closed(closing.turn, closing.opened, moment),
+        ticks=state.ticks + 1,
+        idle=state.idle + 1 if idle else 0,
+        dry=state.dry + 1 if not state.acts and not state.pile else 0,
+    )
+    if honour and (not after.hands[seat] or circuit_is_over(after)):
+        assert after.window is not None
+        closes = Moment(moment + state.material.last_catch_ms)
+        return msgspec.structs.replace(after, window=msgspec.structs.replace(after.window, closes=closes))
+    return referee.turn_begun(after)
+
+
+def _closed(state: State, seat: Seat) -> State:
+    """Nobody was right in a last window."""
+    last = state.last
+    assert last is not None and last.closes is not None
+    closed = Closed(last.turn, last.opened, last.closes)
+    state = msgspec.structs.replace(state, window=None, closing=None, closed=closed)
+    return state if state.hands[seat] else noted(state, Note("out", seat))
+
+
+def _with(values: tuple[T, ...], seat: Seat, changed: T) -> tuple[T, ...]:
+    return (*values[:seat], changed, *values[seat + 1 :])
+
+
+def _delayed(state: State, by: int) -> State:
+    def later(moment: Moment | None) -> Moment | None:
+        return None if moment is None else Moment(moment + by)
+
+    def moved(window: Window | None) -> Window | None:
+        if window is None:
+            return None
+        heard = tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in window.heard)
+        opened = Moment(window.opened + by)
+        return msgspec.structs.replace(window, opened=opened, closes=later(window.closes), heard=heard)
+
+    said, gift, closed = state.said, state.gift, state.closed
+    return msgspec.structs.replace(
+        state,
+        began=Moment(state.began + by),
+        said=None if said is None else msgspec.structs.replace(said, moment=Moment(said.moment + by)),
+        window=moved(state.window),
+        closing=moved(state.closing),
+        gift=None if gift is None else msgspec.structs.replace(gift, due=Moment(gift.due + by)),
+        frozen=later(state.frozen),
+        last_next=later(state.last_next),
+        closed=None if closed is None else Closed(closed.turn, Moment(closed.opened + by), Moment(closed.at + by)),
+    )

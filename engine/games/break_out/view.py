@@ -1,0 +1,199 @@
+"""What Break-Out shows: the table, each one's own hand, and how it ended.
+
+Bad melds, other hands and the pile are not among it. Marks in comments (R, D) are those of the rule page `break_out`.
+May import `engine` and its own package.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from engine.contract import Moment, Outcome, Seat, View
+from engine.games.break_out.judge import Laid
+from engine.games.break_out.pieces import Card, Cards, Face, Kind, in_order
+from engine.games.break_out.state import Note, RoundScore, State, waiting
+from engine.turns import places
+
+
+class CardView(msgspec.Struct, frozen=True):
+    """A card on the table; `slot` names it."""
+
+    slot: int
+    face: Face
+    stands: str | None
+
+    @property
+    def card(self) -> Card:
+        """The card."""
+        return Card(self.face, self.stands)
+
+
+class MeldView(msgspec.Struct, frozen=True):
+    """A meld on the table. `cell` is whose cell it lies in; `lit` if the present or the last turn touched it."""
+
+    id: int
+    cell: Seat | None
+    cards: tuple[CardView, ...]
+    lit: bool
+
+    @property
+    def played(self) -> Cards:
+        """The cards."""
+        return tuple(card.card for card in self.cards)
+
+
+class WindowView(msgspec.Struct, frozen=True):
+    """The turn that can be called now. `closes` is set where the round ends then if nobody is right."""
+
+    turn: int
+    seat: Seat
+    opened: Moment
+    closes: Moment | None
+    mine: tuple[Kind, ...]  # what the reader has called in it
+    idle: bool  # no card was seen to be played or drawn in that turn
+    played: bool
+    plays: tuple[Laid, ...]  # all that was played in that turn, with what it met on the table
+
+
+class BreakOutView(View, frozen=True):
+    """What a reader may know. `hand` is theirs; `place` is face down unless the option has it open."""
+
+    phase: Literal["turn", "next", "last", "gift", "over"]
+    round: int
+    rounds: int
+    referee: Literal["honour", "strict"]
+    turn: Seat | None
+    serial: int
+    starter: Seat
+    melds: tuple[MeldView, ...]
+    round_card: Face
+    counts: tuple[int, ...]
+    out: tuple[bool, ...]
+    pile: int
+    place: bool
+    open_place: Face | None
+    scores: tuple[int, ...]
+    sheet: tuple[RoundScore, ...]
+    notes: tuple[Note, ...]
+    acted: bool  # whose turn it is has played a card
+    drew: bool
+    full: bool
+    due: Moment | None  # when a kept NEXT takes effect, a last window closes, the clock chooses a gift or ends the turn
+    window: WindowView | None
+    catcher: Seat | None
+    caught: Seat | None
+    pointed: tuple[bool, ...]
+    hand: tuple[Face, ...]
+    fresh: Face | None  # what the reader drew this turn
+    limits: tuple[int, int]  # points for a break-out, cards in a cell
+    values: tuple[int, int, int]  # of a Wild, a DRAW card, a Super Wild
+
+
+def view(state: State, seat: Seat | None) -> BreakOutView:
+    """Return what is public, and this seat's own hand."""
+    mine = () if seat is None else state.hands[seat]
+    turning = state.turn == seat
+    return BreakOutView(
+        seat=seat,
+        waiting=waiting(state),
+        stamp=state.serial + state.over,
+        phase=_phase(state),
+        round=state.round,
+        rounds=state.options.rounds,
+        referee=state.options.referee,
+        turn=None if state.over else state.turn,
+        serial=state.serial,
+        starter=state.starter,
+        melds=tuple(
+            MeldView(
+                meld.id,
+                meld.cell,
+                tuple(CardView(slot.id, slot.card.face, slot.card.stands) for slot in meld.slots),
+                meld.changed >= state.serial - 1 and not meld.start,
+            )
+            for meld in state.melds
+        ),
+        round_card=state.material.round_card(state.round),
+        counts=tuple(map(len, state.hands)),
+        out=state.out,
+        pile=len(state.pile),
+        place=state.place is not None,
+        open_place=state.place if state.options.draw_card == "face_up" else None,
+        scores=state.scores,
+        sheet=state.sheet,
+        notes=tuple(_note(note, seat) for note in state.notes),
+        acted=bool(state.acts),
+        drew=state.drew is not None,
+        full=state.full,
+        due=_due(state),
+        window=_window(state, seat),
+        catcher=None if state.gift is None else state.gift.catcher,
+        caught=None if state.gift is None else state.gift.caught,
+        pointed=state.pointed,
+        hand=in_order(mine),
+        fresh=state.drew if turning else None,
+        limits=(state.material.break_out, state.material.cell),
+        values=(state.material.wild_value, state.material.draw_value, state.material.super_wild_value),
+    )
+
+
+def _phase(state: State) -> Literal["turn", "next", "last", "gift", "over"]:
+    if state.over:
+        return "over"
+    if state.gift is not None:
+        return "gift"
+    if state.suspended:
+        return "last"
+    return "turn" if state.said is None else "next"
+
+
+def _due(state: State) -> Moment | None:
+    if state.over:
+        return None
+    if state.gift is not None:
+        return state.gift.due
+    if state.last is not None:
+        return state.last.closes
+    if state.said is not None:
+        return state.said.moment
+    # The turn's clock stands still in a tie period; but that somebody has called is told only after it.
+    return Moment(state.began + 1_000 * state.options.clock) if state.options.clock else None
+
+
+def _window(state: State, seat: Seat | None) -> WindowView | None:
+    window = state.window
+    if window is None:
+        return None
+    return WindowView(
+        turn=window.turn,
+        seat=window.seat,
+        opened=window.opened,
+        closes=window.closes,
+        mine=tuple(one.kind for one in window.heard if one.seat == seat),
+        idle=window.nothing,
+        played=bool(window.acts),
+        plays=tuple(act.laid for act in window.acts if act.laid is not None),
+    )
+
+
+def _note(note: Note, seat: Seat | None) -> Note:
+    """Return a note as this reader knows it."""
+    known = seat is not None and seat in note.knows
+    return Note(
+        kind=note.kind,
+        seat=note.seat,
+        other=note.other,
+        play=note.play,
+        call=note.call,
+        ms=note.ms,
+        count=note.count,
+        right=note.right,
+        face=note.face if known else None,
+    )
+
+
+def outcome(state: State) -> Outcome | None:
+    """R: the least points win. D: ties share the place."""
+    if not state.over:
+        return None
+    return Outcome(places(state.scores), state.scores, "rounds")
