@@ -273,11 +273,20 @@ class Prison:
         pile = places[0]
         wild = pile.cards[action.slot]
         need(wild.face in "ws" and action.card.face not in "wsd")
-        self.from_hand(inmate, (action.card,))
+        if action.cell is None:
+            self.from_hand(inmate, (action.card,))
+        else:
+            need(self.from_cell(inmate, (action.cell,)) == [action.card])
         need(number(action.card) == number(wild))
         a_set = len({number(card) for card in pile.cards.values()}) == 1
         need(a_set or action.card.face == wild.stands)
-        self.hands[inmate].remove(action.card.face)
+        if action.cell is None:
+            self.hands[inmate].remove(action.card.face)
+        else:
+            (home,) = [name for name, other in self.piles.items() if action.cell in other.cards]
+            del self.piles[home].cards[action.cell]
+            if not self.piles[home].cards:
+                del self.piles[home]
         self.hands[inmate].append(wild.face)
         pile.cards[action.slot] = action.card
         self.played.append("extract")
