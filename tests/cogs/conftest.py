@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 
 import bot
 from cogs.core import wire
+from cogs.core.errors import Told
 from cogs.core.router import reply
 from cogs.core.tables import Desk
 from cogs.core.thinking import Thinkers
-from engine.contract import Moment
+from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 from sandbox.messages import walk
 
@@ -181,6 +183,26 @@ class House:
     def idle(self, table: int = 1) -> Person:
         """Ann or Ben, whoever is not to move."""
         return self.ben if self.awaited(table) is self.ann else self.ann
+
+    def seen(self, table: int = 1) -> list[View]:
+        """What the public and each seat may know of a table."""
+        live = self.desk(table).table
+        return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
+
+    async def finish(self, *people: Person, table: int = 1) -> None:
+        """Let these people play at random, and the computers as they do, until the game is over."""
+        dice = random.Random(table)
+        for _ in range(1_500):
+            live = self.desk(table).table
+            if not live.playing:
+                return
+            for person in people:
+                seat = live.seat_of(int(person.id))
+                if seat is not None and seat in live.view(None).waiting and (legal := live.legal(seat)):
+                    with contextlib.suppress(Told):  # a window has just closed
+                        await self.client.tables.act(self.desk(table), seat, dice.choice(legal), self.hands.now())
+            await self.turn(5_500)
+        raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:
         """How many pushes the present round of the Rope Wall has seen."""
