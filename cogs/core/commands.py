@@ -25,7 +25,8 @@ from engine.players import LEVELS
 log = logging.getLogger(__name__)
 
 MOST_CHOICES = 25
-"""Discord takes no more suggestions or choices."""
+LONGEST = 100
+"""Discord takes no more suggestions or choices, and none that is longer."""
 
 T = TypeVar("T", str, int)
 
@@ -43,10 +44,12 @@ CLOCK_CHOICES = [
 
 
 def suggestions(values: Iterable[tuple[str, T]], typed: str) -> list[app_commands.Choice[T]]:
-    """Return what fits what was typed so far, as many as Discord takes."""
+    """Return what fits what was typed so far, as many and as long as Discord takes."""
     wanted = typed.strip().lower()
-    fitting = [(name, value) for name, value in values if wanted in name.lower()]
-    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
+    fitting = [
+        (name, value) for name, value in values if name and wanted in name.lower() and len(str(value)) <= LONGEST
+    ]
+    return [app_commands.Choice(name=name[:LONGEST], value=value) for name, value in fitting[:MOST_CHOICES]]
 
 
 def completing(work: Work[T]) -> Work[T]:

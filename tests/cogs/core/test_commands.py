@@ -17,6 +17,12 @@ def test_suggestions_fit_discord_and_what_was_typed(values: list[tuple[str, int]
         assert any(typed.strip().lower() in name.lower() for name in full)
 
 
+def test_what_discord_could_not_send_back_is_not_suggested():
+    assert suggestions([("a", "v" * 101), ("b", "v" * 100), ("", "nameless")], "") == suggestions(
+        [("b", "v" * 100)], ""
+    )
+
+
 def test_suggestions_keep_their_order_and_ignore_case_and_blanks():
     values = [("Table 7", 7), ("table 17", 17), ("Table 8", 8)]
     assert [choice.value for choice in suggestions(values, "  TABLE ")] == [7, 17, 8]
