@@ -1,6 +1,6 @@
 """Break-Out's decisions: what follows from an action, or why not; NEXT, rounds and scores, and the clocks.
 
-What is done about cheating is in `referee`. Marks in comments (R, D, O) are those of the rule page `break_out`. May
+What is done about cheating is in `referee`. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May
 import `engine` and its own package.
 """
 
@@ -42,14 +42,14 @@ Events = list[BreakOutEvent]
 
 
 def setup(seats: int, options: BreakOutOptions, material: Material, at: Moment, chance: Chance) -> Events:
-    """R: everyone draws a card, and the lowest begins. D: those who tie draw again."""
+    """R4: everyone draws a card, and the lowest begins. D4: those who tie draw again."""
     if seats not in SEATS:
         raise ValueError(f"2 to 6 inmates play, not {seats}")
     deck = _deck(material, seats, 1)
     lots: list[tuple[Face | None, ...]] = []
     still = list(range(seats))
     while len(still) > 1:
-        drawn = chance.shuffled(deck)[: len(still)]  # D: these cards go back and the deck is shuffled
+        drawn = chance.shuffled(deck)[: len(still)]  # D4: these cards go back and the deck is shuffled
         lot: list[Face | None] = [None] * seats
         for seat, face in zip(still, drawn, strict=True):
             lot[seat] = face
@@ -61,14 +61,14 @@ def setup(seats: int, options: BreakOutOptions, material: Material, at: Moment, 
 
 
 def _deck(material: Material, seats: int, number: int) -> list[Face]:
-    """R: all cards but the round card."""
+    """R2: all cards but the round card."""
     deck = material.deck(seats)
     deck.remove(material.round_card(number))
     return deck
 
 
 def _deal(material: Material, seats: int, number: int, starter: Seat, at: Moment, chance: Chance) -> RoundBegun:
-    """R: seven cards each."""
+    """R6: seven cards each."""
     cards = chance.shuffled(_deck(material, seats, number))
     size = material.hand
     hands = tuple(tuple(cards[seat * size : (seat + 1) * size]) for seat in range(seats))
@@ -112,20 +112,20 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
 def _check_turn(state: State, seat: Seat) -> None:
     """A correct call whose tie period runs is no reason to refuse anything: nobody must be told of it."""
     if state.gift is not None:
-        raise Refusal("settling")  # D: nothing else at the table moves on
+        raise Refusal("settling")  # D42: nothing else at the table moves on
     if state.last is not None:
         raise Refusal("not-your-turn", turn=state.turn, last=state.last.seat)
     if seat != state.turn:
         raise Refusal("not-your-turn", turn=state.turn, last=-1)
     if state.said is not None:
-        raise Refusal("next-said", due=state.said.moment)  # D: nothing more that turn
+        raise Refusal("next-said", due=state.said.moment)  # D9: nothing more that turn
 
 
 def _check_draw(state: State) -> None:
     if state.drew is not None:
-        raise Refusal("drew-already")  # D: once a turn
+        raise Refusal("drew-already")  # D7: once a turn
     if state.acts:
-        raise Refusal("played-already")  # D: only before having played a card
+        raise Refusal("played-already")  # D7: only before having played a card
     if state.place is None:
         raise Refusal("no-draw-card")
 
@@ -134,16 +134,16 @@ def _next(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
     idle = not state.acts and state.drew is None
     if state.options.referee == "strict":
         if idle and state.place is not None:
-            raise Refusal("must-play")  # R; D: with an empty draw place it is a pass
-        return _take(state, [NextSaid(seat, at, at)], chance, at)  # D: no windows at all
+            raise Refusal("must-play")  # R8; D25: with an empty draw place it is a pass
+        return _take(state, [NextSaid(seat, at, at)], chance, at)  # D21: no windows at all
     moment = at
-    if state.last_next is not None:  # D: fair windows; a round's first NEXT takes effect at once
+    if state.last_next is not None:  # D36: fair windows; a round's first NEXT takes effect at once
         moment = Moment(max(at, state.last_next + state.material.catch_ms))
     return _sorted_by_receipt(state, NextSaid(seat, moment, at))
 
 
 def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
-    """D: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled.
+    """D39: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled.
 
     Calls that were handled before this NEXT, but received after its moment, do not count on the turn before; those
     that did not say which turn they are about are about this one.
@@ -172,7 +172,7 @@ def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
     after = evolve(state, taken)
     events = [*events, taken]
     if state.options.referee == "honour":
-        return events  # D: it can still be called, also if the round ends with it
+        return events  # D38, D50: it can still be called, also if the round ends with it
     if not after.hands[seat]:
         events += _end_round(after, seat, at, chance)
     elif circuit_is_over(after):
@@ -181,7 +181,7 @@ def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
 
 
 def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) -> Events:
-    """R: the winner gets -5 times the round's number; everyone else the points in hand."""
+    """R33: the winner gets -5 times the round's number; everyone else the points in hand."""
     material = state.material
     points = tuple(
         -material.bonus * state.round if seat == winner else sum(map(material.value, hand))
@@ -195,7 +195,7 @@ def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) ->
 
 
 def _next_starter(points: Sequence[int], starter: Seat) -> Seat:
-    """R: whoever had the fewest points. D: of those who tie, the nearest clockwise after the last starter."""
+    """R5: whoever had the fewest points. D5: of those who tie, the nearest clockwise after the last starter."""
     seats = len(points)
     order = [Seat((starter + step) % seats) for step in range(1, seats + 1)]
     return min(order, key=lambda seat: points[seat])
@@ -248,7 +248,7 @@ def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Eve
     if deadline.id.startswith("shut-"):
         return [WindowShut()]
     if state.last is not None:
-        seat = state.last.seat  # D: only now has whoever played the last card gone out
+        seat = state.last.seat  # D38: only now has whoever played the last card gone out
         return [WindowClosed(seat), *_end_round(state, None if state.hands[seat] else seat, at, chance)]
     if state.said is not None:
         return _take(state, [], chance, at)

@@ -1,6 +1,6 @@
 """Break-Out's history: what each event makes of a state. Nothing is decided here.
 
-Marks in comments (R, D) are those of the rule page `break_out`. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
 """
 
 from typing import TypeVar, assert_never
@@ -132,13 +132,13 @@ def _round(state: State, begun: RoundBegun) -> State:
 
 
 def _said(state: State, event: NextSaid) -> State:
-    """A NEXT is said. D: whether its inmate neither played nor drew is judged now, with the draw place as it is."""
+    """A NEXT is said. D24: whether its inmate neither played nor drew is judged now, with the draw place as it is."""
     window = state.window
     if window is not None:
         # The first rules' events do not say of each such call that it is void.
         in_time = tuple(one for one in window.heard if one.at < event.moment or not one.right)
         window = msgspec.structs.replace(window, heard=in_time)
-    nothing = not state.acts and state.drew is None and state.place is not None  # D: with an empty place it is a pass
+    nothing = not state.acts and state.drew is None and state.place is not None  # D25: with an empty place it is a pass
     said = msgspec.structs.replace(state, said=Said(event.moment, nothing), window=window, ticks=state.ticks + 1)
     if event.moment <= event.at and state.options.referee == "honour":
         said = referee.shut(said)
@@ -154,7 +154,7 @@ def _taken(state: State) -> State:
     seat, moment, closing = state.turn, state.said.moment, state.closing
     pile, place = state.pile, state.place
     if state.drew is not None and pile:
-        place, pile = pile[0], pile[1:]  # R: the draw card is replaced
+        place, pile = pile[0], pile[1:]  # R10: the draw card is replaced
     idle = not state.acts and state.drew is None
     after = msgspec.structs.replace(
         state,

@@ -2,7 +2,7 @@
 
 Everything else asks it: the rules, what is legal, panels, and computer players who watch the others.
 
-Marks in comments (R, D) are those of the rule page `break_out`. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
 import msgspec
@@ -33,13 +33,13 @@ def fault_of(laid: Laid, limits: tuple[int, int]) -> Fault | None:
             if found is not None or laid.held is None:
                 return found
             if points(laid.cards) >= need:
-                return "rich"  # R: less than 15 points
-            return "crammed" if laid.held + len(added) > most else None  # R: at most 9 cards
+                return "rich"  # R11: less than 15 points
+            return "crammed" if laid.held + len(added) > most else None  # R12: at most 9 cards
         case BreakOut(route=1 | 2, start=start):
             found = fault(laid.cards)
             if found is None and start:
-                return "start"  # R: not in a break-out
-            return "poor" if found is None and points(laid.cards) < need else found  # R: 15 or more
+                return "start"  # R2: not in a break-out
+            return "poor" if found is None and points(laid.cards) < need else found  # R15, R16: 15 or more
         case Extract(card=card):
             right = laid.wild is not None and fits(card, laid.wild, shape(laid.cards))
             return None if right else "swap"

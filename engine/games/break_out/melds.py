@@ -1,6 +1,6 @@
 """What is a meld: sets and runs, what is wrong with one, and which ones a hand holds.
 
-Marks in comments (R, D) are those of the rule page `break_out`. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
 from collections import Counter
@@ -21,13 +21,13 @@ from engine.games.break_out.pieces import (
 )
 
 LEAST, MOST = 3, 6
-"""R: cards in a meld."""
+"""R25: cards in a meld."""
 MOST_WILDS = 2
 """The search for melds uses no more Wilds than this in one; more are allowed."""
 
 
 def shape(cards: Sequence[Card]) -> Literal["set", "run"] | None:
-    """D: a set is one number, colours free; a run is consecutive numbers of one colour."""
+    """D18: a set is one number, colours free; a run is consecutive numbers of one colour."""
     numbers = [card.number for card in cards]
     if not cards or not all(numbers):
         return None
@@ -42,12 +42,12 @@ def shape(cards: Sequence[Card]) -> Literal["set", "run"] | None:
 
 
 def points(cards: Sequence[Card]) -> int:
-    """D: a Wild counts the number of the card that it stands for."""
+    """D19: a Wild counts the number of the card that it stands for."""
     return sum(card.number for card in cards)
 
 
 def fault(cards: Sequence[Card]) -> Fault | None:
-    """R/D: return what is wrong with these cards as a meld, wherever it lies."""
+    """R25, D18: return what is wrong with these cards as a meld, wherever it lies."""
     if not LEAST <= len(cards) <= MOST:
         return "size"
     if not any(card.face in NATURAL for card in cards):
@@ -58,8 +58,8 @@ def fault(cards: Sequence[Card]) -> Fault | None:
 def lies_badly(cards: Sequence[Card], ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
     """Return whether a meld is bad as it lies there, whoever laid it.
 
-    `ids` are the names of its cards, `cell` those of all cards in the cell where it lies, None in the Yard: R a cell's
-    `limits`, of points and of cards, count only there. Names grow, so those beyond the limit crammed the cell.
+    `ids` are the names of its cards, `cell` those of all cards in the cell where it lies, None in the Yard: R12 a
+    cell's `limits`, of points and of cards, count only there. Names grow, so those beyond the limit crammed the cell.
     """
     if fault(cards) is not None:
         return True
@@ -70,9 +70,9 @@ def lies_badly(cards: Sequence[Card], ids: Sequence[int], cell: Sequence[int] | 
 
 
 def fits(card: Card, place: Card, kind: Literal["set", "run"] | None) -> bool:
-    """R: whether a card is the actual one that the Wild `place` stands for. D: in a set, any card of the number."""
+    """R27: whether a card is the actual one that the Wild `place` stands for. D20: in a set, any card of the number."""
     if card.face not in NATURAL:
-        return False  # D: another Wild is never the actual card
+        return False  # D20: another Wild is never the actual card
     if kind == "set" or place.colour is None:
         return card.number == place.number
     return card.face == place.stands

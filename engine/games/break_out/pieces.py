@@ -120,17 +120,17 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gift_ms: Annotated[int, msgspec.Meta(ge=1_000, le=600_000)]
 
     def value(self, face: Face) -> int:
-        """R: return what a card in hand counts at the end of a round."""
+        """R1: return what a card in hand counts at the end of a round."""
         special = {WILD: self.wild_value, DRAW: self.draw_value, SUPER: self.super_wild_value}
         return special[face] if face in special else int(face[1])
 
     def deck(self, seats: int) -> list[Face]:
-        """D: return all cards for so many players, in order."""
+        """D1: return all cards for so many players, in order."""
         one = [*NATURAL, *[WILD] * self.wilds, *[DRAW] * self.draws, *[SUPER] * self.super_wilds]
         return one * (2 if seats >= self.two_decks_from else 1)
 
     def round_card(self, number: int) -> Face:
-        """R/D: return the card that is laid in the Yard in this round."""
+        """R2, D2: return the card that is laid in the Yard in this round."""
         return f"{self.round_colours[number - 1][0]}{number}"
 
 
@@ -258,8 +258,8 @@ Play = Lay | Extend | BreakOut | Extract | PlayDraw | Move
 """Actions that play cards."""
 
 Fault = Literal["size", "kind", "natural", "poor", "start", "rich", "crammed", "swap"]
-"""D why a meld is bad: not 3 to 6 cards; neither set nor run; no natural card; a break-out worth too little; the round
-card used in a break-out; too much for a cell; a cell with too many cards; an extraction with a wrong card."""
+"""D22: why a meld is bad: not 3 to 6 cards; neither set nor run; no natural card; a break-out worth too little; the
+round card used in a break-out; too much for a cell; a cell with too many cards; an extraction with a wrong card."""
 
 
 # --------------------------------------------------------------------------------------------------------------- events

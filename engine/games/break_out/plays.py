@@ -1,7 +1,7 @@
 """Plays of cards in Break-Out: which are refused, which are bad, and what they do to the table.
 
-D: a bad meld is accepted under an `honour` referee, and its fault kept; under `strict` it is refused. Everything else
-that is wrong is refused in both modes. Marks in comments (R, D) are those of the rule page `break_out`. May import
+D21: a bad meld is accepted under an `honour` referee, and its fault kept; under `strict` it is refused. Everything else
+that is wrong is refused in both modes. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import
 `engine` and its own package.
 """
 
@@ -114,9 +114,9 @@ def _check_extend(state: State, seat: Seat, play: Extend) -> None:
         if meld.cell != seat:
             raise Refusal("not-your-cell")
         if state.out[seat]:
-            raise Refusal("cell-closed")  # R: the rest stay yours, nothing can be added to them
+            raise Refusal("cell-closed")  # R19, D13: the rest stay yours, nothing can be added to them
     elif not state.out[seat]:
-        raise Refusal("round-start" if meld.start else "not-out")  # D: playing in the Yard before breaking out
+        raise Refusal("round-start" if meld.start else "not-out")  # R21: playing in the Yard before breaking out
     _check_cards(state, seat, play.cards, play.cell)
 
 
@@ -136,11 +136,11 @@ def _check_break_out(state: State, seat: Seat, play: BreakOut) -> None:
             if play.meld is None or play.meld not in own:
                 raise Refusal("no-meld", name=-1 if play.meld is None else play.meld)
             if not play.cards:
-                raise Refusal("no-hand-card")  # R: one of your cell melds plus at least one hand card
+                raise Refusal("no-hand-card")  # R16: one of your cell melds plus at least one hand card
             _check_cards(state, seat, play.cards, ())
         case 3:
             if not state.full:
-                raise Refusal("not-full", cell=state.material.cell)  # R: nine cards when the turn began
+                raise Refusal("not-full", cell=state.material.cell)  # R17: nine cards when the turn began
             if play.cards or play.meld is not None or play.start or not play.moves:
                 raise Refusal("no-moves")
         case 4:
@@ -159,15 +159,15 @@ def _check_extract(state: State, seat: Seat, play: Extract) -> None:
         raise Refusal("not-out")
     meld, slot = _find(state, play.slot)
     if meld.cell is not None:
-        raise Refusal("in-cell")  # R: no extraction inside a cell
+        raise Refusal("in-cell")  # R14: no extraction inside a cell
     if not slot.card.wild:
         raise Refusal("no-wild")
     card = play.card
     if card.wild and card.stands is None:
-        card = Card(card.face, slot.card.stands)  # D: another Wild is never the actual card, but it can be tried
+        card = Card(card.face, slot.card.stands)  # D20: another Wild is never the actual card, but it can be tried
     if play.cell is None:
         _check_cards(state, seat, (card,), ())
-    else:  # R: "from their hand or Jail Cell"
+    else:  # R22
         (given,) = _check_cell_cards(state, seat, (play.cell,))
         if given.card.face != card.face:
             raise Refusal("other-card", face=card.face[:8])
@@ -179,13 +179,13 @@ def _check_play_draw(state: State, seat: Seat, play: PlayDraw) -> None:
     if not state.out[seat]:
         raise Refusal("not-out")
     if any(isinstance(act.play, PlayDraw) for act in state.acts):
-        raise Refusal("draw-once")  # R: one a turn
+        raise Refusal("draw-once")  # R23: one a turn
     if state.acts:
-        raise Refusal("draw-first")  # R: only as the first card of the turn
+        raise Refusal("draw-first")  # R23: only as the first card of the turn
     if play.face not in state.hands[seat]:
         raise Refusal("not-in-hand", face=play.face)
     if state.drew == play.face and state.hands[seat].count(play.face) == 1:
-        raise Refusal("fresh-draw" if play.face == DRAW else "fresh-super")  # R; D
+        raise Refusal("fresh-draw" if play.face == DRAW else "fresh-super")  # R9; D8
 
 
 def _check_move(state: State, seat: Seat, play: Move) -> None:
@@ -208,7 +208,7 @@ def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> 
             raise Refusal("no-card", face=card.face[:8])
         if card.face in (WILD, SUPER):
             if card.stands is None:
-                raise Refusal("undeclared", face=card.face)  # D: declared when laid
+                raise Refusal("undeclared", face=card.face)  # D19: declared when laid
             if card.stands not in STANDS:
                 raise Refusal("no-stand", face=card.stands[:8])
         elif card.stands is not None:
@@ -218,12 +218,12 @@ def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> 
     if missing is not None:
         raise Refusal("not-in-hand", face=missing)
     if state.drew == DRAW and faces.count(DRAW) == state.hands[seat].count(DRAW) > 0:
-        raise Refusal("fresh-draw")  # R: it cannot be played this turn
+        raise Refusal("fresh-draw")  # R9: it cannot be played this turn
     return _check_cell_cards(state, seat, cell)
 
 
 def _check_cell_cards(state: State, seat: Seat, cell: Ids) -> list[Slot]:
-    """D: single cards may leave a cell meld only if what stays is still a valid meld or nothing."""
+    """D17: single cards may leave a cell meld only if what stays is still a valid meld or nothing."""
     if not cell:
         return []
     if not state.out[seat]:
@@ -353,7 +353,7 @@ def played(state: State, event: Played) -> State:
             assert_never(play)
     hands[seat] = tuple(hand)
     if isinstance(play, PlayDraw):
-        for step in range(1, state.seats):  # R: every other inmate draws one card, clockwise
+        for step in range(1, state.seats):  # R23: every other inmate draws one card, clockwise
             other = (seat + step) % state.seats
             hands[other], pile = (*hands[other], *pile[:1]), pile[1:]
     return msgspec.structs.replace(
@@ -376,7 +376,7 @@ def _less(hand: Sequence[Face], cards: Sequence[Card]) -> list[Face]:
 
 
 def _break_out(change: _Change, play: BreakOut, fault: Fault | None) -> tuple[Act, tuple[Face, ...]]:
-    """R: the coin is gone. Route 1 moves all cell melds at once; on the others one chooses."""
+    """R19: the coin is gone. Route 1 moves all cell melds at once; on the others one chooses."""
     own = tuple(meld.id for meld in change.state.cell(change.seat))
     match play.route:
         case 1:

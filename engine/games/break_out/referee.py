@@ -1,7 +1,7 @@
 """Cheating and catching in Break-Out: calls, the tie period, the catcher's choice, and late pointers.
 
 Nobody is told of a correct call before its tie period is over: until then it changes nothing but what is heard in its
-window. Marks in comments (R, D, O) are those of the rule page `break_out`. May import `engine` and its own package.
+window. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ def call(state: State, seat: Seat, action: Call, at: Moment) -> Events:
         state = shut(state)
     window = _heard_in(state, seat, turn, at)
     if any((one.seat, one.kind) == (seat, action.kind) for one in window.heard):
-        raise Refusal("called-already", kind=action.kind)  # D: one DRAW call and one MELD call a window
+        raise Refusal("called-already", kind=action.kind)  # D30: one DRAW call and one MELD call a window
     named = action.turn is not None
     return [*events, judged(state, window, Heard(seat, action.kind, at, right=False, named=named))]
 
@@ -74,7 +74,7 @@ def _meant(state: State, action: Call, at: Moment) -> int:
 def _opens(state: State, seat: Seat, turn: int, at: Moment) -> bool:
     """Whether a call is about a turn in which NEXT has been said, and its window opens only now.
 
-    D: a window opens at the moment of the NEXT; settling only delays handling, so a call in that time counts.
+    D37: a window opens at the moment of the NEXT; settling only delays handling, so a call in that time counts.
     """
     said = state.said
     if said is None or turn != state.serial or state.gift is not None:
@@ -95,7 +95,7 @@ def _heard_in(state: State, seat: Seat, turn: int, at: Moment) -> Window:
     if seat == found.seat:
         raise Refusal("own-turn")
     end = ends(state, found)
-    if end is not None and at >= end:  # D: in the very millisecond of a deadline is too late
+    if end is not None and at >= end:  # D39: in the very millisecond of a deadline is too late
         raise Refusal("late-call", by_ms=at - end)
     return found
 
@@ -118,9 +118,9 @@ def _missed(state: State, turn: int, at: Moment) -> Refusal:
 
 
 def judged(state: State, window: Window, heard: Heard) -> Called:
-    """R: DRAW is right if they neither played nor drew, MELD if they laid a bad meld in that turn."""
+    """R28: DRAW is right if they neither played nor drew, MELD if they laid a bad meld in that turn."""
     right = window.nothing if heard.kind == "draw" else any(act.bad for act in window.acts)
-    fined = not right and state.options.wrong_call == "draw" and bool(state.pile)  # O
+    fined = not right and state.options.wrong_call == "draw" and bool(state.pile)  # O3
     return Called(heard.seat, heard.kind, window.turn, right, heard.at, fined, heard.named)
 
 
@@ -182,7 +182,7 @@ def shut(state: State) -> State:
 
 
 def tie_ends(state: State, window: Window) -> Moment:
-    """D: a tie is correct calls made within so much of the first one.
+    """D29: a tie is correct calls made within so much of the first one.
 
     A call after the window's end is late whoever has called before, so no tie goes on past it.
     """
@@ -195,7 +195,7 @@ def tie_ends(state: State, window: Window) -> Moment:
 
 
 def settle(state: State, at: Moment) -> Events:
-    """Return who is the catcher when the tie period is over. R: of a tie, the nearest clockwise to who is caught."""
+    """Return who is the catcher when the tie period is over. R31: of a tie, the nearest clockwise to who is caught."""
     window = state.called
     assert window is not None
     end = tie_ends(state, window)
@@ -209,8 +209,8 @@ def settle(state: State, at: Moment) -> Events:
 def caught(state: State, event: Caught) -> State:
     """Return the state after somebody was caught: the penalty, and then the catcher's choice.
 
-    D: a penalty ends the window. After a DRAW catch a kept NEXT stands, after a MELD catch it is dropped; its own
-    window, if that had opened, is off.
+    D28: a penalty ends the window. D43: after a DRAW catch a kept NEXT stands, after a MELD catch it is dropped; its
+    own window, if that had opened, is off.
     """
     window = state.called
     assert window is not None and window.seat == event.caught
@@ -235,7 +235,7 @@ def caught(state: State, event: Caught) -> State:
         closed=closed,
         frozen=frozen,
         idle=0,
-        dry=0 if last else state.dry,  # D: a right call puts the round back on
+        dry=0 if last else state.dry,  # D50: a right call puts the round back on
         ticks=state.ticks + 1,
     )
     gift = Gift(
@@ -245,7 +245,7 @@ def caught(state: State, event: Caught) -> State:
         "last" if last else "dropped" if dropped else "stood",
     )
     if not state.hands[event.catcher]:
-        return _resumed(state, gift, event.at)  # D: a catcher with no card gives none
+        return _resumed(state, gift, event.at)  # D27: a catcher with no card gives none
     return msgspec.structs.replace(state, gift=gift)
 
 
@@ -257,7 +257,7 @@ def _undone(state: State, event: Caught, window: Window) -> State:
 
 
 def _force_draw(state: State, seat: Seat) -> State:
-    """R: the draw card is forced, and replaced. D: if the next inmate has taken it, the top of the pile."""
+    """R29: the draw card is forced, and replaced. D26: if the next inmate has taken it, the top of the pile."""
     pile, place = state.pile, state.place
     if place is not None:
         face, place, pile = place, (pile[0] if pile else None), pile[1:]
@@ -281,7 +281,7 @@ def give(state: State, seat: Seat, action: Give, at: Moment) -> Events:
 
 
 def choose(state: State, at: Moment) -> Events:
-    """D: when the catcher does not choose in time, the highest-valued card is given; of equals, in order of faces."""
+    """D27: when the catcher does not choose in time, the highest-valued card is given; of equals, in order of faces."""
     gift = state.gift
     assert gift is not None
     hand = sorted(state.hands[gift.catcher], key=FACES.index)
@@ -302,7 +302,7 @@ def given(state: State, event: Given) -> State:
 
 
 def _resumed(state: State, gift: Gift, at: Moment) -> State:
-    """D: the clock of the next inmate stood still meanwhile. A turn that had been ended begins its clock anew."""
+    """D42: the clock of the next inmate stood still meanwhile. A turn that had been ended begins its clock anew."""
     assert state.frozen is not None
     stood = max(0, at - state.frozen)
     state = msgspec.structs.replace(
@@ -311,14 +311,14 @@ def _resumed(state: State, gift: Gift, at: Moment) -> State:
         frozen=None,
         ticks=state.ticks + 1,
     )
-    if state.said is not None:  # D: it takes effect when due, and not while a catch is settled
+    if state.said is not None:  # D43: it takes effect when due, and not while a catch is settled
         said = msgspec.structs.replace(state.said, moment=Moment(max(state.said.moment, at)))
         state = msgspec.structs.replace(state, said=said)
     return turn_begun(state) if gift.then == "last" else state
 
 
 def turn_begun(state: State) -> State:
-    """Return the state as a turn begins: R whether its cell is full, D and its inmate may point again."""
+    """Return the state as a turn begins: R17 whether its cell is full, and D44 its inmate may point again."""
     seat = state.turn
     return msgspec.structs.replace(
         state,
@@ -343,15 +343,15 @@ def point(state: State, seat: Seat, action: Point) -> Events:
     if meld is None:
         raise Refusal("no-meld", name=action.meld)
     if state.pointed[seat]:
-        raise Refusal("pointed-already")  # D: one a turn of theirs
+        raise Refusal("pointed-already")  # D44: one a turn of theirs
     turns = (state.serial, *(one.turn for one in (state.window, state.closing) if one is not None))
     if meld.changed >= min(turns):
-        raise Refusal("too-fresh")  # D: changed in the present turn, or in the turn whose window is open
+        raise Refusal("too-fresh")  # D45: changed in the present turn, or in the turn whose window is open
     return [Pointed(seat, action.meld, is_bad(state, meld))]
 
 
 def pointed(state: State, event: Pointed) -> State:
-    """Return the state after somebody pointed. R: a bad meld is removed from play."""
+    """Return the state after somebody pointed. R32: a bad meld is removed from play."""
     used = (*state.pointed[: event.seat], True, *state.pointed[event.seat + 1 :])
     meld = state.meld(event.meld)
     assert meld is not None

@@ -152,7 +152,7 @@ def _extractions(meld: MeldView, hand: tuple[str, ...], own: list[MeldView]) -> 
             for face in dict.fromkeys(hand):
                 if fits(Card(face), card.card, kind):
                     yield Extract(card.slot, Card(face))
-            for spare in _spare(own):  # R: "from their hand or Jail Cell"
+            for spare in _spare(own):  # R22
                 if fits(spare.card, card.card, kind):
                     yield Extract(card.slot, spare.card, spare.slot)
 

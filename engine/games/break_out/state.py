@@ -1,6 +1,6 @@
 """Break-Out between two events, and what can be read off a state.
 
-Marks in comments (R, D) are those of the rule page `break_out`. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
 from collections import Counter
@@ -55,7 +55,7 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def bad(self) -> bool:
-        """D: each act is judged when it is made."""
+        """D23: each act is judged when it is made."""
         return self.fault is not None
 
     @property
@@ -67,7 +67,7 @@ class Act(msgspec.Struct, frozen=True):
 class Said(msgspec.Struct, frozen=True):
     """A NEXT that has been said and takes effect at `moment`; `open` once that has come, while it is settled.
 
-    D: whether its inmate had neither played nor drawn, and could have drawn, is judged as it is said.
+    D24: whether its inmate had neither played nor drawn, and could have drawn, is judged as it is said.
     """
 
     moment: Moment
@@ -224,7 +224,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def suspended(self) -> bool:
-        """D: while a last window is open, nobody else's turn begins."""
+        """D38: while a last window is open, nobody else's turn begins."""
         return self.last is not None
 
     @property
@@ -270,12 +270,12 @@ def cell_cards(state: State, seat: Seat) -> int:
 
 
 def is_bad(state: State, meld: Meld) -> bool:
-    """D: whether a meld is bad for whoever points at it, judged by what lies there: one that was repaired is not."""
+    """D46: whether a meld is bad for whoever points at it, judged by what lies there: one that was repaired is not."""
     cell = None if meld.cell is None else [slot.id for other in state.cell(meld.cell) for slot in other.slots]
     limits = state.material.break_out, state.material.cell
     return not meld.start and lies_badly(meld.cards, [slot.id for slot in meld.slots], cell, limits)
 
 
 def circuit_is_over(state: State) -> bool:
-    """D: whether in a full circuit nobody has played or drawn, or the pile is empty and nobody has played."""
+    """D49, D50: whether in a full circuit nobody has played or drawn, or the pile is empty and nobody has played."""
     return state.idle >= state.seats or state.dry >= state.seats

@@ -1,6 +1,6 @@
 """What becomes of the table when somebody is caught with a bad meld, since the second rules of the game.
 
-D: all that they did in that turn from the first bad meld on is struck out. The table that is left is told by what it
+D31: all that they did in that turn from the first bad meld on is struck out. The table that is left is told by what it
 is, not by doing things backwards: no card lies any more that was laid by what is struck out, nor any that others have
 since put on a meld which that had touched; melds that it had moved lie in the cell again; Wilds that it had exchanged
 lie where they lay, if they are still at hand. Each card that was lifted goes home, and to exactly one place: to the
@@ -167,7 +167,7 @@ class _Table:
             self._go_home(Seat(owner), name, list(slots))
 
     def _go_home(self, owner: Seat, name: int, slots: list[Slot]) -> None:
-        """D: what cannot go home goes to the hand: its meld has moved, is gone, or would be none with it.
+        """D35: what cannot go home goes to the hand: its meld has moved, is gone, or would be none with it.
 
         A meld from which nothing else has been taken is put together as it lay, whatever it was.
         """

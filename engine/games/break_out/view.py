@@ -1,6 +1,6 @@
 """What Break-Out shows: the table, each one's own hand, and how it ended.
 
-Bad melds, other hands and the pile are not among it. Marks in comments (R, D) are those of the rule page `break_out`.
+Bad melds, other hands and the pile are not among it. Marks in comments (R4, D1) are those of docs/rules/break_out.md.
 May import `engine` and its own package.
 """
 
@@ -193,7 +193,7 @@ def _note(note: Note, seat: Seat | None) -> Note:
 
 
 def outcome(state: State) -> Outcome | None:
-    """R: the least points win. D: ties share the place."""
+    """R36: the fewest points win. D51: ties share the place."""
     if not state.over:
         return None
     return Outcome(places(state.scores), state.scores, "rounds")

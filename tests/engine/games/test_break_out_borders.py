@@ -33,7 +33,7 @@ def called(table: Cells, seat: int, call: Call, at: int) -> int | str:
 
 
 @pytest.mark.parametrize(("said", "effect"), [(BEFORE, 0), (AT, 0), (AFTER, 1)])
-def test_D_catch_a_next_takes_effect_no_sooner_than_5_seconds_after_the_one_before(said: int, effect: int):
+def test_D36_catch_a_next_takes_effect_no_sooner_than_5_seconds_after_the_one_before(said: int, effect: int):
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 1_000 + CATCH + said)
@@ -43,7 +43,7 @@ def test_D_catch_a_next_takes_effect_no_sooner_than_5_seconds_after_the_one_befo
 
 @pytest.mark.parametrize("turn", [1, None])
 @pytest.mark.parametrize(("late", "counts"), [(BEFORE, 1), (AT, "late by 0"), (AFTER, "late by 1")])
-def test_D_a_window_ends_with_the_moment_of_the_next_next(late: int, counts: int | str, turn: int | None):
+def test_D37_a_window_ends_with_the_moment_of_the_next_next(late: int, counts: int | str, turn: int | None):
     for kept in (True, False):
         table = opened()
         table.do(B, Draw(), 2_000)
@@ -55,7 +55,7 @@ def test_D_a_window_ends_with_the_moment_of_the_next_next(late: int, counts: int
 
 @pytest.mark.parametrize("shut", [False, True])
 @pytest.mark.parametrize(("early", "counts"), [(BEFORE, "not-open"), (AT, 2), (AFTER, 2)])
-def test_D_a_kept_next_can_be_called_from_its_moment_on(early: int, counts: int | str, shut: bool):
+def test_D37_a_kept_next_can_be_called_from_its_moment_on(early: int, counts: int | str, shut: bool):
     table = opened()
     table.do(B, Next(), 3_000)  # kept until 6,000
     if shut:
@@ -66,7 +66,7 @@ def test_D_a_kept_next_can_be_called_from_its_moment_on(early: int, counts: int 
 
 
 @pytest.mark.parametrize(("late", "told"), [(BEFORE, "overtaken"), (AT, "late by 0"), (AFTER, "late by 1")])
-def test_D_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth(late: int, told: str):
+def test_D39_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth(late: int, told: str):
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 8_000)
@@ -77,7 +77,7 @@ def test_D_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth(l
 
 
 @pytest.mark.parametrize(("late", "counts"), [(BEFORE, 1), (AT, "late by 0"), (AFTER, "late by 1")])
-def test_D_last_catch_is_ten_seconds(late: int, counts: int | str):
+def test_D38_last_catch_is_ten_seconds(late: int, counts: int | str):
     table = Cells("r3 b4 g5", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_on(A, 1_000)
@@ -85,7 +85,7 @@ def test_D_last_catch_is_ten_seconds(late: int, counts: int | str):
 
 
 @pytest.mark.parametrize("late", [BEFORE, AT, AFTER])
-def test_D_calls_on_a_last_window_are_not_offered_any_more_once_it_is_shut(late: int):
+def test_D38_calls_on_a_last_window_are_not_offered_any_more_once_it_is_shut(late: int):
     table = Cells("r3 b4 g5", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_on(A, 1_000)
@@ -100,7 +100,7 @@ def test_D_calls_on_a_last_window_are_not_offered_any_more_once_it_is_shut(late:
 
 @pytest.mark.parametrize("first", ["earlier", "nearer"])
 @pytest.mark.parametrize(("late", "catcher"), [(BEFORE, 2), (AT, 3), (AFTER, 3)])
-def test_D_a_tie_is_of_calls_within_a_second_and_a_half_of_the_first(late: int, catcher: int, first: str):
+def test_D29_a_tie_is_of_calls_within_a_second_and_a_half_of_the_first(late: int, catcher: int, first: str):
     """Inmate 3 calls at 2,000, inmate 2 sits nearer; in either order of handling."""
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     calls = [(3, 2_000), (2, 2_000 + TIE + late)]
@@ -122,7 +122,7 @@ def strikes(table: Cells, kind: str, after: int, late: int) -> bool:
 
 
 @pytest.mark.parametrize(("late", "struck"), [(BEFORE, False), (AT, True), (AFTER, True)])
-def test_D_settle_gift_and_turn_clocks_strike_in_their_millisecond_and_no_sooner(late: int, struck: bool):
+def test_D39_D27_settle_gift_and_turn_clocks_strike_in_their_millisecond_and_no_sooner(late: int, struck: bool):
     table = Cells(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
     assert strikes(table, "next", 1_000 + SETTLE, late) == struck
@@ -151,7 +151,7 @@ def test_a_turn_that_a_catch_puts_back_does_not_lapse_twice_at_once():
     assert isinstance(table.strike("turn")[0], Lapsed)
 
 
-def test_D_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
+def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
     table = opened()
     table.do(C, Call("draw"), 2_000)
     table.do(B, Draw(), 2_500)
@@ -161,7 +161,7 @@ def test_D_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
     assert table.due() == 1_000 + TURN + 10_000
 
 
-def test_a_pointer_comes_back_when_ones_turn_begins_and_not_when_a_last_window_opens():
+def test_D44_a_pointer_comes_back_when_ones_turn_begins_and_not_when_a_last_window_opens():
     table = Cells("r3 b4 g5", SEVEN, SEVEN, cell={1: ["r6 b6 g2"]})
     table.state = GAME.fold(GAME.decide(table.state, B, Point(1), BEGIN, chance()), table.state)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
@@ -188,7 +188,7 @@ def test_a_turn_that_begins_after_a_last_window_has_a_full_cell_of_exactly_nine(
 # ----------------------------------------------------------------------------------------- what is judged as it is said
 
 
-def test_D_whether_one_neither_played_nor_drew_is_judged_as_NEXT_is_said_with_the_draw_place_as_it_was_then():
+def test_D24_whether_one_neither_played_nor_drew_is_judged_as_NEXT_is_said_with_the_draw_place_as_it_was_then():
     """B says NEXT idly while the last draw card lies there; A's forced draw takes it; B's offence stays one."""
     table = opened(SEVEN, SEVEN, SEVEN, pile="", place="y1")
     table.do(B, Next(), 2_000)  # kept until 6,000

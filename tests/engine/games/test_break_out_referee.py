@@ -48,12 +48,12 @@ class Pile:
 
 
 def value(face: str) -> int:
-    """R: what a card in hand counts."""
+    """R1: what a card in hand counts."""
     return {"w": 8, "d": 9, "s": 10}.get(face) or int(face[1])
 
 
 def number(card: Card) -> int:
-    """D: a Wild counts the number that it stands for."""
+    """D19: a Wild counts the number that it stands for."""
     words = card.stands if card.stands is not None else card.face
     return int(words[-1]) if words[-1] in "1234567" else 0
 
@@ -64,7 +64,7 @@ def colour(card: Card) -> str:
 
 
 def sound(cards: list[Card]) -> bool:
-    """R 3 to 6 cards; D a set or a run; D a natural card among them."""
+    """R25 3 to 6 cards; D18 a set or a run, and a natural card among them."""
     if len(cards) not in (3, 4, 5, 6) or all(card.face in "wsd" for card in cards):
         return False
     numbers = sorted(map(number, cards))
@@ -176,7 +176,7 @@ class Prison:
             else:
                 need(card.stands is None)
         if self.drawn == "d" and any(card.face == "d" for card in cards):
-            need("d" in hand)  # R the one that was drawn stays
+            need("d" in hand)  # R9 the one that was drawn stays
 
     def from_cell(self, inmate: int, names: tuple[int, ...]) -> list[Card]:
         need(len(set(names)) == len(names) and (not names or self.out[inmate]))

@@ -54,7 +54,7 @@ def test_other_hands_the_pile_and_the_face_down_draw_card_change_nothing_for_a_r
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
+def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
     """The same cards at the same places, guilty or innocent: for every reader, whoever laid them included."""
     guilty = 0
     for state in states(seed):
@@ -166,7 +166,7 @@ def right_call(wild: Riot) -> tuple[Seat, Call] | None:
     return caller, Call(kinds[0], wild.rng.choice((None, window.turn)))
 
 
-def test_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_that_there_was_a_right_call():
+def test_D41_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_that_there_was_a_right_call():
     """Views of every seat, who is waited for, stamps, clocks, what may be done, answers and refusals."""
     seen: Counter[str] = Counter()
     for seed in range(16):

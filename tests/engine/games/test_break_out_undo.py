@@ -67,7 +67,7 @@ KIND_OF_FAULT = {
 
 
 @pytest.mark.parametrize("name", [name for name in KIND_OF_FAULT if "round card" not in name])
-def test_a_bad_meld_of_every_kind_is_taken_back_card_for_card(name: str):
+def test_D22_D32_a_bad_meld_of_every_kind_is_taken_back_card_for_card(name: str):
     hand, acts, wrong = KIND_OF_FAULT[name]
     table = Cells(hand, "o1 o2", "v7 r7")
     before = table.state
@@ -116,7 +116,7 @@ def test_an_extraction_with_a_wrong_card_is_exchanged_back():
 # ------------------------------------------------------------------------------------------------------ how far it goes
 
 
-def test_D_all_that_was_done_in_that_turn_from_the_first_bad_meld_on_is_undone_and_nothing_before():
+def test_D31_all_that_was_done_in_that_turn_from_the_first_bad_meld_on_is_undone_and_nothing_before():
     table = Cells("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7")
     table.do(A, Lay(cards("r3 b3 g3")))  # sound
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
@@ -126,7 +126,7 @@ def test_D_all_that_was_done_in_that_turn_from_the_first_bad_meld_on_is_undone_a
     assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o4", "v4", "y4", "v7"])
 
 
-def test_D_a_break_out_that_rested_on_it_is_undone_too_with_everything_that_followed():
+def test_D31_a_break_out_that_rested_on_it_is_undone_too_with_everything_that_followed():
     table = Cells("r4 b4 g4 v1 o1 y1 v6", "o1", "v7 r7", cell={0: ["r2 b2 g2"]}, yard=["o6 b6 g6"])
     table.do(A, BreakOut(1, cards("r4 b4 g4")))  # 12 points
     table.do(A, Extend(2, cards("v6")))
@@ -137,7 +137,7 @@ def test_D_a_break_out_that_rested_on_it_is_undone_too_with_everything_that_foll
     assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v1", "o1", "y1", "v6", "v7"])
 
 
-def test_D_a_sound_break_out_before_the_bad_meld_stands():
+def test_D31_a_sound_break_out_before_the_bad_meld_stands():
     table = Cells("r5 b5 g5 r1 b2 g6 v7", "o1", "v7 r7")
     table.do(A, BreakOut(1, cards("r5 b5 g5")))
     table.do(A, Lay(cards("r1 b2 g6")))
@@ -154,7 +154,7 @@ def test_a_super_wild_that_bought_the_way_out_after_a_bad_meld_comes_back_from_o
     assert table.state.aside == () and not table.state.out[A] and "s" in table.hand(A)
 
 
-def test_D_cards_drawn_stay_drawn():
+def test_D31_cards_drawn_stay_drawn():
     table = Cells("r1 b2 g6 o7", "o1", "v7 r7", place="y5")
     table.do(A, Draw())
     table.do(A, Lay(cards("r1 b2 g6")))
@@ -162,7 +162,7 @@ def test_D_cards_drawn_stay_drawn():
     assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7", "y5", "v7"])
 
 
-def test_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
+def test_D31_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
     table = Cells("d r1 b2 g6 o7", "o1", "v7 r7", out=[0], pile="v1 v2 v3")
     table.do(A, PlayDraw())
     table.do(A, Lay(cards("r1 b2 g6")))
@@ -170,7 +170,7 @@ def test_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
     assert "v1" in table.hand(B) and table.state.aside == ("d",)
 
 
-def test_D_cell_melds_that_were_moved_return_to_the_cell():
+def test_D32_cell_melds_that_were_moved_return_to_the_cell():
     table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["r2 b2 g2", "o3 v3 y3"]})
     table.do(A, Lay(cards("r1 b2 g6")))
     table.do(A, Move((1, 2)))
@@ -201,7 +201,7 @@ def test_a_cell_meld_that_was_used_up_is_put_together_again():
 # ------------------------------------------------------------------------------------------- when others have played on
 
 
-def test_D_cards_that_others_put_on_a_meld_that_is_undone_return_to_their_owners_who_still_count_as_having_played():
+def test_D32_D34_cards_that_others_put_on_what_is_undone_return_to_their_owners_who_still_count_as_having_played():
     table = Cells("r2 b2 v6", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))  # two cards: bad
     table.pass_on(A, 1_000)
@@ -215,7 +215,7 @@ def test_D_cards_that_others_put_on_a_meld_that_is_undone_return_to_their_owners
     assert table.state.window is not None and not table.state.window.nothing
 
 
-def test_D_cell_cards_of_others_go_back_to_their_cell():
+def test_D32_cell_cards_of_others_go_back_to_their_cell():
     table = Cells("r6 b6 v1", "g2 o2 b1 o1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
     six = table.state.melds[1].slots[3].id
     table.do(A, Lay(cards("r6 b6")))
@@ -226,7 +226,7 @@ def test_D_cell_cards_of_others_go_back_to_their_cell():
     assert table.laid(1) == "v3 v4 v5 v6" and table.place(1) == B
 
 
-def test_D_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
+def test_D33_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
     table = Cells("r5 w v6", "g5 o2", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r5 w=5")))  # two cards: bad
     table.pass_on(A, 1_000)
@@ -239,7 +239,7 @@ def test_D_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_repl
     assert Counter(table.hand(A)) == Counter(["r5", "g5", "v6", "v7"])
 
 
-def test_others_cards_on_a_moved_cell_meld_return_when_it_does():
+def test_D32_others_cards_on_a_moved_cell_meld_return_when_it_does():
     table = Cells("r1 b2 g6 o7", "y2 o1", "v7 r7", out=[0, 1], cell={0: ["r2 b2 g2"]})
     table.do(A, Lay(cards("r1 b2 g6")))
     table.do(A, Move((1,)))
@@ -283,7 +283,7 @@ def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_i
 # ------------------------------------------------------------------------------------------------- who cannot go home
 
 
-def test_D_a_cell_card_whose_meld_has_since_moved_to_the_yard_goes_to_its_owners_hand():
+def test_D35_a_cell_card_whose_meld_has_since_moved_to_the_yard_goes_to_its_owners_hand():
     table = Cells("r4 b4 v6", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
     total, six = table.count(), table.state.melds[1].slots[3].id
     table.do(A, Lay(cards("r4 b4")))  # two cards: bad
@@ -297,7 +297,7 @@ def test_D_a_cell_card_whose_meld_has_since_moved_to_the_yard_goes_to_its_owners
     assert Counter(table.hand(B)) == Counter(["o1", "y1", "v6"])
 
 
-def test_D_a_cell_card_that_its_meld_cannot_take_any_more_goes_to_its_owners_hand():
+def test_D35_a_cell_card_that_its_meld_cannot_take_any_more_goes_to_its_owners_hand():
     """B took the last card of a run for A's bad meld, then the last but one for a sound one: a gap lies between."""
     table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6 v7"]}, yard=["r6 b6 g6"])
     names = [slot.id for slot in table.state.melds[1].slots]
@@ -311,7 +311,7 @@ def test_D_a_cell_card_that_its_meld_cannot_take_any_more_goes_to_its_owners_han
     assert Counter(table.hand(B)) == Counter(["o1", "y1", "v7"])
 
 
-def test_D_a_whole_cell_meld_that_went_to_what_is_undone_is_put_together_again():
+def test_D35_a_whole_cell_meld_that_went_to_what_is_undone_is_put_together_again():
     table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4"]})
     names = tuple(slot.id for slot in table.state.melds[1].slots)
     table.do(A, Lay(cards("r7 b7")))
@@ -331,7 +331,7 @@ def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_mel
     assert table.laid(1) == "b2 b3 b4 b5" and table.laid(2) == "r5 g5 w=5" and table.hand(A) == ["o7", "v7", "v7"]
 
 
-def test_D_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
+def test_D32_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
     """All of it in one turn: added to a cell meld, out with a Super Wild, and on to the Yard as a cell card."""
     table = Cells("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"])
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
@@ -382,7 +382,7 @@ def both_caught(mine: str, *acts: Action) -> Cells:
     return table
 
 
-def test_D_undoing_the_same_meld_twice_leaves_it_as_it_was_before_both():
+def test_D34_undoing_the_same_meld_twice_leaves_it_as_it_was_before_both():
     table = both_caught("y5 o2", Extend(2, cards("y5")))
     assert table.laid(2) == "r5 b5 g5" and Counter(table.hand(B)) == Counter(["y5", "o2", "g7"])
     assert not is_bad(table.state, table.state.melds[2]) and table.state.melds[2].changed == LONG_AGO
@@ -390,14 +390,14 @@ def test_D_undoing_the_same_meld_twice_leaves_it_as_it_was_before_both():
     assert not event.right  # type: ignore[attr-defined]  # it is a Pointed
 
 
-def test_D_a_second_undoing_sets_nothing_back_that_others_rightly_did():
+def test_D34_a_second_undoing_sets_nothing_back_that_others_rightly_did():
     """B's bad addition falls with A's; B's own cell meld, moved before it and sound, stays in the Yard."""
     table = both_caught("y5 o2", Move((1,)), Extend(2, cards("y5")))
     assert table.place(1) == "yard" and table.laid(1) == "v2 v3 v4"
     assert not is_bad(table.state, table.state.melds[1])
 
 
-def test_D_cell_melds_of_others_never_leave_their_cells_by_an_undoing():
+def test_D34_cell_melds_of_others_never_leave_their_cells_by_an_undoing():
     table = both_caught("y5 o2", Extend(2, cards("y5")))
     assert table.place(1) == B
 
@@ -422,7 +422,7 @@ def test_a_wild_that_the_next_inmate_exchanged_survives_their_own_undoing_when_i
 # ------------------------------------------------------------------------------------------------------------- pointers
 
 
-def test_D_a_breach_of_the_cells_limits_counts_only_while_the_meld_lies_in_the_cell():
+def test_D46_a_breach_of_the_cells_limits_counts_only_while_the_meld_lies_in_the_cell():
     table = Cells("r5 b5 g5 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
     table.do(A, Lay(cards("r5 b5 g5")))
     table.do(A, BreakOut(4, cards("s"), moves=(2,)))
@@ -438,7 +438,7 @@ def test_D_a_breach_of_the_cells_limits_counts_only_while_the_meld_lies_in_the_c
     assert inside.do(C, Point(1), 8_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
 
 
-def test_D_a_meld_that_was_repaired_is_no_longer_bad_for_pointers():
+def test_D46_a_meld_that_was_repaired_is_no_longer_bad_for_pointers():
     table = Cells("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))
     table.pass_on(A, 1_000)
@@ -451,7 +451,7 @@ def test_D_a_meld_that_was_repaired_is_no_longer_bad_for_pointers():
     assert not event.right and table.laid(1) == "r2 b2 g2"  # type: ignore[attr-defined]  # it is a Pointed
 
 
-def test_D_the_play_that_was_bad_stays_catchable_in_its_window_when_the_next_inmate_has_repaired_it():
+def test_D23_the_play_that_was_bad_stays_catchable_in_its_window_when_the_next_inmate_has_repaired_it():
     table = Cells("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))
     table.pass_on(A, 1_000)
@@ -460,7 +460,7 @@ def test_D_the_play_that_was_bad_stays_catchable_in_its_window_when_the_next_inm
     assert event.right  # type: ignore[attr-defined]  # it is a Called
 
 
-def test_R_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards_leave():
+def test_R32_D44_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards_leave():
     table = Cells("r4 b4 g5 o7", "o1 o5", "v7 r7", out=[1])
     table.do(A, BreakOut(1, cards("r4 b4 g5")))
     table.pass_on(A, 1_000)
@@ -477,7 +477,7 @@ def test_R_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32))
-def test_no_card_is_lost_or_doubled_however_people_cheat_call_and_catch(seed: int):
+def test_D35_no_card_is_lost_or_doubled_however_people_cheat_call_and_catch(seed: int):
     riot(seed, 130)
 
 

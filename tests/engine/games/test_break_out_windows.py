@@ -46,7 +46,7 @@ def opened(*hands: str, at: int = 1_000, **options: object) -> Cells:
 # ----------------------------------------------------------------------------------------------------- when NEXT counts
 
 
-def test_D_a_rounds_first_next_takes_effect_at_once_and_is_handled_after_settle():
+def test_D36_a_rounds_first_next_takes_effect_at_once_and_is_handled_after_settle():
     table = Cells(SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
     assert table.due() == 1_000 + SETTLE
@@ -55,7 +55,7 @@ def test_D_a_rounds_first_next_takes_effect_at_once_and_is_handled_after_settle(
     assert table.state.window.opened == BEGIN + 1_000  # settle only delays handling
 
 
-def test_D_a_next_said_early_is_kept_until_5_seconds_after_the_one_before():
+def test_D36_a_next_said_early_is_kept_until_5_seconds_after_the_one_before():
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 2_500)
@@ -66,14 +66,14 @@ def test_D_a_next_said_early_is_kept_until_5_seconds_after_the_one_before():
     assert table.state.window.opened == BEGIN + 1_000 + CATCH
 
 
-def test_D_a_next_said_later_than_that_takes_effect_at_its_own_moment():
+def test_D36_a_next_said_later_than_that_takes_effect_at_its_own_moment():
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 9_000)
     assert table.due() == 9_000 + SETTLE
 
 
-def test_D_the_5_seconds_run_from_when_the_earlier_next_took_effect():
+def test_D36_the_5_seconds_run_from_when_the_earlier_next_took_effect():
     table = opened()
     table.do(B, Draw(), 1_500)
     table.do(B, Next(), 1_600)  # kept until 6,000
@@ -83,14 +83,14 @@ def test_D_the_5_seconds_run_from_when_the_earlier_next_took_effect():
     assert table.due() == 6_000 + CATCH + SETTLE
 
 
-def test_D_a_clock_that_strikes_before_settle_is_over_is_early():
+def test_D39_a_clock_that_strikes_before_settle_is_over_is_early():
     table = Cells(SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
     with pytest.raises(Refusal, match="early"):
         GAME.decide(table.state, None, Expire(table.clock().id), Moment(BEGIN + 1_399), chance())
 
 
-def test_D_under_strict_there_are_no_windows_at_all():
+def test_D21_under_strict_there_are_no_windows_at_all():
     table = Cells(SEVEN, SEVEN, SEVEN, referee="strict")
     table.do(A, Draw(), 10)
     events = table.do(A, Next(), 20)
@@ -106,14 +106,14 @@ def test_D_under_strict_there_are_no_windows_at_all():
 # -------------------------------------------------------------------------------------------------------- what is right
 
 
-def test_R_DRAW_is_right_on_whom_neither_played_nor_drew():
+def test_R28_DRAW_is_right_on_whom_neither_played_nor_drew():
     table = opened()
     (event,) = table.do(C, Call("draw"), 1_500)
     assert isinstance(event, Called) and event.right
 
 
 @pytest.mark.parametrize("does", ["draws", "plays"])
-def test_R_DRAW_is_wrong_on_whom_drew_or_played(does: str):
+def test_R28_DRAW_is_wrong_on_whom_drew_or_played(does: str):
     table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN)
     table.do(A, Draw() if does == "draws" else Lay(cards("r3 b3 g3")))
     table.pass_on(A)
@@ -121,13 +121,13 @@ def test_R_DRAW_is_wrong_on_whom_drew_or_played(does: str):
     assert isinstance(event, Called) and not event.right
 
 
-def test_D_with_an_empty_draw_place_a_next_without_a_play_is_a_pass_and_no_offence():
+def test_D25_with_an_empty_draw_place_a_next_without_a_play_is_a_pass_and_no_offence():
     table = opened(SEVEN, SEVEN, SEVEN, place=None, pile="")
     (event,) = table.do(C, Call("draw"), 1_500)
     assert isinstance(event, Called) and not event.right
 
 
-def test_R_MELD_is_right_on_whom_laid_a_bad_meld_in_that_turn():
+def test_R28_MELD_is_right_on_whom_laid_a_bad_meld_in_that_turn():
     table = Cells(BAD, SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")))
     table.pass_on(A)
@@ -144,7 +144,7 @@ def test_the_next_inmate_may_call_too_and_nobody_calls_on_themselves():
     assert table.do(B, Call("draw"), 1_500)
 
 
-def test_D_each_inmate_has_one_DRAW_call_and_one_MELD_call_a_window():
+def test_D30_each_inmate_has_one_DRAW_call_and_one_MELD_call_a_window():
     table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN)
     table.do(A, Draw())
     table.pass_on(A)
@@ -156,7 +156,7 @@ def test_D_each_inmate_has_one_DRAW_call_and_one_MELD_call_a_window():
 
 
 @pytest.mark.parametrize("cost", ["free", "draw"])
-def test_D_a_wrong_call_costs_nothing_O_or_a_card_from_the_pile(cost: str):
+def test_D30_O3_a_wrong_call_costs_nothing_or_a_card_from_the_pile(cost: str):
     table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN, wrong_call=cost, pile="v1 v2 v3")
     table.do(A, Draw())
     table.pass_on(A)
@@ -168,7 +168,7 @@ def test_D_a_wrong_call_costs_nothing_O_or_a_card_from_the_pile(cost: str):
 # -------------------------------------------------------------------------------------------------------------- in time
 
 
-def test_D_calls_are_ordered_by_the_time_at_which_discord_received_them():
+def test_D39_calls_are_ordered_by_the_time_at_which_discord_received_them():
     """A call received before the next NEXT's moment counts, also when it is handled after that NEXT was said."""
     table = opened()
     table.do(B, Draw(), 7_000)
@@ -179,7 +179,7 @@ def test_D_calls_are_ordered_by_the_time_at_which_discord_received_them():
     assert table.state.gift is not None and table.state.gift.caught == A
 
 
-def test_D_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_how_much():
+def test_D39_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_how_much():
     table = opened()
     table.do(B, Draw(), 7_000)
     table.do(B, Next(), 8_000)
@@ -190,7 +190,7 @@ def test_D_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_ho
     assert table.refused(C, Call("draw", 0), 9_000).facts["by_ms"] == -1
 
 
-def test_D_a_next_that_was_received_before_a_call_but_handled_after_it_goes_first():
+def test_D39_a_next_that_was_received_before_a_call_but_handled_after_it_goes_first():
     table = opened()
     table.do(B, Draw(), 7_000)
     table.do(C, Call("draw", 1), 8_100)
@@ -201,7 +201,7 @@ def test_D_a_next_that_was_received_before_a_call_but_handled_after_it_goes_firs
     assert table.state.turn == C and len(table.hand(A)) == 7
 
 
-def test_D_a_call_that_names_no_turn_goes_over_to_the_window_that_a_next_handled_later_had_opened():
+def test_D40_a_call_that_names_no_turn_goes_over_to_the_window_that_a_next_handled_later_had_opened():
     table = opened(wrong_call="draw", pile="v1 v2 v3")
     (right,) = table.do(C, Call("draw"), 8_100)
     assert isinstance(right, Called) and right.turn == 1
@@ -214,7 +214,7 @@ def test_D_a_call_that_names_no_turn_goes_over_to_the_window_that_a_next_handled
     assert table.state.gift is not None and table.state.gift.caught == B
 
 
-def test_D_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
+def test_D40_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
     table = Cells(SEVEN, SEVEN, SEVEN, wrong_call="draw", pile="v1 v2 v3")
     table.do(A, Draw(), 500)
     table.pass_on(A, 1_000)
@@ -225,7 +225,7 @@ def test_D_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
 
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))
-def test_D_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_are_handled(order: tuple[int, ...]):
+def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_are_handled(order: tuple[int, ...]):
     """Three calls and a NEXT, all received within settling, handled in every order: the same catch comes of it."""
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(B, Draw(), 7_000)
@@ -244,7 +244,7 @@ def test_D_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_a
     assert table.hand(2) == sorted(SEVEN.split(), key=FACES.index) and len(table.hand(A)) == 8
 
 
-def test_D_a_next_that_was_received_early_and_is_kept_past_a_call_leaves_the_call_right():
+def test_D40_a_next_that_was_received_early_and_is_kept_past_a_call_leaves_the_call_right():
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(C, Call("draw"), 3_000)
@@ -254,7 +254,7 @@ def test_D_a_next_that_was_received_early_and_is_kept_past_a_call_leaves_the_cal
     assert table.due() == 6_000 + SETTLE and len(table.hand(A)) == 9
 
 
-def test_D_a_window_opens_at_the_moment_of_its_next_so_a_call_while_it_settles_counts():
+def test_D37_a_window_opens_at_the_moment_of_its_next_so_a_call_while_it_settles_counts():
     table = Cells(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
     (event,) = table.do(C, Call("draw"), 1_200)
@@ -292,7 +292,7 @@ def test_before_anybody_said_next_there_is_nothing_to_call():
 # ----------------------------------------------------------------------------------------------------------------- ties
 
 
-def test_R_a_tie_goes_to_the_nearest_clockwise_D_of_calls_within_a_second_and_a_half():
+def test_R31_D29_a_tie_goes_to_the_nearest_clockwise_of_calls_within_a_second_and_a_half():
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(3, Call("draw"), 2_000)
     table.do(2, Call("draw"), 3_499)
@@ -300,7 +300,7 @@ def test_R_a_tie_goes_to_the_nearest_clockwise_D_of_calls_within_a_second_and_a_
     assert table.state.gift is not None and table.state.gift.catcher == 2
 
 
-def test_D_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_handled_in():
+def test_D40_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_handled_in():
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(1, Call("draw"), 3_400)  # the nearest, 100 ms too late for the tie of the first
     table.do(2, Call("draw"), 3_200)
@@ -309,7 +309,7 @@ def test_D_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_ha
     assert table.state.gift is not None and table.state.gift.catcher == 2
 
 
-def test_D_no_tie_goes_on_past_the_moment_at_which_the_window_closes():
+def test_D29_no_tie_goes_on_past_the_moment_at_which_the_window_closes():
     """A call after it is late, whoever has called before it and whenever that is handled."""
     for first in (True, False):
         table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
@@ -325,7 +325,7 @@ def test_D_no_tie_goes_on_past_the_moment_at_which_the_window_closes():
         assert table.state.gift is not None and table.state.gift.catcher == 3
 
 
-def test_D_a_call_received_earlier_but_handled_later_is_the_first():
+def test_D40_a_call_received_earlier_but_handled_later_is_the_first():
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(1, Call("draw"), 3_600)
     assert table.due() == 3_600 + TIE + SETTLE
@@ -335,7 +335,7 @@ def test_D_a_call_received_earlier_but_handled_later_is_the_first():
     assert table.state.gift is not None and table.state.gift.catcher == 3
 
 
-def test_D_while_the_catcher_chooses_nothing_else_moves_on():
+def test_D42_while_the_catcher_chooses_nothing_else_moves_on():
     table = opened()
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
@@ -344,7 +344,7 @@ def test_D_while_the_catcher_chooses_nothing_else_moves_on():
     assert table.view(None).waiting == (C,)
 
 
-def test_D_in_the_tie_period_the_next_inmate_plays_on_and_a_catch_takes_account_of_it():
+def test_D41_in_the_tie_period_the_next_inmate_plays_on_and_a_catch_takes_account_of_it():
     table = opened(SEVEN, SEVEN, SEVEN, pile="v1 v2", place="y1")
     table.do(C, Call("draw"), 2_000)
     table.do(B, Draw(), 2_100)
@@ -356,7 +356,7 @@ def test_D_in_the_tie_period_the_next_inmate_plays_on_and_a_catch_takes_account_
     assert table.clock().id.startswith("next") and table.due() == 6_000 + SETTLE
 
 
-def test_D_the_clock_of_the_next_inmate_stands_still_meanwhile():
+def test_D42_the_clock_of_the_next_inmate_stands_still_meanwhile():
     table = opened()
     assert table.due() == 1_000 + 60_000
     table.do(C, Call("draw"), 2_000)
@@ -368,7 +368,7 @@ def test_D_the_clock_of_the_next_inmate_stands_still_meanwhile():
 # --------------------------------------------------------------------------------------------------------- being caught
 
 
-def test_R_caught_with_DRAW_one_takes_the_draw_card_and_a_card_of_the_catchers_choice():
+def test_R29_caught_with_DRAW_one_takes_the_draw_card_and_a_card_of_the_catchers_choice():
     table = opened(SEVEN, SEVEN, "d s", pile="v1 v2", place="y1")
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
@@ -380,7 +380,7 @@ def test_R_caught_with_DRAW_one_takes_the_draw_card_and_a_card_of_the_catchers_c
     assert table.view(None).waiting == (B,)
 
 
-def test_D_if_the_next_inmate_has_taken_the_draw_card_it_is_the_top_of_the_pile():
+def test_D26_if_the_next_inmate_has_taken_the_draw_card_it_is_the_top_of_the_pile():
     table = opened(SEVEN, SEVEN, SEVEN, pile="v1 v2", place="y1")
     table.do(B, Draw(), 1_500)
     table.do(C, Call("draw"), 2_000)
@@ -388,7 +388,7 @@ def test_D_if_the_next_inmate_has_taken_the_draw_card_it_is_the_top_of_the_pile(
     assert "v1" in table.hand(A) and "y1" in table.hand(B) and table.state.pile == ("v2",)
 
 
-def test_D_the_catcher_has_30_seconds_then_the_dearest_card_is_given_of_equals_in_order_of_faces():
+def test_D27_the_catcher_has_30_seconds_then_the_dearest_card_is_given_of_equals_in_order_of_faces():
     table = opened(SEVEN, SEVEN, "d v7 b7 r7")
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
@@ -402,14 +402,14 @@ def test_D_the_catcher_has_30_seconds_then_the_dearest_card_is_given_of_equals_i
     assert isinstance(event, Given) and event.face == "r7"
 
 
-def test_D_a_catcher_with_no_card_gives_none():
+def test_D27_a_catcher_with_no_card_gives_none():
     table = opened(SEVEN, SEVEN, "")
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
     assert table.state.gift is None and len(table.hand(A)) == 8 and table.view(None).waiting == (B,)
 
 
-def test_D_a_penalty_ends_the_window():
+def test_D28_a_penalty_ends_the_window():
     table = opened(SEVEN, SEVEN, SEVEN)
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
@@ -419,7 +419,7 @@ def test_D_a_penalty_ends_the_window():
     assert table.refused(B, Call("draw"), 4_100).code == "no-window"
 
 
-def test_D_after_a_DRAW_catch_a_kept_next_stands_and_takes_effect_when_due():
+def test_D43_after_a_DRAW_catch_a_kept_next_stands_and_takes_effect_when_due():
     table = opened(SEVEN, SEVEN, SEVEN)
     table.do(B, Draw(), 1_500)
     table.do(B, Next(), 2_000)  # kept until 6,000
@@ -441,7 +441,7 @@ def test_a_kept_next_that_fell_due_while_a_catch_was_settled_takes_effect_after_
     assert table.due() == 9_000 + SETTLE
 
 
-def test_D_after_a_MELD_catch_a_kept_next_is_dropped():
+def test_D43_after_a_MELD_catch_a_kept_next_is_dropped():
     table = Cells(BAD, SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 100)
     table.pass_on(A, 1_000)
@@ -456,7 +456,7 @@ def test_D_after_a_MELD_catch_a_kept_next_is_dropped():
     assert table.state.turn == C
 
 
-def test_R_caught_with_MELD_the_bad_meld_returns_and_D_there_is_no_second_penalty_for_having_played_nothing():
+def test_R30_D31_caught_with_MELD_the_bad_meld_returns_and_there_is_no_second_penalty_for_having_played_nothing():
     table = Cells(BAD, SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")))
     table.pass_on(A, 1_000)
@@ -486,14 +486,14 @@ def last_card() -> Cells:
     return table
 
 
-def test_D_the_window_on_the_last_card_closes_by_the_clock_after_10_seconds_and_only_then_one_has_gone_out():
+def test_D38_the_window_on_the_last_card_closes_by_the_clock_after_10_seconds_and_only_then_one_has_gone_out():
     table = last_card()
     assert not table.state.over and table.due() == 1_000 + LAST + SETTLE
     events = table.strike("last")
     assert isinstance(events[0], WindowClosed) and isinstance(events[1], RoundEnded) and events[1].winner == A
 
 
-def test_D_while_a_last_window_is_open_nobody_elses_turn_begins():
+def test_D38_while_a_last_window_is_open_nobody_elses_turn_begins():
     table = last_card()
     for action in (Draw(), Next()):
         refusal = table.refused(B, action, 2_000)
@@ -511,12 +511,12 @@ def test_who_is_caught_in_the_last_window_has_not_gone_out_and_the_next_turn_beg
     assert table.due() == 14_000 + 60_000
 
 
-def test_D_a_call_in_the_very_millisecond_of_the_last_deadline_is_too_late():
+def test_D39_a_call_in_the_very_millisecond_of_the_last_deadline_is_too_late():
     table = last_card()
     assert table.refused(B, Call("meld"), 11_000).facts["by_ms"] == 0
 
 
-def test_D_giving_ones_last_card_away_is_not_going_out_until_ones_own_next_takes_effect():
+def test_D47_giving_ones_last_card_away_is_not_going_out_until_ones_own_next_takes_effect():
     table = opened(SEVEN, SEVEN, "v7", rounds=1)
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
@@ -543,14 +543,14 @@ def slipped(**options: object) -> Cells:
     return table
 
 
-def test_R_a_bad_meld_detected_late_is_removed_from_play_and_D_nobody_is_penalised():
+def test_R32_D44_a_bad_meld_detected_late_is_removed_from_play_and_nobody_is_penalised():
     table = slipped()
     table.do(B, Point(1), 8_000)
     assert table.laid(1) is None and sorted(table.state.aside) == ["b4", "g5", "r3"]
     assert len(table.hand(A)) == 4
 
 
-def test_D_a_wrong_pointer_has_no_effect_and_right_or_wrong_it_is_used_up_until_ones_next_turn():
+def test_D44_a_wrong_pointer_has_no_effect_and_right_or_wrong_it_is_used_up_until_ones_next_turn():
     table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, SEVEN, yard=["o4 v4 y4"])
     assert table.do(B, Point(1), 100)[0].right is False  # type: ignore[attr-defined]  # it is a Pointed
     assert table.laid(1) is not None
@@ -560,7 +560,7 @@ def test_D_a_wrong_pointer_has_no_effect_and_right_or_wrong_it_is_used_up_until_
     table.do(B, Point(1), 2_000)  # a turn of B's own has begun
 
 
-def test_D_what_was_changed_in_this_turn_or_the_one_whose_window_is_open_cannot_be_pointed_at():
+def test_D45_what_was_changed_in_this_turn_or_the_one_whose_window_is_open_cannot_be_pointed_at():
     table = Cells(BAD, SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 100)
     assert table.refused(B, Point(1), 200).code == "too-fresh"
@@ -569,7 +569,7 @@ def test_D_what_was_changed_in_this_turn_or_the_one_whose_window_is_open_cannot_
     assert table.refused(C, Point(77), 2_000).code == "no-meld"
 
 
-def test_D_the_lone_round_card_is_no_bad_meld():
+def test_D46_the_lone_round_card_is_no_bad_meld():
     table = Cells(SEVEN, SEVEN)
     assert table.do(B, Point(0), 100)[0].right is False  # type: ignore[attr-defined]  # it is a Pointed
 
