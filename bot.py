@@ -255,7 +255,7 @@ class Cellblock(commands.AutoShardedBot):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """The same for a server that is there (again)."""
-        self.tables.spawn(self.tables.guild_back(guild), "coming back to a server")
+        self.tables.spawn(self.tables.guild_available(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Try again what was refused: permissions may have changed."""

@@ -105,6 +105,7 @@ class Tables:
         self._materials = dict(materials)
         self._thinkers = thinkers
         self._gone: set[int] = set()  # servers of open tables that we are not on
+        self._channels: dict[int, set[int]] = {}  # by server, those that are still to be looked for
         self._desks: dict[int, Desk] = {}
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self._drawers = ThreadPoolExecutor(2, "drawing")
@@ -136,12 +137,17 @@ class Tables:
                 self._gone.add(row.guild)
                 await self._stand_still(row.id)
                 continue
+            self._channels.setdefault(row.guild, set()).add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self._desks:
                 self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
         self._wake_soon(dict.fromkeys(soon))
+        for number in tuple(self._channels):
+            guild = self.client.get_guild(number)
+            if guild is not None and not guild.unavailable:  # the others say when they are there
+                self._look_through(guild)
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
         """Return the tables of some servers that are not known to be shown as they stand. Of those in memory, what is
@@ -492,9 +498,8 @@ class Tables:
     async def guild_gone(self, guild: int) -> None:
         """Let the tables of a server stand still that has thrown us out, or is out of reach."""
         self._gone.add(guild)
-        for row in await self.store.open_tables():
-            if row.guild == guild:
-                await self._stand_still(row.id)
+        for row in await self.store.open_tables(guild):
+            await self._stand_still(row.id)
 
     async def _stand_still(self, number: int) -> None:
         """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
@@ -522,14 +527,23 @@ class Tables:
         """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
         self._gone.discard(guild.id)
         soon = await self._unshown(lambda place: place == guild.id)
-        for row in await self.store.open_tables():
-            if row.guild != guild.id:
-                continue
-            if row.paused_at is not None:
-                soon.append(row.id)
-            if guild.get_channel_or_thread(row.channel) is None:
-                self.spawn(self._look_for(row.channel), f"look-for-{row.channel}")
-        self._wake_soon(dict.fromkeys(soon))
+        rows = await self.store.open_tables(guild.id)
+        self._wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
+        self._channels[guild.id] = {row.channel for row in rows}
+        self._look_through(guild)
+
+    async def guild_available(self, guild: discord.Guild) -> None:
+        """Hear that a server is there, as each is after a start: what it lists is known from now on."""
+        if guild.id in self._gone:
+            await self.guild_back(guild)
+        else:
+            self._look_through(guild)
+
+    def _look_through(self, guild: discord.Guild) -> None:
+        """Look whether the channels of a server's open tables are there; each time that was asked for, once."""
+        for channel in self._channels.pop(guild.id, ()):
+            if guild.get_channel_or_thread(channel) is None:
+                self.spawn(self._look_for(channel), f"look-for-{channel}")
 
     async def _look_for(self, channel: int) -> None:
         """Ask Discord whether a channel is there that the server does not list: a thread may only be archived."""

@@ -164,12 +164,13 @@ class Store:
         rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
         return _table_row(rows[0]) if rows else None
 
-    async def open_tables(self) -> list[OpenTable]:
-        """Return what a start has to know of every open table, in the order in which they were opened."""
+    async def open_tables(self, guild: int | None = None) -> list[OpenTable]:
+        """Return what a start has to know of every open table (of one server), in the order of their opening."""
         rows = await self._read(
             "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
             " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at FROM"
-            f" tables WHERE {_OPEN} ORDER BY id"
+            f" tables WHERE {_OPEN} AND (?1 IS NULL OR guild = ?1) ORDER BY id",
+            guild,
         )
         return [
             OpenTable(table, status, due, run, bool(computers), bool(asleep), *place)

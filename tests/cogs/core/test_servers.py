@@ -184,6 +184,22 @@ async def test_a_thread_in_the_archive_is_no_deleted_channel(house: House):
     assert (await house.client.tables.store.table(1)).status == "lobby"
 
 
+async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_database(house: House, monkeypatch):
+    await house.two_at_the_wall()
+    await house.restart()
+    store, reads = house.client.tables.store, []
+    look = store._read
+
+    async def counted(sql: str, *values: object) -> list:
+        reads.append(sql)
+        return await look(sql, *values)
+
+    monkeypatch.setattr(store, "_read", counted)
+    for _ in range(20):
+        await house.client.tables.guild_available(house.client.get_guild(int(house.guild.id)))
+    assert reads == []
+
+
 async def test_an_unreachable_server_stands_still_until_it_is_there_again(house: House):
     await house.two_at_the_wall(clock=60)
     guild = house.client.get_guild(int(house.guild.id))
