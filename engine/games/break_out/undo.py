@@ -1,11 +1,12 @@
 """What becomes of the table when somebody is caught with a bad meld, since the second rules of the game.
 
-D31: all that they did in that turn from the first bad meld on is struck out. The table that is left is told by what it
-is, not by doing things backwards: no card lies any more that was laid by what is struck out, nor any that others have
-since put on a meld which that had touched; melds that it had moved lie in the cell again; Wilds that it had exchanged
-lie where they lay, if they are still at hand. Each card that was lifted goes home, and to exactly one place: to the
-hand it came from, or to its cell meld; one that cannot go there goes to its owner's hand. A Wild that somebody else
-extracted stays with them, and the card that replaced it goes back with the meld. What others did elsewhere stays.
+D31: all that they did in that turn from the first bad meld on is struck out. The table that is left is told by where
+each card now lies, never by how a meld once was: no card lies any more that was laid by what is struck out, nor any
+that others have since put on a meld which that had touched; melds that it had moved lie in the cell again; Wilds that
+it had exchanged lie where they lay, if they are still at hand. Each card that was lifted goes home, to exactly one
+place: to the hand it came from, or to its cell meld; one that cannot go there goes to its owner's hand. A Wild that
+somebody else extracted stays with them, and the card that replaced it goes back with the meld. What others did
+elsewhere stays.
 
 May import `engine` and its own package.
 """
