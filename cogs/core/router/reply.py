@@ -7,7 +7,7 @@ tell. May import discord and its neighbours in `cogs.core`.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -71,6 +71,7 @@ class Reply:
         self._turn = asyncio.Lock()
         self._stage: Stage = "open"
         self._failed = False
+        self._unsure = False  # whether a deferral may have taken effect, though nobody heard of it
         self._holding: asyncio.Task[None] | None = None
         message = interaction.message
         self._on_message = message is not None
@@ -84,17 +85,18 @@ class Reply:
     async def say(self, sentence: str, file: discord.File | None = None) -> None:
         """Tell the one who asked something, privately."""
         words, files = shortened(sentence), [] if file is None else [file]
-        async with self._turn:
-            call: Awaitable[Any]
+
+        def call() -> Awaitable[Any]:
+            for each in files:
+                each.reset()
             if self._stage == "open":
-                call = self._interaction.response.send_message(words, files=files, ephemeral=True)
-            elif self._stage == "held" and not self._on_message:
-                call = self._interaction.edit_original_response(content=words, attachments=files)
-            elif self._stage == "gone":
-                return
-            else:
-                call = self._interaction.followup.send(words, files=files, ephemeral=True)
-            await self._give(call)
+                return self._interaction.response.send_message(words, files=files, ephemeral=True)
+            if self._stage == "held" and not self._on_message:
+                return self._interaction.edit_original_response(content=words, attachments=files)
+            return self._interaction.followup.send(words, files=files, ephemeral=True)
+
+        async with self._turn:
+            await self._tell(call)
 
     async def announce(self, sentence: str) -> bool:
         """Answer so that the whole channel reads it. Return False where that is no longer possible: say it there by
@@ -107,21 +109,19 @@ class Reply:
 
     async def show(self, page: Page, table: int = 0, stamp: int = 0) -> None:
         """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is the hall."""
-        async with self._turn:
+
+        def call() -> Awaitable[Any]:
             view, files = wire.layout(page, table, stamp), wire.files(page)
-            response = self._interaction.response
-            call: Awaitable[Any]
             if self._stage == "open" and self._on_panel:
-                call = response.edit_message(view=view, attachments=files)
-            elif self._stage == "open":
-                call = response.send_message(view=view, files=files, ephemeral=True)
-            elif self._stage == "held" and (self._on_panel or not self._on_message):
-                call = self._interaction.edit_original_response(view=view, attachments=files)
-            elif self._stage == "gone":
-                return
-            else:
-                call = self._interaction.followup.send(view=view, files=files, ephemeral=True)
-            await self._give(call)
+                return self._interaction.response.edit_message(view=view, attachments=files)
+            if self._stage == "open":
+                return self._interaction.response.send_message(view=view, files=files, ephemeral=True)
+            if self._stage == "held" and (self._on_panel or not self._on_message):
+                return self._interaction.edit_original_response(view=view, attachments=files)
+            return self._interaction.followup.send(view=view, files=files, ephemeral=True)
+
+        async with self._turn:
+            await self._tell(call)
 
     async def post(self, page: Page, table: int, stamp: int) -> int | None:
         """Post a message for all as the answer to a command, and return its id. None: it must be posted otherwise,
@@ -188,6 +188,8 @@ class Reply:
                 given = await self._give(response.defer(ephemeral=True, thinking=True))
             if given is not None:
                 self._stage = "held"
+            else:
+                self._unsure = self._failed
 
     async def finish(self) -> bool:
         """Stop the clock: whoever served this is done. Return False if the one who asked was told nothing."""
@@ -202,6 +204,17 @@ class Reply:
     def _hold_soon(self) -> None:
         if self._stage == "open" and not self._turn.locked():
             self._holding = asyncio.create_task(self.hold(), name=f"hold-{self._interaction.id}")
+
+    async def _tell(self, call: Callable[[], Awaitable[Any]]) -> None:
+        """Make the call that fits how far the answer is; once more if it turns out that a deferral took effect after
+        all, whose own answer was lost.
+        """
+        if self._stage == "gone":
+            return
+        given = await self._give(call())
+        if self._unsure and given == Given(None):
+            self._unsure, self._stage = False, "held"
+            await self._give(call())
 
     async def _give(self, call: Awaitable[T]) -> "Given[T] | None":
         """Make a call that answers. Return None where it reached nobody, or not provably."""

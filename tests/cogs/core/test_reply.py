@@ -77,6 +77,15 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house
     assert panel["flags"] & 64 and "hand" in house.ann.visible_text(panel)
 
 
+async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(house: House, gate: Gate):
+    screen = house.client.tables.screens["rope_wall"]
+    gate.hold(screen, "rules")
+    house.sandbox.fault("POST", CALLBACK, 0, drop=True)
+    act = asyncio.create_task(house.ann.command(house.yard, "rules", game="rope_wall"))
+    answer = await slowly(house, gate, act)
+    assert len(answer.messages) == 1 and "1 of" in answer.text
+
+
 async def test_a_panel_is_edited_in_place_also_when_that_takes_long(house: House, gate: Gate):
     await house.ann.command(house.yard, "rules", game="rope_wall")
     shown = house.ann.messages(house.yard)[-1]
