@@ -73,7 +73,11 @@ def blocks(view: AusbrecherView, bets: Assignment) -> list[Block]:
     if ready and bets != own:
         state = "All seven have a boat. Give this forecast, or move somebody."
     else:
-        state = given if own is not None else "Nobody else sees it before the end. Boat n brings n points for each."
+        state = (
+            given
+            if own is not None
+            else "Nobody else sees it before the end. A right bet brings its boat's number in points."
+        )
     gained = (None,) * len(COLOURS)
     return [
         Text(f"### Your forecast\nIn which boat does each prisoner flee? {state}"),
