@@ -152,6 +152,8 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
     late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
     before = [] if window is None else [Voided(one.seat, one.kind, window.turn) for one in late]
     events: Events = [*before, said]
+    if late and said.moment > said.at:
+        events.append(WindowShut())  # its moment has come already: a call was received after it
     after = state
     for event in events:
         after = evolve(after, event)

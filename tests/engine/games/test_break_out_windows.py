@@ -26,6 +26,7 @@ from engine.games.break_out import (
     RoundEnded,
     Voided,
     WindowClosed,
+    WindowShut,
 )
 from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
 from tests.engine.playouts import BEGIN
@@ -209,6 +210,18 @@ def test_D40_a_call_that_names_no_turn_goes_over_to_the_window_that_a_next_handl
     assert [type(event) for event in events] == [Voided, NextSaid, Called]
     again = events[-1]
     assert isinstance(again, Called) and again.turn == 2 and again.right and again.at == right.at
+    table.strike("next")
+    table.strike("tie")
+    assert table.state.gift is not None and table.state.gift.caught == B
+
+
+def test_D40_a_call_goes_over_to_the_window_of_a_kept_next_whose_moment_it_came_after():
+    table = opened()
+    table.do(C, Call("draw"), 6_050)
+    events = table.do(B, Next(), 5_900)  # kept until 6,000, which is past as it is handled
+    assert [type(event) for event in events] == [Voided, NextSaid, WindowShut, Called]
+    again = events[-1]
+    assert isinstance(again, Called) and again.turn == 2 and again.right
     table.strike("next")
     table.strike("tie")
     assert table.state.gift is not None and table.state.gift.caught == B
