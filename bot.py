@@ -22,19 +22,19 @@ import yarl
 from discord.ext import commands
 from dotenv import load_dotenv
 
+from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.break_out import BreakOutCog, BreakOutScreen
 from cogs.core.router.errors import make_sure
+from cogs.core.router.service import Service, moment_of
 from cogs.core.router.tree import Tree
 from cogs.core.screen import Screen
-from cogs.core.service import Service, moment_of
-from cogs.core.tables import Tables
-from cogs.core.thinking import Thinkers
-from cogs.core.timers import Clock, DiscordClock
+from cogs.core.session.tables import Tables
+from cogs.core.session.thinking import Thinkers
+from cogs.core.session.timers import Clock, DiscordClock
 from cogs.core.warming import warm
-from cogs.hall import Hall
+from cogs.general import Hall
 from cogs.match_five import MatchFive, MatchFiveScreen
-from cogs.office import Admin, Doctor, SettingsCommands
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen
 from cogs.privacy import Privacy
 from cogs.records import Records

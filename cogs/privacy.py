@@ -14,11 +14,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.page import Button, Page, Row, Text
+from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
-from cogs.core.service import Service
-from cogs.core.tables import Tables
-from cogs.core.wire import Control
+from cogs.core.router.service import Service
+from cogs.core.session.tables import Tables
 
 COLOUR = 0x8A8F98
 

@@ -136,11 +136,11 @@ def test_a_module_opens_by_saying_what_it_is_for(path: Path):
 
 
 def test_the_table_of_imports_reads_as_it_is_meant():
-    assert allowed("cogs.rope_wall.panel", "cogs.core.tables")
+    assert allowed("cogs.rope_wall.panel", "cogs.core.session.tables")
     assert allowed("cogs.rope_wall.panel", "cogs.rope_wall.words")
     assert not allowed("cogs.rope_wall.panel", "cogs.match_five.words")
     assert not allowed("cogs.rope_wall.panel", "data.store")
-    assert not allowed("cogs.core.tables", "cogs.rope_wall")
+    assert not allowed("cogs.core.session.tables", "cogs.rope_wall")
     assert not allowed("engine.contract", "engine.games.rope_wall")
     assert not allowed("engine.games.rope_wall.decide", "engine.players.Level")
     assert not allowed("engine.chance", "data.store")

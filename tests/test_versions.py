@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from cogs.core.archive import export_of, reel
-from cogs.core.live import LiveTable
+from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store import Store
 from data.store.migrations import read_migrations

@@ -8,12 +8,12 @@ from discord.ext import commands
 
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
-from cogs.core.commands import completing, legal_of, own_tables, seated, suggestions
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.router.border import focused
-from cogs.core.service import Service
-from cogs.core.starting import add_start
-from cogs.core.tables import Tables
+from cogs.core.router.commands import completing, legal_of, own_tables, seated, suggestions
+from cogs.core.router.service import Service
+from cogs.core.router.starting import add_start
+from cogs.core.session.tables import Tables
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -62,9 +62,9 @@ class Ausbrecher(
         crews = [read_colours(words) for words in (boat1, boat2, boat3)]
         for colour in (colour for crew in crews for colour in crew):
             if colour not in COLOURS:
-                raise Told(f"There is no prisoner called {colour[:40]!r}. They are {', '.join(COLOURS)}.")
+                raise UserError(f"There is no prisoner called {colour[:40]!r}. They are {', '.join(COLOURS)}.")
             if sum(crew.count(colour) for crew in crews) > 1:
-                raise Told(f"The {colour} prisoner is in your forecast twice: name each one once.")
+                raise UserError(f"The {colour} prisoner is in your forecast twice: name each one once.")
         boats = tuple(next((n for n, crew in enumerate(crews, 1) if colour in crew), 4) for colour in COLOURS)
         done = "Your forecast is in. You may change it until the last one is."
         await self._service.command(interaction, GAME.key, table, Forecast(boats), done)
@@ -124,8 +124,8 @@ class Ausbrecher(
     @forecast.autocomplete("boat3")
     @completing
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        desk, _ = await seated(self._tables, interaction, GAME.key)
-        if getattr(desk.table.view(None), "phase", "") != "forecast":
+        session, _ = await seated(self._tables, interaction, GAME.key)
+        if getattr(session.table.view(None), "phase", "") != "forecast":
             return []
         boats = ("boat1", "boat2", "boat3")
         others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused(interaction)]
@@ -136,9 +136,9 @@ class Ausbrecher(
     @roll.autocomplete("dice")
     @completing
     async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await seated(self._tables, interaction, GAME.key)
         white = getattr(interaction.namespace, "white", None) is True
-        rolls = [roll for roll in await legal_of(desk, seat) if isinstance(roll, Roll) and roll.white == white]
+        rolls = [roll for roll in await legal_of(session, seat) if isinstance(roll, Roll) and roll.white == white]
         dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
         wanted = set(read_colours(typed)) & set(COLOURS)
         fitting = [words for words in dice if wanted <= set(words.split())]
@@ -147,9 +147,9 @@ class Ausbrecher(
     @roll.autocomplete("second")
     @completing
     async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await seated(self._tables, interaction, GAME.key)
         dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
-        rolls = [roll for roll in await legal_of(desk, seat) if isinstance(roll, Roll) and roll.second is not None]
+        rolls = [roll for roll in await legal_of(session, seat) if isinstance(roll, Roll) and roll.second is not None]
         seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
         return suggestions([(second, second) for second in seconds if second is not None], typed)
 
@@ -167,11 +167,11 @@ class Ausbrecher(
         self, interaction: discord.Interaction, typed: str, *, replace: bool
     ) -> list[app_commands.Choice[str]]:
         """Suggest open results with where they lead."""
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(seat)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(seat)
         assert isinstance(view, AusbrecherView)
         kind = Replace if replace else Resolve
-        open_colours = {action.colour for action in await legal_of(desk, seat) if isinstance(action, kind)}
+        open_colours = {action.colour for action in await legal_of(session, seat) if isinstance(action, kind)}
         named = []
         for result in view.results:
             there = result.replaced if replace else result.landing

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.words import LETTERS, count, forecast_words
-from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
-from cogs.core.wire import Control
+from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
 from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 

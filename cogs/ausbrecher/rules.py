@@ -5,7 +5,7 @@ package.
 from functools import cache
 
 from cogs.ausbrecher import picture
-from cogs.core.page import Page, Picture, Text
+from cogs.core.messages.page import Page, Picture, Text
 from engine.games.ausbrecher import COLOURS, AusbrecherView, OpenResult, Prisoner, Race, landing, prisoner
 
 _EXAMPLE = Race(

@@ -21,10 +21,10 @@ from cogs.ausbrecher.words import (
     standings,
     turn_words,
 )
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
     COLOURS,
@@ -52,31 +52,31 @@ class AusbrecherScreen:
 
     # The table
 
-    def table(self, view: AusbrecherView, card: TableCard) -> Page:
+    def table(self, view: AusbrecherView, info: TableInfo) -> Page:
         """Return the race, whose turn it is, what happened last, and the controls of the phase."""
-        names = [sitter.name for sitter in card.sitters]
+        names = [sitter.name for sitter in info.sitters]
         blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
-            Picture(picture.draw(view), f"race-{card.id}-{view.stamp}.png", picture.alt(view, names)),
+            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
+            Picture(picture.draw(view), f"race-{info.id}-{view.stamp}.png", picture.alt(view, names)),
         ]
-        last = self._last(view, card)
+        last = self._last(view, info)
         if last:
             blocks.append(Text(last))
         blocks += self._controls(view)
         return Page(tuple(blocks), self.colour)
 
-    def _headline(self, view: AusbrecherView, card: TableCard) -> str:
-        clock = f" {card.countdown()}" if card.due is not None else ""
+    def _headline(self, view: AusbrecherView, info: TableInfo) -> str:
+        clock = f" {info.countdown()}" if info.due is not None else ""
         if view.phase == "forecast":
-            waiting = listed([card.marked(seat) for seat in view.waiting])
+            waiting = listed([info.marked(seat) for seat in view.waiting])
             return (
                 f"▶ **Everybody bets in secret:** in which boat does each prisoner flee?{clock}\n"
                 f"-# {len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
             )
         if view.phase == "over":
-            return self._ending(view, card)
+            return self._ending(view, info)
         assert view.turn is not None
-        who = card.marked(view.turn)
+        who = info.marked(view.turn)
         match view.phase:
             case "roll":
                 what = f"{who} chooses {self._choice_words(view)}"
@@ -87,7 +87,7 @@ class AusbrecherScreen:
             case _:
                 assert_never(view.phase)
         number = f"Turn {view.turn_number} · at most {count(view.turns_left - 1, 'more turn')}"
-        return f"▶ {what}{clock}\n-# {number}{self._starter(view, card)}"
+        return f"▶ {what}{clock}\n-# {number}{self._starter(view, info)}"
 
     def _choice_words(self, view: AusbrecherView) -> str:
         assert view.choice is not None
@@ -100,26 +100,26 @@ class AusbrecherScreen:
             case fewer:
                 return f"{plain}, or {fewer} and the white one"
 
-    def _starter(self, view: AusbrecherView, card: TableCard) -> str:
+    def _starter(self, view: AusbrecherView, info: TableInfo) -> str:
         if view.turn_number != 1 or not view.throws or view.turn is None:
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · {card.name(view.turn)} begins with a {best}"
+        return f" · {info.name(view.turn)} begins with a {best}"
 
-    def _ending(self, view: AusbrecherView, card: TableCard) -> str:
+    def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
-        winners = [card.marked(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
+        winners = [info.marked(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = "" if view.reason == "boats" else "\n-# The last turn was played: the rest boarded in order of position."
-        return "\n".join([f"★ {listed(winners)} **{verb}!**{why}", *standings(view, card)])
+        return "\n".join([f"★ {listed(winners)} **{verb}!**{why}", *standings(view, info)])
 
-    def _last(self, view: AusbrecherView, card: TableCard) -> str:
-        lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, card))]
+    def _last(self, view: AusbrecherView, info: TableInfo) -> str:
+        lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))]
         if view.carried:
             boats = listed([f"{named(c)} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
             lines.append(f"Last of all: {boats}")
         if view.drawn:
-            lines.append(f"Chance bet for {listed([card.name(seat) for seat in view.drawn])}: the clock ran out.")
+            lines.append(f"Chance bet for {listed([info.name(seat) for seat in view.drawn])}: the clock ran out.")
         return "\n".join(f"-# {line}" for line in lines)
 
     def _controls(self, view: AusbrecherView) -> list[Block]:
@@ -158,7 +158,7 @@ class AusbrecherScreen:
 
     # What only one seat sees
 
-    def private(self, view: AusbrecherView, card: TableCard) -> Page | None:
+    def private(self, view: AusbrecherView, info: TableInfo) -> Page | None:
         """Return a seat's forecast: the panel while it can be changed, then how it stands."""
         if view.seat is None:
             return None
@@ -176,22 +176,22 @@ class AusbrecherScreen:
 
     # What players ask
 
-    def press(self, view: AusbrecherView, card: TableCard, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `Told` for one that does not exist."""
+    def press(self, view: AusbrecherView, info: TableInfo, control: Control) -> Action | Page | Form:
+        """Return what a control asks for. Raises `UserError` for one that does not exist."""
         match control.verb:
             case "panel" | "bet" | "give":
-                return self._bet(view, card, control)
+                return self._bet(view, info, control)
             case "roll" | "second":
-                return self._roll(view, card, control)
+                return self._roll(view, info, control)
             case "replace" if control.argument in COLOURS:
                 return Replace(control.argument)
             case "move" if control.argument in COLOURS:
                 return Resolve(control.argument)
-        raise Told("That control does not exist at this table.")
+        raise UserError("That control does not exist at this table.")
 
-    def _bet(self, view: AusbrecherView, card: TableCard, control: Control) -> Forecast | Page:
+    def _bet(self, view: AusbrecherView, info: TableInfo, control: Control) -> Forecast | Page:
         if view.phase != "forecast":
-            raise Told(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), card))
+            raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), info))
         assert view.seat is not None
         own = view.forecasts[view.seat] or (bets.NOWHERE,) * len(COLOURS)
         match control.verb:
@@ -204,15 +204,15 @@ class AusbrecherScreen:
             case _:
                 given = bets.read(control.argument)
         if given is None:
-            raise Told("That choice does not fit the boats. Open your forecast again with *My hand*.")
+            raise UserError("That choice does not fit the boats. Open your forecast again with *My hand*.")
         return Forecast(given) if control.verb == "give" else bets.panel(view, given, self.colour)
 
-    def _roll(self, view: AusbrecherView, card: TableCard, control: Control) -> Roll | Page:
+    def _roll(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
         if control.verb == "second":
             return Roll(tuple(control.argument.split(".")), True, control.values[0] if control.values else None)
         if control.argument == "white" and view.choice is not None and view.choice.second:
             if view.turn != view.seat:
-                raise Told(self.refusal(Refusal("not-your-turn", turn=view.turn or 0), card))
+                raise UserError(self.refusal(Refusal("not-your-turn", turn=view.turn or 0), info))
             return self._second(view, control.values)
         return Roll(control.values, control.argument == "white")
 
@@ -232,7 +232,7 @@ class AusbrecherScreen:
             return view.phase == "forecast"
         return control.stamp == view.stamp
 
-    def advice(self, view: AusbrecherView, card: TableCard, legal: Sequence[Action]) -> str:
+    def advice(self, view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         lines = ["### What can I do?"]
         if view.phase == "forecast" and view.seat is not None:
@@ -240,9 +240,9 @@ class AusbrecherScreen:
                 lines.append("Bet in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`.")
             else:
                 lines.append("Your forecast is in; you may change it until the last one is.")
-                lines.append(f"Waiting for {listed([card.marked(seat) for seat in view.waiting])}.")
+                lines.append(f"Waiting for {listed([info.marked(seat) for seat in view.waiting])}.")
         elif view.turn is not None and view.turn != view.seat:
-            lines.append(f"Wait: it is {card.marked(view.turn)}'s turn.")
+            lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
         elif view.phase == "roll":
             lines.append(f"Choose {self._choice_words(view)}, and roll: with the selects, or `/ausbrecher roll`.")
             lines.append(
@@ -263,7 +263,7 @@ class AusbrecherScreen:
             lines.append("Your forecast: *My hand*, or `/ausbrecher forecast-show`.")
         return "\n".join(lines)
 
-    def text(self, view: AusbrecherView, card: TableCard) -> str:
+    def text(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return the race in letters, and the reader's own forecast."""
         lines = [picture.as_text(view)]
         own = None if view.seat is None else view.forecasts[view.seat]
@@ -275,9 +275,9 @@ class AusbrecherScreen:
             lines.append(f"my bets {' / '.join(crews)}")
         return "\n".join(lines)
 
-    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, card)
+        return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""

@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterable, Sequence
 
-from cogs.core.screen import TableCard
+from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn
 
@@ -82,13 +82,13 @@ def moved(move: Move) -> str:
     return f"{named(move.colour)} {sign}{move.pips} {whither(move.landing)}"
 
 
-def turn_words(turn: Turn, card: TableCard) -> str:
+def turn_words(turn: Turn, info: TableInfo) -> str:
     """Return what happened in a turn on one line."""
     if not turn.dice:
         return ""
     dice = " ".join(f"{LETTERS[die.colour]}{die.pips}" for die in turn.dice)
     white = "" if turn.white is None else f" + white {turn.white}"
-    parts = [f"{card.name(turn.seat)} rolled {dice}{white}"]
+    parts = [f"{info.name(turn.seat)} rolled {dice}{white}"]
     parts += [moved(move) for move in turn.moves]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late
@@ -112,18 +112,18 @@ def score(gained: Sequence[int | None]) -> int:
     return sum(points or 0 for points in gained)
 
 
-def standings(view: AusbrecherView, card: TableCard) -> list[str]:
+def standings(view: AusbrecherView, info: TableInfo) -> list[str]:
     """Return everybody's points and forecasts at the end, the best first."""
     order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
     lines = []
     for seat in order:
         bets = view.forecasts[seat]
         crews = "" if bets is None else " · ".join(forecast_words(bets, view.points[seat]))
-        lines.append(f"**{score(view.points[seat])}** {card.name(Seat(seat))}\n-# {crews}")
+        lines.append(f"**{score(view.points[seat])}** {info.name(Seat(seat))}\n-# {crews}")
     return lines
 
 
-def refusal_words(refusal: Refusal, card: TableCard) -> str:
+def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
 
@@ -132,7 +132,7 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
 
     def whose(name: str) -> str:
         seat = facts.get(name)
-        return card.name(Seat(seat)) if isinstance(seat, int) and 0 <= seat < len(card.sitters) else "somebody else"
+        return info.name(Seat(seat)) if isinstance(seat, int) and 0 <= seat < len(info.sitters) else "somebody else"
 
     needed = {
         "forecast": "Forecasts are closed: the last one came in, and the race has begun.",

@@ -10,11 +10,11 @@ from discord.ext import commands
 from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
-from cogs.core.commands import completing, legal_of, own_tables, seated, suggestions
-from cogs.core.errors import Told
-from cogs.core.service import Service
-from cogs.core.starting import add_start
-from cogs.core.tables import Desk, Tables
+from cogs.core.errors import UserError
+from cogs.core.router.commands import completing, legal_of, own_tables, seated, suggestions
+from cogs.core.router.service import Service
+from cogs.core.router.starting import add_start
+from cogs.core.session.tables import Tables, TableSession
 from engine.contract import Action, Seat
 from engine.games.break_out import (
     DRAW,
@@ -93,10 +93,10 @@ class BreakOutCog(
     @app_commands.describe(cards=CARDS, table=NUMBERED)
     async def meld(self, interaction: discord.Interaction, cards: str, table: int | None = None) -> None:
         """Lay a meld."""
-        desk, _, _ = await self._mine(interaction, table)
+        session, _, _ = await self._mine(interaction, table)
         read = _declared(cards, ())
         done = f"You laid {meld_words(read)}: {worth(read)}."
-        await self._service.command(interaction, GAME.key, desk.table.id, Lay(read), done)
+        await self._service.command(interaction, GAME.key, session.table.id, Lay(read), done)
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
     @app_commands.describe(
@@ -114,12 +114,12 @@ class BreakOutCog(
         table: int | None = None,
     ) -> None:
         """Add to a meld."""
-        desk, seat, view = await self._mine(interaction, table)
+        session, seat, view = await self._mine(interaction, table)
         base = place_of(view, meld)
         read = _declared(cards or "", () if base is None else base.played)
         slots = _cell_slots(view, seat, from_cell or "")
         done = f"Added to {'the round card' if meld == START else f'meld {meld}'}."
-        await self._service.command(interaction, GAME.key, desk.table.id, Extend(meld, read, slots), done)
+        await self._service.command(interaction, GAME.key, session.table.id, Extend(meld, read, slots), done)
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
@@ -140,7 +140,7 @@ class BreakOutCog(
         table: int | None = None,
     ) -> None:
         """Break out."""
-        desk, seat, view = await self._mine(interaction, table)
+        session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
         moved = own if route != 1 and (moves is None or moves.strip().lower() == "all") else _numbers(moves or "")
         action: BreakOut
@@ -154,35 +154,35 @@ class BreakOutCog(
                 action = BreakOut(3, moves=moved)
             case _:
                 action = BreakOut(4, (Card(SUPER),), moves=moved)
-        await self._service.command(interaction, GAME.key, desk.table.id, action, "You are out!")
+        await self._service.command(interaction, GAME.key, session.table.id, action, "You are out!")
 
     @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
     @app_commands.describe(meld="The meld's number on the picture", card="From your hand or your cell", table=NUMBERED)
     async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: int | None = None) -> None:
         """Extract a Wild."""
-        desk, seat, view = await self._mine(interaction, table)
+        session, seat, view = await self._mine(interaction, table)
         base, read = place_of(view, meld), read_cards(card)
         if base is None:
-            raise Told(f"There is no meld {meld} on the table.")
+            raise UserError(f"There is no meld {meld} on the table.")
         if read is None or len(read) != 1:
-            raise Told(f"{card[:20]!r} is not one card: a colour's letter and a number, like r5.")
+            raise UserError(f"{card[:20]!r} is not one card: a colour's letter and a number, like r5.")
         wilds = [one for one in base.cards if one.face in (WILD, SUPER)]
         if not wilds:
-            raise Told(f"There is no Wild in meld {meld}.")
+            raise UserError(f"There is no Wild in meld {meld}.")
         kind = shape(base.played)
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
         done = f"You took a {face_words(place.face)} for {face_words(read[0].face)}."
         action = Extract(place.slot, read[0], None if read[0].face in view.hand else _in_cell(view, seat, read[0].face))
-        await self._service.command(interaction, GAME.key, desk.table.id, action, done)
+        await self._service.command(interaction, GAME.key, session.table.id, action, done)
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
     @app_commands.describe(melds="Their numbers, or all", table=NUMBERED)
     async def move(self, interaction: discord.Interaction, melds: str = "all", table: int | None = None) -> None:
         """Move cell melds."""
-        desk, seat, view = await self._mine(interaction, table)
+        session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
         moved = own if melds.strip().lower() == "all" else _numbers(melds)
-        await self._service.command(interaction, GAME.key, desk.table.id, Move(moved), "Moved to the Yard.")
+        await self._service.command(interaction, GAME.key, session.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=NUMBERED)
@@ -209,7 +209,7 @@ class BreakOutCog(
         """Give a card."""
         face = card.strip().lower()
         if face not in FACES:
-            raise Told(f"{card[:20]!r} is no card: a colour's letter and a number like r5, or w, s or d.")
+            raise UserError(f"{card[:20]!r} is no card: a colour's letter and a number like r5, or w, s or d.")
         await self._service.command(interaction, GAME.key, table, Give(face), f"You gave {face_words(face)}.")
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")
@@ -233,25 +233,27 @@ class BreakOutCog(
 
     # What is meant
 
-    async def _mine(self, interaction: discord.Interaction, number: int | None) -> tuple[Desk, Seat, BreakOutView]:
-        """Return the table that is meant, the asker's seat, and what they see of it. Raises `Told`."""
-        desk = await self._tables.of_user(interaction, GAME.key, number)
-        seat = desk.table.seat_of(interaction.user.id)
+    async def _mine(
+        self, interaction: discord.Interaction, number: int | None
+    ) -> tuple[TableSession, Seat, BreakOutView]:
+        """Return the table that is meant, the asker's seat, and what they see of it. Raises `UserError`."""
+        session = await self._tables.of_user(interaction, GAME.key, number)
+        seat = session.table.seat_of(interaction.user.id)
         if seat is None:
-            raise Told(f"You do not sit at table {desk.table.id}.")
-        if not desk.table.playing:
-            raise Told("There is no game under way at this table.")
-        view = desk.table.view(seat)
+            raise UserError(f"You do not sit at table {session.table.id}.")
+        if not session.table.playing:
+            raise UserError("There is no game under way at this table.")
+        view = session.table.view(seat)
         assert isinstance(view, BreakOutView)
-        return desk, seat, view
+        return session, seat, view
 
     # Completions: from the asker's own hand, sound things only
 
     async def _legal(self, interaction: discord.Interaction) -> tuple[list[Action], BreakOutView]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(seat)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(seat)
         assert isinstance(view, BreakOutView)
-        return await legal_of(desk, seat), view
+        return await legal_of(session, seat), view
 
     @meld.autocomplete("cards")
     @completing
@@ -329,28 +331,28 @@ def _offered(cards: Cards) -> str:
 
 
 def _declared(words: str, base: Cards) -> Cards:
-    """Return the cards that were typed, their Wilds declared where that is clear. Raises `Told`."""
+    """Return the cards that were typed, their Wilds declared where that is clear. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise Told(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
     found = readings(read, base)
     if len(found) > 1:
         ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
-        raise Told(f"Say what the Wild stands for: {ways}.")
+        raise UserError(f"Say what the Wild stands for: {ways}.")
     return found[0]
 
 
 def _cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
-    """Return the cards of the asker's cell that were typed. Raises `Told`."""
+    """Return the cards of the asker's cell that were typed. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise Told(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
     own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
     slots: list[int] = []
     for card in read:
         place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
         if place is None:
-            raise Told(f"There is no {face_words(card.face)} in your cell, or not so often.")
+            raise UserError(f"There is no {face_words(card.face)} in your cell, or not so often.")
         slots.append(place.slot)
     return tuple(slots)
 
@@ -368,12 +370,12 @@ def _in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
 
 
 def _numbers(words: str) -> tuple[int, ...]:
-    """Return the numbers that were typed. Raises `Told`."""
+    """Return the numbers that were typed. Raises `UserError`."""
     parts = words.replace(",", " ").split()
     if words.strip().lower() == "none":
         return ()
     if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
-        raise Told(f"{words[:40]!r} are no meld numbers: write for example 3 5, all or none.")
+        raise UserError(f"{words[:40]!r} are no meld numbers: write for example 3 5, all or none.")
     return tuple(map(int, parts))
 
 

@@ -22,8 +22,8 @@ from cogs.break_out.words import (
     read_cards,
     worth,
 )
-from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableCard
+from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.screen import TableInfo
 from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,
@@ -153,11 +153,11 @@ class Offer:
         return "sound" if self.wrong is None else f"BAD: {self.wrong}"[:100]
 
 
-def offers(view: BreakOutView, card: TableCard, cards: Sequence[Card]) -> list[Offer]:
+def offers(view: BreakOutView, info: TableInfo, cards: Sequence[Card]) -> list[Offer]:
     """Return what the reader may do with these cards: the sound things first; bad melds under `honour` only."""
     seat = view.seat
     assert seat is not None
-    found = list(_out(view, card, seat, cards) if view.out[seat] else _inside(view, seat, cards))
+    found = list(_out(view, info, seat, cards) if view.out[seat] else _inside(view, seat, cards))
     if view.referee == "strict":
         found = [offer for offer in found if offer.wrong is None]
     return sorted(found, key=lambda offer: offer.wrong is not None)[:MOST]
@@ -210,7 +210,7 @@ def _on_own(
             yield Offer(f"out2.{meld.id}.{number}.n", label, BreakOut(2, read, meld.id), wrong or _wrong(poor))
 
 
-def _out(view: BreakOutView, card: TableCard, seat: Seat, cards: Sequence[Card]) -> Iterator[Offer]:
+def _out(view: BreakOutView, info: TableInfo, seat: Seat, cards: Sequence[Card]) -> Iterator[Offer]:
     own = [meld for meld in view.melds if meld.cell == seat]
     if len(cards) == 1 and cards[0].face in (DRAW, SUPER) and not view.acted:
         face = cards[0].face
@@ -286,12 +286,12 @@ def _wrong(found: Fault | None) -> str | None:
 # ---------------------------------------------------------------------------------------------------------------- panel
 
 
-def panel(view: BreakOutView, card: TableCard, draft: Draft, colour: int) -> Page:
+def panel(view: BreakOutView, info: TableInfo, draft: Draft, colour: int) -> Page:
     """Return the panel."""
-    return Page(tuple(_blocks(view, card, draft)), colour)
+    return Page(tuple(_blocks(view, info, draft)), colour)
 
 
-def _blocks(view: BreakOutView, card: TableCard, draft: Draft) -> Iterator[Block]:
+def _blocks(view: BreakOutView, info: TableInfo, draft: Draft) -> Iterator[Block]:
     seat = view.seat
     assert seat is not None
     picked = held(view, draft.cards)
@@ -304,7 +304,7 @@ def _blocks(view: BreakOutView, card: TableCard, draft: Draft) -> Iterator[Block
     if len(hand) > PAGE:
         turned = Draft(draft.cards, draft.order, 0 if draft.page else 1)
         yield Row((Button("Other cards of your hand", "page", turned.argument()),))
-    found = offers(view, card, picked)
+    found = offers(view, info, picked)
     if found:
         choices = tuple(Choice(offer.label[:100], offer.code, offer.description) for offer in found)
         yield Select("do", choices, "What to do with them?" if picked else "What else?", draft.argument())

@@ -8,7 +8,7 @@ from functools import cache
 from cogs.break_out import picture
 from cogs.break_out.picture import Lesson
 from cogs.break_out.words import read_cards
-from cogs.core.page import Page, Picture, Text
+from cogs.core.messages.page import Page, Picture, Text
 
 LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
     "melds": (

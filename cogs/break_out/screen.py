@@ -17,10 +17,10 @@ from cogs.break_out.words import (
     private_words,
     refusal_words,
 )
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
 from engine.games.break_out import (
     FACES,
@@ -52,64 +52,64 @@ class BreakOutScreen:
 
     # The table
 
-    def table(self, view: BreakOutView, card: TableCard) -> Page:
+    def table(self, view: BreakOutView, info: TableInfo) -> Page:
         """Return the table, whose turn it is, what may be called, and what happened last."""
-        names = [sitter.name for sitter in card.sitters]
+        names = [sitter.name for sitter in info.sitters]
         blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
-            Picture(picture.draw(view), f"table-{card.id}-{view.stamp}.png", picture.alt(view, names)),
+            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
+            Picture(picture.draw(view), f"table-{info.id}-{view.stamp}.png", picture.alt(view, names)),
         ]
-        told = [line for note in view.notes if (line := note_words(note, card)) is not None]
+        told = [line for note in view.notes if (line := note_words(note, info)) is not None]
         if told:
             blocks.append(Text("\n".join(f"-# {line}" for line in told[-LAST_NOTES:])))
-        blocks += self._controls(view, card)
+        blocks += self._controls(view, info)
         return Page(tuple(blocks), self.colour)
 
-    def _headline(self, view: BreakOutView, card: TableCard) -> str:
+    def _headline(self, view: BreakOutView, info: TableInfo) -> str:
         if view.turn is None:
-            return self._ending(view, card)
-        lines = [self._now(view, card)]
+            return self._ending(view, info)
+        lines = [self._now(view, info)]
         window = view.window
         if window is not None and window.closes is None:
             kept = view.phase == "next" and window.seat != view.turn
             until = "until that NEXT takes effect" if kept else "until the next NEXT"
-            lines.append(f"-# {card.name(window.seat)} can be called {until}.")
-        totals = " · ".join(f"{card.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
+            lines.append(f"-# {info.name(window.seat)} can be called {until}.")
+        totals = " · ".join(f"{info.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
         lines.append(f"-# Round {view.round} of {view.rounds} · {totals}")
         return "\n".join(lines)
 
-    def _now(self, view: BreakOutView, card: TableCard) -> str:
+    def _now(self, view: BreakOutView, info: TableInfo) -> str:
         assert view.turn is not None
         clock = "" if view.due is None else f" <t:{-(-view.due // 1_000)}:R>"
         match view.phase:
             case "gift" if view.catcher is not None and view.caught is not None:
-                return f"▶ {card.marked(view.catcher)} chooses a card for {card.name(view.caught)}{clock}"
+                return f"▶ {info.marked(view.catcher)} chooses a card for {info.name(view.caught)}{clock}"
             case "last" if view.window is None:
                 return "▶ The round ends"
             case "last" if view.window is not None and view.counts[view.window.seat]:
-                who = card.marked(view.window.seat)
+                who = info.marked(view.window.seat)
                 return (
                     f"▶ Nobody has played a card for a full circuit. {who} can still be called; the round ends{clock}"
                 )
             case "last" if view.window is not None:
-                return f"▶ {card.marked(view.window.seat)} has played the last card! It can be called{clock}"
+                return f"▶ {info.marked(view.window.seat)} has played the last card! It can be called{clock}"
             case "next":
-                return f"▶ {card.marked(view.turn)} said NEXT: it takes effect{clock}"
+                return f"▶ {info.marked(view.turn)} said NEXT: it takes effect{clock}"
             case _:
-                return f"▶ {card.marked(view.turn)} plays{clock}"
+                return f"▶ {info.marked(view.turn)} plays{clock}"
 
-    def _ending(self, view: BreakOutView, card: TableCard) -> str:
+    def _ending(self, view: BreakOutView, info: TableInfo) -> str:
         best = min(view.scores)
-        winners = [card.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+        winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
         verb = "wins" if len(winners) == 1 else "share the win"
         lines = [f"★ {' and '.join(winners)} **{verb}** with the least points!"]
         lines += [
-            f"**{score}** {card.name(Seat(seat))}"
+            f"**{score}** {info.name(Seat(seat))}"
             for seat, score in sorted(enumerate(view.scores), key=lambda one: one[1])
         ]
         return "\n".join(lines)
 
-    def _controls(self, view: BreakOutView, card: TableCard) -> Iterator[Block]:
+    def _controls(self, view: BreakOutView, info: TableInfo) -> Iterator[Block]:
         scores = Button("Scores", "scores")
         if view.phase == "over":
             yield Row((scores,))
@@ -123,7 +123,7 @@ class BreakOutScreen:
             return
         # NEXT and the calls are always at the same place; the calls name whose turn they are about.
         window = view.window
-        whose = "" if window is None else f" ({card.sitters[window.seat].name[:16]})"
+        whose = "" if window is None else f" ({info.sitters[window.seat].name[:16]})"
         turn = -1 if window is None else window.turn
         calls = (
             Button(f"{kind.upper()}!{whose}", "call", f"{kind}.{turn}", style="danger", disabled=window is None)
@@ -134,27 +134,27 @@ class BreakOutScreen:
 
     # What only one seat sees
 
-    def private(self, view: BreakOutView, card: TableCard) -> Page | None:
+    def private(self, view: BreakOutView, info: TableInfo) -> Page | None:
         """Return a seat's hand; on its turn the panel to play from, and what a catcher chooses from."""
         if view.seat is None:
             return None
         if view.phase == "gift" and view.catcher == view.seat:
-            return self._gift(view, card)
+            return self._gift(view, info)
         if view.phase == "turn" and view.turn == view.seat:
-            shown = panel.panel(view, card, Draft(), self.colour)
-            news = tuple(Text(f"-# {line}") for line in self._news(view, card) if not line.startswith("You drew"))
+            shown = panel.panel(view, info, Draft(), self.colour)
+            news = tuple(Text(f"-# {line}") for line in self._news(view, info) if not line.startswith("You drew"))
             return Page((shown.blocks[0], *news, *shown.blocks[1:]), self.colour)
-        lines = ["### Your hand", hand_words(view.hand) or "You have no cards left.", *self._news(view, card)]
+        lines = ["### Your hand", hand_words(view.hand) or "You have no cards left.", *self._news(view, info)]
         shown_hand = Picture(picture.draw_hand(view.hand), "hand.png", picture.hand_alt(view.hand))
         return Page((Text("\n".join(lines)), shown_hand), self.colour)
 
-    def _news(self, view: BreakOutView, card: TableCard) -> list[str]:
+    def _news(self, view: BreakOutView, info: TableInfo) -> list[str]:
         """What changed in the reader's hand lately."""
         assert view.seat is not None
-        told = [line for note in view.notes if (line := private_words(note, view.seat, card)) is not None]
+        told = [line for note in view.notes if (line := private_words(note, view.seat, info)) is not None]
         return told[-PRIVATE_NOTES:]
 
-    def _gift(self, view: BreakOutView, card: TableCard) -> Page:
+    def _gift(self, view: BreakOutView, info: TableInfo) -> Page:
         assert view.caught is not None and view.due is not None
         until = f"<t:{view.due // 1_000}:R>"
         values = dict(zip("wds", view.values, strict=True))
@@ -164,7 +164,7 @@ class BreakOutScreen:
         )
         return Page(
             (
-                Text(f"### You caught {card.name(view.caught)}!\nGive a card of yours; the clock chooses {until}."),
+                Text(f"### You caught {info.name(view.caught)}!\nGive a card of yours; the clock chooses {until}."),
                 Picture(picture.draw_hand(view.hand), "hand.png", picture.hand_alt(view.hand)),
                 Select("give", choices[:25], "Which card?"),
             ),
@@ -173,11 +173,11 @@ class BreakOutScreen:
 
     # What players ask
 
-    def press(self, view: BreakOutView, card: TableCard, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `Told` for one that does not exist."""
+    def press(self, view: BreakOutView, info: TableInfo, control: Control) -> Action | Page | Form:
+        """Return what a control asks for. Raises `UserError` for one that does not exist."""
         match control.verb:
             case "scores":
-                return self._scores(view, card)
+                return self._scores(view, info)
             case "call":
                 kind, _, turn = control.argument.partition(".")
                 found = next((known for known in KINDS if known == kind), None)
@@ -186,7 +186,7 @@ class BreakOutScreen:
             case "give" if control.values and control.values[0] in FACES:
                 return Give(control.values[0])
             case "point" if not control.argument:
-                return self._pointing(view, card)
+                return self._pointing(view, info)
             case "point" if control.values and _is_number(control.values[0]):
                 return Point(int(control.values[0]))
             case "next":
@@ -194,36 +194,36 @@ class BreakOutScreen:
             case "draw":
                 return Draw()
             case "pick" | "page" | "do":
-                return self._panel(view, card, control)
-        raise Told("That control does not exist at this table.")
+                return self._panel(view, info, control)
+        raise UserError("That control does not exist at this table.")
 
-    def _panel(self, view: BreakOutView, card: TableCard, control: Control) -> Action | Page:
+    def _panel(self, view: BreakOutView, info: TableInfo, control: Control) -> Action | Page:
         if view.turn != view.seat or view.phase != "turn":
-            raise Told(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), card))
+            raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         if control.verb == "pick":
             draft = panel.picked(control.argument, control.values)
         else:
             draft = panel.read_draft(control.argument.rstrip("xs"))
         if draft is None:
-            raise Told("That panel cannot be read any more. Press *Play* at the table to open it again.")
+            raise UserError("That panel cannot be read any more. Press *Play* at the table to open it again.")
         if control.verb != "do":
-            return panel.panel(view, card, draft, self.colour)
+            return panel.panel(view, info, draft, self.colour)
         wanted = control.values[0] if control.values else ""
-        offers = panel.offers(view, card, panel.held(view, draft.cards))
+        offers = panel.offers(view, info, panel.held(view, draft.cards))
         chosen = next((offer for offer in offers if offer.code == wanted), None)
         if chosen is None:
-            raise Told("That cannot be done any more: your hand or the table has changed. Press *Play* again.")
+            raise UserError("That cannot be done any more: your hand or the table has changed. Press *Play* again.")
         return chosen.play
 
-    def _pointing(self, view: BreakOutView, card: TableCard) -> Page:
+    def _pointing(self, view: BreakOutView, info: TableInfo) -> Page:
         melds = [meld for meld in view.melds if len(meld.cards) > 1]
         if not melds:
-            raise Told("There is no meld on the table that you could point at.")
+            raise UserError("There is no meld on the table that you could point at.")
         choices = tuple(
             Choice(
                 f"{meld_name(meld.id).capitalize()}: {meld_words(meld.played)}"[:100],
                 str(meld.id),
-                "in the Yard" if meld.cell is None else f"in the cell of {card.sitters[meld.cell].name[:40]}",
+                "in the Yard" if meld.cell is None else f"in the cell of {info.sitters[meld.cell].name[:40]}",
             )
             for meld in melds[-25:]
         )
@@ -233,14 +233,14 @@ class BreakOutScreen:
         )
         return Page((Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour)
 
-    def _scores(self, view: BreakOutView, card: TableCard) -> Page:
-        names = [sitter.name for sitter in card.sitters]
+    def _scores(self, view: BreakOutView, info: TableInfo) -> Page:
+        names = [sitter.name for sitter in info.sitters]
         data = picture.draw_sheet(view.sheet, view.scores, view.rounds)
         lines = [
             "### Scores",
             "-# The least points win. Who goes out gets −5 times the round; the others what they hold.",
         ]
-        key = " · ".join(card.marked(Seat(seat)) for seat in range(len(names)))
+        key = " · ".join(info.marked(Seat(seat)) for seat in range(len(names)))
         lines.append(f"-# {key}")
         shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
         return Page((Text("\n".join(lines)), shown), self.colour)
@@ -249,11 +249,11 @@ class BreakOutScreen:
         """Calls and pointers name what they are about; everything else belongs to the turn it was drawn for."""
         return control.verb in ("call", "point") or control.stamp == view.stamp
 
-    def advice(self, view: BreakOutView, card: TableCard, legal: Sequence[Action]) -> str:
+    def advice(self, view: BreakOutView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
-        return "\n".join(["### What can I do?", *self._advice(view, card)])
+        return "\n".join(["### What can I do?", *self._advice(view, info)])
 
-    def _advice(self, view: BreakOutView, card: TableCard) -> Iterator[str]:
+    def _advice(self, view: BreakOutView, info: TableInfo) -> Iterator[str]:
         seat = view.seat
         assert seat is not None
         need, most = view.limits
@@ -263,7 +263,7 @@ class BreakOutScreen:
         if view.phase == "gift" and view.catcher == seat:
             yield "You caught somebody: choose a card to give, with *My hand* or `/break-out give`."
         elif view.turn != seat or view.phase != "turn":
-            yield f"It is {card.marked(view.turn)}'s turn."
+            yield f"It is {info.marked(view.turn)}'s turn."
         elif view.out[seat]:
             yield (
                 "You are out: press *Play* to lay melds in the Yard, add to any of them, exchange Wilds or move your "
@@ -281,7 +281,7 @@ class BreakOutScreen:
             yield "At this table the bot is the referee."
             return
         if view.window is not None and view.window.seat != seat:
-            name = card.name(view.window.seat)
+            name = info.name(view.window.seat)
             left = [kind.upper() for kind in KINDS if kind not in view.window.mine]
             yield (
                 f"{name}'s turn can be called: DRAW if they neither played nor drew, MELD if they laid a bad meld. "
@@ -289,7 +289,7 @@ class BreakOutScreen:
             )
         yield "A bad meld that nobody called in time can be pointed at later."
 
-    def text(self, view: BreakOutView, card: TableCard) -> str:
+    def text(self, view: BreakOutView, info: TableInfo) -> str:
         """Return the table in letters, and the reader's own hand."""
         lines = [picture.as_text(view)]
         if view.seat is not None:
@@ -297,9 +297,9 @@ class BreakOutScreen:
         text = "\n".join(lines)
         return text if len(text) <= 1_900 else text[:1_890] + "\n…"
 
-    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, card)
+        return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""

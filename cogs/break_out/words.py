@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 import re
 from collections.abc import Sequence
 
-from cogs.core.screen import TableCard
+from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (
     COLOURS,
@@ -157,10 +157,10 @@ def play_words(play: Play) -> str:
     raise AssertionError(play)
 
 
-def note_words(note: Note, card: TableCard) -> str | None:
+def note_words(note: Note, info: TableInfo) -> str | None:
     """Return a note as a line for everybody; None for what the picture tells well enough."""
-    who = card.name(note.seat)
-    other = "" if note.other is None else card.name(note.other)
+    who = info.name(note.seat)
+    other = "" if note.other is None else info.name(note.other)
     match note.kind:
         case "round":
             return f"Round {note.count} begins; {who} plays first"
@@ -194,7 +194,7 @@ def note_words(note: Note, card: TableCard) -> str | None:
             return f"{who} is out of cards and wins the round"
 
 
-def private_words(note: Note, seat: Seat, card: TableCard) -> str | None:
+def private_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
     """Return what a note tells this seat about its own cards; None if nothing."""
     if note.face is None:
         return None
@@ -207,9 +207,9 @@ def private_words(note: Note, seat: Seat, card: TableCard) -> str | None:
         case "wrong":
             return f"Your wrong call cost you a card: {face}."
         case "given" if note.other == seat:
-            return f"You were given {face} by {card.name(note.seat)}."
+            return f"You were given {face} by {info.name(note.seat)}."
         case "given":
-            return f"You gave {card.name(note.other if note.other is not None else seat)} {face}."
+            return f"You gave {info.name(note.other if note.other is not None else seat)} {face}."
         case _:
             return None
 
@@ -217,13 +217,13 @@ def private_words(note: Note, seat: Seat, card: TableCard) -> str | None:
 # ------------------------------------------------------------------------------------------------------------- refusals
 
 
-def refusal_words(refusal: Refusal, card: TableCard) -> str:
+def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     shown = str(facts.get("face", "?"))
     named = face_words(shown) if shown in (*NATURAL, WILD, DRAW, SUPER) else repr(shown)
     turn, by = facts.get("turn"), facts.get("by_ms")
-    whose = card.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(card.sitters) else "somebody else"
+    whose = info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else"
     match refusal.code:
         case "over":
             return "This game is over. Press Rematch to play again."
@@ -232,7 +232,7 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
         case "not-your-turn":
             last = facts.get("last")
             if isinstance(last, int) and last >= 0:
-                return f"Wait: the round may end now, and {card.name(Seat(last))} can still be caught."
+                return f"Wait: the round may end now, and {info.name(Seat(last))} can still be caught."
             return f"It is {whose}'s turn, not yours."
         case "next-said":
             return "You have said NEXT: there is nothing more you can do this turn."
@@ -312,7 +312,7 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
             return "There is nobody's turn to call on now."
         case "not-open":
             seat = facts.get("seat")
-            name = card.name(Seat(seat)) if isinstance(seat, int) else "They"
+            name = info.name(Seat(seat)) if isinstance(seat, int) else "They"
             return f"{name} said NEXT early: it is kept, and can be called when it takes effect."
         case "late-call":
             if isinstance(by, int) and by >= 0:

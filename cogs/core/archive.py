@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from data.store import DecisionRow, Store, TableRow, seed_of
 from engine.contract import AnyGame, BrokenRecord, Options
 from engine.export import Decision, Export
@@ -26,18 +26,18 @@ class Reel:
 
 
 async def finished(store: Store, number: int, guild: int | None) -> TableRow:
-    """Return a table of this server whose game is over. Raises `Told`."""
+    """Return a table of this server whose game is over. Raises `UserError`."""
     row = await store.table(number)
     if row is None or row.guild != guild:
-        raise Told(f"There is no table {number} on this server.")
+        raise UserError(f"There is no table {number} on this server.")
     return ended(row)
 
 
 def ended(row: TableRow) -> TableRow:
-    """Return the table if its game is over. Raises `Told`."""
+    """Return the table if its game is over. Raises `UserError`."""
     if row.status != "over":
         what = "has not been played to its end" if row.status == "closed" else "is still open"
-        raise Told(f"Table {row.id} {what}: only finished games can be looked at again.")
+        raise UserError(f"Table {row.id} {what}: only finished games can be looked at again.")
     return row
 
 
@@ -49,11 +49,11 @@ def shown_seed(row: TableRow) -> str:
 async def export_of(store: Store, row: TableRow) -> Export:
     """Return a finished game as an export, without what anybody wrote for themselves.
 
-    Raises `SecretSeed`, and `Told` where the game is not known any more.
+    Raises `SecretSeed`, and `UserError` where the game is not known any more.
     """
     seed, game = seed_of(row), GAMES.get(row.game)
     if game is None:
-        raise Told(f"The game {row.game!r} is not played here any more.")
+        raise UserError(f"The game {row.game!r} is not played here any more.")
     seats, decisions, events = await store.seats(row.id), await store.decisions(row.id), await store.events(row.id)
     results = await store.results(row.id)
     return Export(

@@ -5,7 +5,7 @@ times too large, and fitted to the scene's palette: that gives the fixed ground 
 which the games keep in `lru_cache`s of a stated size. What happens after every move is cheap: copy the ground, paste
 sprites, `encode`. Everything cached is read only afterwards, so pictures may be drawn in several threads at once.
 Lengths are in pixels of the finished picture, x to the right and y down. May import Pillow, the standard library and
-`cogs.core.page`.
+`cogs.core.messages.page`.
 """
 
 import math
@@ -17,7 +17,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cogs.core.page import ALT_LIMIT
+from cogs.core.messages.page import ALT_LIMIT
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""

@@ -1,7 +1,7 @@
 """What the cogs raise on purpose.
 
     CogError
-    ├── Told           something that one person must be told, privately: the sentence is in it
+    ├── UserError           something that one person must be told, privately: the sentence is in it
     └── Stale          a control that was drawn for an earlier view, and means something else by now
 
 Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.router.errors`. May import
@@ -13,7 +13,7 @@ class CogError(Exception):
     """The root of what the cogs raise on purpose."""
 
 
-class Told(CogError):
+class UserError(CogError):
     """A clear sentence for the person who asked: what is wrong and what to do. Nothing was changed."""
 
     def __init__(self, sentence: str) -> None:

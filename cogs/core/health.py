@@ -7,7 +7,7 @@ neighbours.
 
 import logging
 
-from cogs.core.timers import Clock
+from cogs.core.session.timers import Clock
 from data.store import StoreError
 from engine.contract import Moment
 

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from cogs.core import away
-from cogs.core.errors import Told
-from cogs.core.live import LiveTable, span
-from cogs.core.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.screen import Screen, Sitter
+from cogs.core.session import away
+from cogs.core.session.live import LiveTable, span
 from data.store import SeatRow, TableChange
 from engine.contract import AnyGame, Moment, Options, Seat
 from engine.players import LEVELS, Level
@@ -176,10 +176,10 @@ def options_page(screen: Screen, table: LiveTable) -> Page:
 
 
 def hand_over_page(screen: Screen, table: LiveTable) -> Page:
-    """Return the panel on which the opener picks who runs the table from now on. Raises `Told` if there is nobody."""
+    """Return the panel on which the opener picks who runs the table from now on. Raises `UserError` without anybody."""
     others = [s for s in table.sitters() if s.user is not None and s.user != table.row.opener]
     if not others:
-        raise Told("There is nobody else at this table to hand it over to. Somebody has to join first.")
+        raise UserError("There is nobody else at this table to hand it over to. Somebody has to join first.")
     choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in others)
     return Page(
         (
@@ -195,18 +195,18 @@ def hand_over_page(screen: Screen, table: LiveTable) -> Page:
 
 def _check_open(table: LiveTable) -> None:
     if table.row.status == "closed":
-        raise Told("This table is closed. Open another one with its game's start command.")
+        raise UserError("This table is closed. Open another one with its game's start command.")
     if table.row.status == "over":
-        raise Told("This game is over. Press Rematch to play again.")
+        raise UserError("This game is over. Press Rematch to play again.")
     if not table.in_lobby:
-        raise Told("This game has already begun.")
+        raise UserError("This game has already begun.")
 
 
 def check_opener(table: LiveTable, user: int, what: str) -> None:
-    """Raise `Told` unless this user opened the table (or was given it)."""
+    """Raise `UserError` unless this user opened the table (or was given it)."""
     _check_open(table)
     if user != table.row.opener:
-        raise Told(f"Only <@{table.row.opener}>, who opened this table, can {what}.")
+        raise UserError(f"Only <@{table.row.opener}>, who opened this table, can {what}.")
 
 
 def _kept(table: LiveTable) -> int:
@@ -220,16 +220,16 @@ def _person(user: int, name: str) -> SeatRow:
 
 
 async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
-    """Seat a user. Raises `Told` if they sit here, if the table is full or if its last seat is kept for somebody."""
+    """Seat a user. Raises `UserError` if they sit here, or if the table is full or its last seat kept for somebody."""
     async with table.lock:
         _check_open(table)
         if table.seat_of(user) is not None:
-            raise Told("You already sit at this table. It begins when its opener presses Start.")
+            raise UserError("You already sit at this table. It begins when its opener presses Start.")
         free = table.game.seats[-1] - len(table.seats)
         if free == 0:
-            raise Told("This table is full. Open one of your own, or wait for a rematch.")
+            raise UserError("This table is full. Open one of your own, or wait for a rematch.")
         if table.row.invited != user and free <= _kept(table):
-            raise Told(f"The last seat is kept for <@{table.row.invited}>.")
+            raise UserError(f"The last seat is kept for <@{table.row.invited}>.")
         await table.set_seats([*table.seats, _person(user, name)])
         await _stay_open(table, at)
 
@@ -239,7 +239,7 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
     async with table.lock:
         _check_open(table)
         if table.seat_of(user) is None:
-            raise Told("You do not sit at this table.")
+            raise UserError("You do not sit at this table.")
         rest = [row for row in table.seats if row.user != user]
         people = [row.user for row in rest if row.user is not None]
         if not people:
@@ -258,12 +258,12 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
         _check_open(table)
         chosen: Level | None = next((known for known in LEVELS if known == level), None)
         if chosen is None:
-            raise Told(f"There is no computer player called {level!r}. There are: {', '.join(LEVELS)}.")
+            raise UserError(f"There is no computer player called {level!r}. There are: {', '.join(LEVELS)}.")
         free = table.game.seats[-1] - len(table.seats)
         if free == 0:
-            raise Told("This table is full.")
+            raise UserError("This table is full.")
         if free <= _kept(table):
-            raise Told(
+            raise UserError(
                 f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
             )
         name = _computer_name(chosen, table.seats)
@@ -284,31 +284,31 @@ async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
         _check_open(table)
         computers = [row for row in table.seats if row.level is not None]
         if not computers:
-            raise Told("No computer player sits here.")
+            raise UserError("No computer player sits here.")
         await table.set_seats([row for row in table.seats if row is not computers[-1]])
         await _stay_open(table, at)
 
 
 async def withdraw(table: LiveTable, user: int, at: Moment) -> None:
-    """Keep the seat of somebody who was invited and has not come no longer. Only for the opener; raises `Told`."""
+    """Keep the seat of somebody who was invited and has not come no longer. Only for the opener; raises `UserError`."""
     check_opener(table, user, "withdraw the invitation")
     async with table.lock:
         _check_open(table)
         if not _kept(table):
-            raise Told("No seat is kept for anybody.")
+            raise UserError("No seat is kept for anybody.")
         await table.change(TableChange(invited=None))
         await _stay_open(table, at)
 
 
 async def set_option(table: LiveTable, user: int, name: str, value: str, at: Moment) -> None:
-    """Set one option to the value with these words. Only for the opener; raises `Told` for a value that is none."""
+    """Set one option to the value with these words. For the opener only; raises `UserError` for what is no value."""
     check_opener(table, user, "set the options")
     async with table.lock:
         _check_open(table)
         known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
         chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
         if chosen is None:
-            raise Told("That option does not exist any more. Press Options again.")
+            raise UserError("That option does not exist any more. Press Options again.")
         options = msgspec.structs.replace(table.options, **{name: chosen})
         await table.change(TableChange(options=msgspec.json.encode(options).decode()))
         await _stay_open(table, at)
@@ -319,7 +319,7 @@ async def hand_over(table: LiveTable, user: int, heir: int, at: Moment) -> None:
     check_opener(table, user, "hand it over")
     async with table.lock:
         if table.seat_of(heir) is None:
-            raise Told("They do not sit at this table any more.")
+            raise UserError("They do not sit at this table any more.")
         await table.change(TableChange(opener=heir))
         await _stay_open(table, at)
 

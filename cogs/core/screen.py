@@ -1,16 +1,16 @@
 """What a game shows: the interface that each game's cog fills in for the live tables.
 
 A screen is given views, never states, so it cannot show what its reader may not know. It runs outside the event loop
-where it draws. May import `engine`, `cogs.core.page` and the wire's `Control`.
+where it draws. May import `engine`, `cogs.core.messages.page` and the wire's `Control`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cogs.core import names
-from cogs.core.page import Form, Page
-from cogs.core.wire import Control
+from cogs.core.messages import names
+from cogs.core.messages.page import Form, Page
+from cogs.core.router.custom_ids import Control
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level
 
@@ -42,7 +42,7 @@ class Sitter:
 
 
 @dataclass(frozen=True)
-class TableCard:
+class TableInfo:
     """What a screen may know of the table besides the game: all of it is public.
 
     `due` is when the present turn's clock runs out; `notice` is a sentence about the table itself; `commitment` pins
@@ -80,7 +80,7 @@ class Screen(Protocol):
     - `private`: what one seat alone may see, for its DM and the *My hand* panel; None if the game has nothing of that
       kind now.
     - `press`: what a control of this screen asks for: an action, a page to show privately, or a form to fill in.
-      Raises `Told` for what makes no sense. The host has checked the table, the seat and the stamp.
+      Raises `UserError` for what makes no sense. The host has checked the table, the seat and the stamp.
     - `fresh`: whether a control that was drawn for an earlier view still means the same.
     - `advice`: what the seat can do now, in words, and why it cannot do the rest.
     - `text`: the board for those who cannot see the picture, for a code block.
@@ -98,19 +98,19 @@ class Screen(Protocol):
     tagline: str
     open_verbs: frozenset[str]
 
-    def table(self, view: Any, card: TableCard) -> Page: ...
+    def table(self, view: Any, info: TableInfo) -> Page: ...
 
-    def private(self, view: Any, card: TableCard) -> Page | None: ...
+    def private(self, view: Any, info: TableInfo) -> Page | None: ...
 
-    def press(self, view: Any, card: TableCard, control: Control) -> Action | Page | Form: ...
+    def press(self, view: Any, info: TableInfo, control: Control) -> Action | Page | Form: ...
 
     def fresh(self, view: Any, control: Control) -> bool: ...
 
-    def advice(self, view: Any, card: TableCard, legal: Sequence[Action]) -> str: ...
+    def advice(self, view: Any, info: TableInfo, legal: Sequence[Action]) -> str: ...
 
-    def text(self, view: Any, card: TableCard) -> str: ...
+    def text(self, view: Any, info: TableInfo) -> str: ...
 
-    def refusal(self, refusal: Refusal, card: TableCard) -> str: ...
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str: ...
 
     def rules(self) -> tuple[Page, ...]: ...
 

@@ -16,7 +16,7 @@ import aiohttp
 import discord
 
 from cogs.core import codes
-from cogs.core.timers import Clock
+from cogs.core.session.timers import Clock
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)

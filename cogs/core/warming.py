@@ -9,8 +9,8 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
-from cogs.core.screen import Screen, Sitter, TableCard
-from cogs.core.tables import Tables
+from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.session.tables import Tables
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 
@@ -31,7 +31,7 @@ def draw(screen: Screen, material: Any) -> None:
     """Draw everything that a game's screen shows in its first moments."""
     game = screen.game
     sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(game.seats[-1]))
-    card = TableCard(0, sitters, game.options())
+    card = TableInfo(0, sitters, game.options())
     screen.rules()
     for state in moments(screen, material):
         screen.table(game.view(state, None), card)

@@ -6,12 +6,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import completing, own_tables, seated, suggestions
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
+from cogs.core.router.commands import completing, own_tables, seated, suggestions
 from cogs.core.router.reply import reply_to
-from cogs.core.service import Service
-from cogs.core.starting import add_start
-from cogs.core.tables import Tables
+from cogs.core.router.service import Service
+from cogs.core.router.starting import add_start
+from cogs.core.session.tables import Tables
 from cogs.match_five.laying import Draft, fits, left_of, spots, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
@@ -39,13 +39,13 @@ class MatchFive(
     @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=NUMBERED)
     async def play(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
         """Lay tiles."""
-        desk = await self._tables.of_user(interaction, GAME.key, table)
-        view = desk.table.view(None) if desk.table.state is not None else None
+        session = await self._tables.of_user(interaction, GAME.key, table)
+        view = session.table.view(None) if session.table.state is not None else None
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
-            raise Told(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
+            raise UserError(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
         done = f"You laid {' '.join(map(written, layings))}."
-        await self._service.command(interaction, GAME.key, desk.table.id, Play(layings), done)
+        await self._service.command(interaction, GAME.key, session.table.id, Play(layings), done)
 
     @app_commands.command(description="Give tiles back and draw as many: your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=NUMBERED)
@@ -54,7 +54,7 @@ class MatchFive(
         named = tuple(tiles.lower().replace(",", " ").split())
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
         if unknown is not None:
-            raise Told(f"There is no tile {unknown[:20]!r}: a tile is a colour's letter and a number, r3, or w.")
+            raise UserError(f"There is no tile {unknown[:20]!r}: a tile is a colour's letter and a number, r3, or w.")
         await self._service.command(interaction, GAME.key, table, Swap(named), "You swapped.")
 
     @app_commands.command(name="pass", description="Do nothing: only with an empty bag.")
@@ -81,14 +81,16 @@ class MatchFive(
         table: int | None = None,
     ) -> None:
         """Show a part of the board as text."""
-        desk = await self._tables.of_user(interaction, GAME.key, table)
+        session = await self._tables.of_user(interaction, GAME.key, table)
         if around is None:
-            await self._service.text_view(interaction, desk)
+            await self._service.text_view(interaction, session)
             return
         place = read_place(around)
         if place is None:
-            raise Told(f"{around[:20]!r} is no place: it is a letter and a number, as on the board's edges, like M12.")
-        view = desk.table.view(None)
+            raise UserError(
+                f"{around[:20]!r} is no place: it is a letter and a number, as on the board's edges, like M12."
+            )
+        view = session.table.view(None)
         assert isinstance(view, MatchFiveView)
         body = stack_text(view, *place) if side else as_text(view, place)
         await reply_to(interaction).say(f"```\n{body}\n```")
@@ -98,8 +100,8 @@ class MatchFive(
     @play.autocomplete("tiles")
     @completing
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(seat)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(seat)
         assert isinstance(view, MatchFiveView)
         if view.turn != seat:
             return []
@@ -119,8 +121,8 @@ class MatchFive(
     @swap.autocomplete("tiles")
     @completing
     async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(seat)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(seat)
         assert isinstance(view, MatchFiveView)
         return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
 

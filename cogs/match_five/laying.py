@@ -8,7 +8,7 @@ import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
 from cogs.match_five import picture
 from cogs.match_five.words import (
     column_name,

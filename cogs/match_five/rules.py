@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from functools import cache
 
-from cogs.core.page import Page, Picture, Text
+from cogs.core.messages.page import Page, Picture, Text
 from cogs.match_five import picture
 from engine.contract import Seat
 from engine.games.match_five import Board, MatchFiveView, Stone, Turn

@@ -5,10 +5,10 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Sequence
 
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
 from cogs.match_five import laying, picture, rules
 from cogs.match_five.laying import Draft
 from cogs.match_five.words import count, hand_words, read_play, refusal_words, tile_words, turn_words
@@ -33,14 +33,14 @@ class MatchFiveScreen:
 
     # The table
 
-    def table(self, view: MatchFiveView, card: TableCard) -> Page:
+    def table(self, view: MatchFiveView, info: TableInfo) -> Page:
         """Return the board, whose turn it is, the totals, what happened last, and the way to one's hand."""
-        names = [sitter.name for sitter in card.sitters]
+        names = [sitter.name for sitter in info.sitters]
         blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
-            Picture(picture.draw(view), f"board-{card.id}-{view.stamp}.png", picture.alt(view, names)),
+            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
+            Picture(picture.draw(view), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names)),
         ]
-        last = [turn_words(turn, view, card) for turn in view.turns[-LAST_TURNS:]]
+        last = [turn_words(turn, view, info) for turn in view.turns[-LAST_TURNS:]]
         if last:
             blocks.append(Text("\n".join(f"-# {line}" for line in last)))
         sheet = Button("Score sheet", "sheet")
@@ -48,23 +48,23 @@ class MatchFiveScreen:
         blocks.append(Row((play, sheet) if view.turn is not None else (sheet,)))
         return Page(tuple(blocks), self.colour)
 
-    def _headline(self, view: MatchFiveView, card: TableCard) -> str:
+    def _headline(self, view: MatchFiveView, info: TableInfo) -> str:
         if view.turn is None:
-            return self._ending(view, card)
-        clock = f" {card.countdown()}" if card.due is not None else ""
-        lines = [f"▶ {card.marked(view.turn)} plays{clock}"]
+            return self._ending(view, info)
+        clock = f" {info.countdown()}" if info.due is not None else ""
+        lines = [f"▶ {info.marked(view.turn)} plays{clock}"]
         bag = f"{count(view.bag, 'tile')} in the bag" if view.bag else "the bag is empty"
-        lines.append(f"-# {self._totals(view, card)} · {bag}")
+        lines.append(f"-# {self._totals(view, info)} · {bag}")
         if view.last is not None:
-            lines.append(f"-# {card.name(view.last)} has laid the last tile: everybody else has one more turn.")
+            lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")
         return "\n".join(lines)
 
-    def _totals(self, view: MatchFiveView, card: TableCard) -> str:
-        return " · ".join(f"{card.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
+    def _totals(self, view: MatchFiveView, info: TableInfo) -> str:
+        return " · ".join(f"{info.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
 
-    def _ending(self, view: MatchFiveView, card: TableCard) -> str:
+    def _ending(self, view: MatchFiveView, info: TableInfo) -> str:
         best = max(view.scores)
-        winners = [card.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+        winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = {
             "last-tile": "The last tiles are laid.",
@@ -75,12 +75,12 @@ class MatchFiveScreen:
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
             left = f" (−{lost}: {hand_words(hand)})" if lost and hand else ""
-            lines.append(f"**{score}** {card.name(Seat(seat))}{left}")
+            lines.append(f"**{score}** {info.name(Seat(seat))}{left}")
         return "\n".join(lines)
 
     # What only one seat sees
 
-    def private(self, view: MatchFiveView, card: TableCard) -> Page | None:
+    def private(self, view: MatchFiveView, info: TableInfo) -> Page | None:
         """Return a seat's hand; on its turn the panel on which a play is put together."""
         if view.seat is None:
             return None
@@ -97,12 +97,12 @@ class MatchFiveScreen:
 
     # What players ask
 
-    def press(self, view: MatchFiveView, card: TableCard, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `Told` for one that does not exist."""
+    def press(self, view: MatchFiveView, info: TableInfo, control: Control) -> Action | Page | Form:
+        """Return what a control asks for. Raises `UserError` for one that does not exist."""
         if control.verb == "sheet":
-            return self._sheet(view, card, control.argument)
+            return self._sheet(view, info, control.argument)
         if view.turn != view.seat:
-            raise Told(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), card))
+            raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         match control.verb:
             case "tile" | "place" | "draft" | "lay":
                 return self._draft(view, control)
@@ -114,7 +114,7 @@ class MatchFiveScreen:
                 return Swap(tuple((hand or ())[number] for number in numbers if number < len(hand or ())))
             case "pass":
                 return Pass()
-        raise Told("That control does not exist at this table.")
+        raise UserError("That control does not exist at this table.")
 
     def _draft(self, view: MatchFiveView, control: Control) -> Play | Page:
         argument = control.argument
@@ -122,32 +122,32 @@ class MatchFiveScreen:
             argument = argument.rpartition(";")[0]  # its last part only keeps the controls of a page apart
         draft = laying.read_draft(argument, view)
         if draft is None:
-            raise Told("That play cannot be read any more. Press *Play* at the table to begin it again.")
+            raise UserError("That play cannot be read any more. Press *Play* at the table to begin it again.")
         if control.verb == "lay":
             return Play(draft.layings)
         if control.verb == "tile":
             tile = control.values[0] if control.values else None
             if tile not in laying.left_of(view, draft):
-                raise Told("You do not hold that tile.")
+                raise UserError("You do not hold that tile.")
             draft = Draft(draft.layings, tile)
         elif control.verb == "place":
             words = " ".join([argument.split(";")[0], *control.values[:1]])
             layings = read_play(words, view.stones)
             if layings is None:
-                raise Told("There is no such place.")
+                raise UserError("There is no such place.")
             draft = Draft(layings)
         return self._checked(view, draft)
 
     def _checked(self, view: MatchFiveView, draft: Draft) -> Page:
         """Show a draft if it can be laid; it may have been forged."""
         if not laying.fits(view, draft.layings):
-            raise Told("That tile does not fit there. Press *Play* at the table to begin again.")
+            raise UserError("That tile does not fit there. Press *Play* at the table to begin again.")
         return laying.panel(view, draft, self.colour)
 
     def _swap(self, view: MatchFiveView) -> Page:
         hand = (view.hands[view.seat] if view.seat is not None else None) or ()
         if not view.bag:
-            raise Told("The bag is empty: nothing can be swapped any more.")
+            raise UserError("The bag is empty: nothing can be swapped any more.")
         most = min(len(hand), view.bag)
         choices = tuple(Choice(tile_words(tile), str(number)) for number, tile in enumerate(hand))
         return Page(
@@ -159,12 +159,12 @@ class MatchFiveScreen:
             self.colour,
         )
 
-    def _sheet(self, view: MatchFiveView, card: TableCard, argument: str) -> Page:
+    def _sheet(self, view: MatchFiveView, info: TableInfo, argument: str) -> Page:
         pages = [view.turns[i : i + SHEET_TURNS] for i in range(0, len(view.turns), SHEET_TURNS)] or [()]
         asked = argument.split(".")[0]
         number = min(int(asked), len(pages) - 1) if asked.isascii() and asked.isdecimal() else len(pages) - 1
-        lines = [f"### Score sheet\n{self._totals(view, card)}"]
-        lines += [f"-# {turn_words(turn, view, card, lines=True)[:280]}" for turn in pages[number]]
+        lines = [f"### Score sheet\n{self._totals(view, info)}"]
+        lines += [f"-# {turn_words(turn, view, info, lines=True)[:280]}" for turn in pages[number]]
         leaf = Row(
             (
                 Button("◀ Earlier", "sheet", f"{max(number - 1, 0)}.up", disabled=number == 0),
@@ -179,13 +179,13 @@ class MatchFiveScreen:
         """A play belongs to the turn for which it was put together."""
         return control.stamp == view.stamp
 
-    def advice(self, view: MatchFiveView, card: TableCard, legal: Sequence[Action]) -> str:
+    def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         lines = ["### What can I do?"]
         if view.turn is None:
             lines.append("The game is over.")
         elif view.turn != view.seat:
-            lines.append(f"Wait: it is {card.marked(view.turn)}'s turn.")
+            lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
         else:
             lines.append(
                 f"Lay one to five tiles: press *Play*, or write them in one line with `/match-five play`. {GRAMMAR}."
@@ -201,7 +201,7 @@ class MatchFiveScreen:
                 lines.append(f"A Wild left in hand at the end costs {view.wild_left} points; one a turn may be laid.")
         return "\n".join(lines)
 
-    def text(self, view: MatchFiveView, card: TableCard) -> str:
+    def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""
         lines = [picture.as_text(view)]
         lines.append(" ".join(f"{'ABCDEF'[seat]} {score}" for seat, score in enumerate(view.scores)))
@@ -210,9 +210,9 @@ class MatchFiveScreen:
             lines.append(f"hand {' '.join(sorted(own))}")
         return "\n".join(lines)
 
-    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, card)
+        return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from cogs.core.screen import TableCard
+from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.match_five import (
     TILES,
@@ -121,9 +121,9 @@ def line_words(line: Line, stones: Mapping[Spot, Stone]) -> str:
     return f"{what} {tiles} = {line.points}{' with the bonus' if line.bonus else ''}"
 
 
-def turn_words(turn: Turn, view: MatchFiveView, card: TableCard, *, lines: bool = False) -> str:
+def turn_words(turn: Turn, view: MatchFiveView, info: TableInfo, *, lines: bool = False) -> str:
     """Return what somebody did in a turn; with `lines` also which lines scored what."""
-    who = card.name(turn.seat)
+    who = info.name(turn.seat)
     late = " (the clock ran out)" if turn.lapsed else ""
     match turn.kind:
         case "swap":
@@ -141,7 +141,7 @@ def turn_words(turn: Turn, view: MatchFiveView, card: TableCard, *, lines: bool 
             return told + " – " + "; ".join(line_words(line, stones) for line in turn.lines)
 
 
-def refusal_words(refusal: Refusal, card: TableCard) -> str:
+def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     tile = str(facts.get("tile", "?"))
@@ -150,7 +150,7 @@ def refusal_words(refusal: Refusal, card: TableCard) -> str:
     named = tile_words(tile) if tile == WILD or tile in TILES else tile[:20]
     axis = {"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line")
     turn = facts.get("turn")
-    whose = card.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(card.sitters) else "somebody else"
+    whose = info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else"
     match refusal.code:
         case "over":
             return "This game is over. Press Rematch to play again."

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import (
+from cogs.core.router.commands import (
     completing,
     legal_of,
     own_tables,
@@ -12,9 +12,9 @@ from cogs.core.commands import (
     suggestions,
 )
 from cogs.core.router.reply import reply_to
-from cogs.core.service import Service
-from cogs.core.starting import add_start
-from cogs.core.tables import Tables
+from cogs.core.router.service import Service
+from cogs.core.router.starting import add_start
+from cogs.core.session.tables import Tables
 from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
 from cogs.prison_break.words import OFFER_NAMES, letter, terms_words
 from engine.contract import Seat
@@ -136,10 +136,10 @@ class PrisonBreak(
         if text is not None:
             await self._service.command(interaction, GAME.key, table, Note(text), "Your notepad is written.")
             return
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(seat)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(seat)
         assert isinstance(view, PrisonBreakView)
-        await reply_to(interaction).ask(note_form(view), desk.table.id, view.stamp)
+        await reply_to(interaction).ask(note_form(view), session.table.id, view.stamp)
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=NUMBERED)
@@ -152,24 +152,24 @@ class PrisonBreak(
     @sneak.autocomplete("declare")
     @completing
     async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        numbers = sorted({action.declare for action in await legal_of(desk, seat) if isinstance(action, Sneak)})
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        numbers = sorted({action.declare for action in await legal_of(session, seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – say it to all", number) for number in numbers], typed)
 
     @sneak.autocomplete("move")
     @completing
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        numbers = sorted({action.move for action in await legal_of(desk, seat) if isinstance(action, Sneak)})
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        numbers = sorted({action.move for action in await legal_of(session, seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – only you see it", number) for number in numbers], typed)
 
     @offer.autocomplete("offer")
     @completing
     async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(seat)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(seat)
         assert isinstance(view, PrisonBreakView)
-        cards = sorted({action.card for action in await legal_of(desk, seat) if isinstance(action, Offer)})
+        cards = sorted({action.card for action in await legal_of(session, seat) if isinstance(action, Offer)})
         kinds = [view.row[card].kind for card in cards]
         named = [
             (f"{card + 1}. {OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}", card)
@@ -191,21 +191,21 @@ class PrisonBreak(
         self, interaction: discord.Interaction, typed: str, other: str
     ) -> list[app_commands.Choice[int]]:
         """Suggest the players whom the Warden can still name."""
-        desk, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await seated(self._tables, interaction, GAME.key)
         taken = getattr(interaction.namespace, other, None)
-        offers = [action for action in await legal_of(desk, seat) if isinstance(action, Offer)]
+        offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        sitters = desk.table.sitters()
+        sitters = session.table.sitters()
         return suggestions([(f"{letter(Seat(p))} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
     @completing
     async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
-        view = desk.table.view(None)
+        session, seat = await seated(self._tables, interaction, GAME.key)
+        view = session.table.view(None)
         assert isinstance(view, PrisonBreakView)
         named = []
-        for action in await legal_of(desk, seat):
+        for action in await legal_of(session, seat):
             if isinstance(action, Guard):
                 hint = space_hint(view, action.space)
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))

@@ -7,10 +7,10 @@ only it is sent. Views in, pages out. May import `cogs.core`, `engine` and its o
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Field, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Field, Form, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
 from cogs.prison_break import picture, rules, track
 from cogs.prison_break.warden import is_number, offer_panel, seat_pair
 from cogs.prison_break.words import (
@@ -75,9 +75,9 @@ def note_form(view: PrisonBreakView) -> Form:
     return Form("Your notepad", "note-write", (field,))
 
 
-def who(card: TableCard) -> Who:
+def who(info: TableInfo) -> Who:
     """Return how seats are called in this table's messages."""
-    return lambda seat: bold(card.name, seat)
+    return lambda seat: bold(info.name, seat)
 
 
 class PrisonBreakScreen:
@@ -91,25 +91,25 @@ class PrisonBreakScreen:
 
     # The table
 
-    def table(self, view: PrisonBreakView, card: TableCard) -> Page:
+    def table(self, view: PrisonBreakView, info: TableInfo) -> Page:
         """Return the public truth: whose turn it is, what is known of everyone, the offers and what happened last."""
-        names = [sitter.name for sitter in card.sitters]
+        names = [sitter.name for sitter in info.sitters]
         blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
-            Picture(picture.draw(view), f"prison-{card.id}-{view.stamp}.png", picture.alt(view, names)),
-            Text(self._players(view, card)),
+            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
+            Picture(picture.draw(view), f"prison-{info.id}-{view.stamp}.png", picture.alt(view, names)),
+            Text(self._players(view, info)),
         ]
-        recent = _last_that_fit(log_lines(view, who(card), RECENT_LINES), RECENT_LENGTH)
+        recent = _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)
         if recent:
             blocks.append(Text("\n".join(f"-# {line}" for line in recent)))
         if view.phase == "over":
-            blocks.append(Text(self._truth(view, card)))
+            blocks.append(Text(self._truth(view, info)))
         return Page((*blocks, *self._public_controls(view)), self.colour)
 
-    def _headline(self, view: PrisonBreakView, card: TableCard) -> str:
-        clock = f" {card.countdown()}" if card.due is not None else ""
-        waited = listed([bold(card.name, seat) for seat in view.waiting])
-        round_ = f"-# Round {view.round} of {view.round_limit} · Warden {bold(card.name, view.warden)}"
+    def _headline(self, view: PrisonBreakView, info: TableInfo) -> str:
+        clock = f" {info.countdown()}" if info.due is not None else ""
+        waited = listed([bold(info.name, seat) for seat in view.waiting])
+        round_ = f"-# Round {view.round} of {view.round_limit} · Warden {bold(info.name, view.warden)}"
         if view.no_sneak_round > view.round:
             round_ += " · Lock Down: no Sneak phase next round"
         match view.phase:
@@ -118,24 +118,24 @@ class PrisonBreakScreen:
             case "offer":
                 return f"▶ {waited}, the Warden, may make an offer{clock}\n{round_}"
             case "vote":
-                return f"{self._proposal(view, card)}{clock}\n{round_}"
+                return f"{self._proposal(view, info)}{clock}\n{round_}"
             case "guard":
                 return f"▶ {waited} may send the guards to a space{clock}\n{round_}"
             case "over":
-                return f"🏆 {over_words(view, who(card))}!"
+                return f"🏆 {over_words(view, who(info))}!"
             case _:
                 assert_never(view.phase)
 
-    def _proposal(self, view: PrisonBreakView, card: TableCard) -> str:
+    def _proposal(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Who votes on what, and whose vote is in: never how."""
         assert view.proposal is not None
         voters = " and ".join(
-            f"{bold(card.name, seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
+            f"{bold(info.name, seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
             for seat in (view.proposal.first, view.proposal.second)
         )
         return f"▶ **{OFFER_NAMES[view.proposal.kind]}** for {voters}"
 
-    def _players(self, view: PrisonBreakView, card: TableCard) -> str:
+    def _players(self, view: PrisonBreakView, info: TableInfo) -> str:
         lines, declared = [], said(view)
         for number, prisoner in enumerate(view.prisoners):
             seat = Seat(number)
@@ -150,10 +150,10 @@ class PrisonBreakScreen:
                 facts.append("may not move next round")
             elif holds(view, seat):
                 facts.append("may not move this round")
-            lines.append(f"`{letter(seat)}` {bold(card.name, seat)} {' · '.join(facts)}")
+            lines.append(f"`{letter(seat)}` {bold(info.name, seat)} {' · '.join(facts)}")
         return "\n".join(lines)
 
-    def _truth(self, view: PrisonBreakView, card: TableCard) -> str:
+    def _truth(self, view: PrisonBreakView, info: TableInfo) -> str:
         """At the end: how far everyone's words and steps were apart."""
         lines = ["**What really happened**"]
         for number, (path, position) in enumerate(zip(view.paths, view.positions, strict=True)):
@@ -162,7 +162,7 @@ class PrisonBreakScreen:
             declared = sum(step.declared or 0 for step in sneaks)
             ended = at(position or 0, view.spaces)
             lines.append(
-                f"{bold(card.name, Seat(number))} ends {ended}: declared {declared} in all, meant to go "
+                f"{bold(info.name, Seat(number))} ends {ended}: declared {declared} in all, meant to go "
                 f"{sum(step.steps for step in sneaks)}, lied in {lies} of {count(len(sneaks), 'sneak')}"
             )
         return "\n".join(lines)
@@ -194,33 +194,33 @@ class PrisonBreakScreen:
 
     # What only one seat sees
 
-    def private(self, view: PrisonBreakView, card: TableCard) -> Page | None:
+    def private(self, view: PrisonBreakView, info: TableInfo) -> Page | None:
         """Return a seat's own track, what the others said, its notepad, and the controls for what it may do now."""
         if view.seat is None:
             return None
         seat = view.seat
         blocks: list[Block] = [
-            Picture(track.draw(view), f"track-{card.id}.png", track.alt(view, [s.name for s in card.sitters])),
-            Text(self._own(view, seat, card)),
-            Text(self._others(view, seat, card)),
+            Picture(track.draw(view), f"track-{info.id}.png", track.alt(view, [s.name for s in info.sitters])),
+            Text(self._own(view, seat, info)),
+            Text(self._others(view, seat, info)),
             Text("**Notepad**\n" + ("\n".join(f"> {line}" for line in view.note.split("\n")) if view.note else "> –")),
-            *self._private_controls(view, seat, card),
+            *self._private_controls(view, seat, info),
         ]
         return Page(tuple(blocks), self.colour)
 
-    def _own(self, view: PrisonBreakView, seat: Seat, card: TableCard) -> str:
+    def _own(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
         lines = [
-            f"You are {bold(card.name, seat)}, **{at(position, view.spaces)}**, "
+            f"You are {bold(info.name, seat)}, **{at(position, view.spaces)}**, "
             f"with {count(prisoner.tokens, 'token')}.",
             f"The others know: {seen_words(view, seat)}, {sum_words(said(view)[seat], prisoner.printed)}: "
             f"if they believe you, you are {at(claim(view, seat), view.spaces)}.",
         ]
         lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]
-        lines.append(self._todo(view, seat, card))
+        lines.append(self._todo(view, seat, info))
         return "\n".join(line for line in lines if line)
 
-    def _todo(self, view: PrisonBreakView, seat: Seat, card: TableCard) -> str:
+    def _todo(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         """What the seat is asked for, in words that fit the panel and the direct message."""
         if view.phase == "over":
             return ""
@@ -230,7 +230,7 @@ class PrisonBreakScreen:
                 return f"Your vote is in: **{vote}**. It is shown when both are."
             if view.phase == "sneak" and seat in view.sits_out:
                 return "You sit out this Sneak phase: the guards caught you."
-            return f"-# Waiting for {listed([bold(card.name, other) for other in view.waiting])}."
+            return f"-# Waiting for {listed([bold(info.name, other) for other in view.waiting])}."
         match view.phase:
             case "sneak" if holds(view, seat):
                 return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
@@ -239,38 +239,38 @@ class PrisonBreakScreen:
             case "offer":
                 return "▶ **You are the Warden:** make an offer to two players, or none."
             case "vote":
-                return self._stakes(view, seat, card)
+                return self._stakes(view, seat, info)
             case "guard":
                 return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or pass."
             case _:
                 assert_never(view.phase)
 
-    def _stakes(self, view: PrisonBreakView, seat: Seat, card: TableCard) -> str:
+    def _stakes(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         """What follows from the reader's vote and the other one's."""
         assert view.proposal is not None
         terms = terms_of(view.proposal.kind, view.terms)
         other = view.proposal.second if seat == view.proposal.first else view.proposal.first
         accept, reject = split_words(terms)
         return (
-            f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {bold(card.name, other)}. A vote is final.\n"
+            f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {bold(info.name, other)}. A vote is final.\n"
             f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)}\n"
             f"{ACCEPT}{REJECT} you accept, they reject: you {accept}; they {reject}\n"
             f"{REJECT}{ACCEPT} you reject, they accept: you {reject}; they {accept}\n"
             f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
         )
 
-    def _others(self, view: PrisonBreakView, seat: Seat, card: TableCard) -> str:
+    def _others(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         lines, declared = ["**What the others let you know**"], said(view)
         for number, prisoner in enumerate(view.prisoners):
             other = Seat(number)
             if other != seat:
                 lines.append(
-                    f"{bold(card.name, other)} {seen_words(view, other)} · "
+                    f"{bold(info.name, other)} {seen_words(view, other)} · "
                     f"{sum_words(declared[other], prisoner.printed)} · {count(prisoner.tokens, 'token')}"
                 )
         return "\n".join(lines)
 
-    def _private_controls(self, view: PrisonBreakView, seat: Seat, card: TableCard) -> list[Block]:
+    def _private_controls(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> list[Block]:
         if view.phase == "over":
             return []
         blocks: list[Block] = []
@@ -315,13 +315,13 @@ class PrisonBreakScreen:
 
     # What players ask
 
-    def press(self, view: PrisonBreakView, card: TableCard, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `Told` for one that does not exist."""
+    def press(self, view: PrisonBreakView, info: TableInfo, control: Control) -> Action | Page | Form:
+        """Return what a control asks for. Raises `UserError` for one that does not exist."""
         match control.verb, control.argument.split("."):
             case "sneak", [declared, moved] if is_number(declared) and is_number(moved):
                 return Sneak(int(declared), int(moved))
             case "offer" | "offer-card" | "offer-players", _:
-                return self._offer(view, card, control)
+                return self._offer(view, info, control)
             case "offer-make", [chosen, pair] if is_number(chosen) and len(seat_pair(view, pair)) == 2:
                 return Offer(int(chosen), *seat_pair(view, pair))
             case "decline", _:
@@ -337,23 +337,23 @@ class PrisonBreakScreen:
             case "note-write", _:
                 return Note(dict(control.fields).get("text", "").strip())
             case "log", _:
-                return self._log(view, card, control.argument)
+                return self._log(view, info, control.argument)
             case _:
-                raise Told("That control does not exist at this table.")
+                raise UserError("That control does not exist at this table.")
 
-    def _offer(self, view: PrisonBreakView, card: TableCard, control: Control) -> Page:
+    def _offer(self, view: PrisonBreakView, info: TableInfo, control: Control) -> Page:
         if view.phase != "offer":
-            raise Told(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="offer"), card))
+            raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="offer"), info))
         if view.seat != view.warden:
-            raise Told(self.refusal(Refusal("not-warden", warden=view.warden), card))
-        return offer_panel(view, card, control, self.colour)
+            raise UserError(self.refusal(Refusal("not-warden", warden=view.warden), info))
+        return offer_panel(view, info, control, self.colour)
 
     def fresh(self, view: PrisonBreakView, control: Control) -> bool:
         """The notepad is always there; everything else is for the moment it was drawn for."""
         return control.verb in ("note", "note-write") or control.stamp == view.stamp
 
-    def _log(self, view: PrisonBreakView, card: TableCard, argument: str) -> Page:
-        pages = _pages(log_lines(view, who(card)))
+    def _log(self, view: PrisonBreakView, info: TableInfo, argument: str) -> Page:
+        pages = _pages(log_lines(view, who(info)))
         last = len(pages) - 1
         number = min(int(argument), last) if is_number(argument) else last
         leaf = Row(
@@ -366,9 +366,9 @@ class PrisonBreakScreen:
         body = "\n".join(["### What happened so far", *pages[number]])
         return Page((Text(body), leaf) if last else (Text(body),), self.colour)
 
-    def advice(self, view: PrisonBreakView, card: TableCard, legal: Sequence[Action]) -> str:
+    def advice(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
-        lines = ["### What can I do?", *self._possible(view, card, legal)]
+        lines = ["### What can I do?", *self._possible(view, info, legal)]
         if view.seat is not None:
             prisoner = view.prisoners[view.seat]
             if prisoner.skips:
@@ -382,7 +382,7 @@ class PrisonBreakScreen:
             lines.append("At any time: write your notepad (*My hand*, or `/prison-break note`).")
         return "\n".join(lines)
 
-    def _possible(self, view: PrisonBreakView, card: TableCard, legal: Sequence[Action]) -> list[str]:
+    def _possible(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> list[str]:
         sneaks = [a for a in legal if isinstance(a, Sneak)]
         if sneaks:
             most = max(a.declare for a in sneaks)
@@ -396,7 +396,7 @@ class PrisonBreakScreen:
                 "`/prison-break offer`. Or make none: *No offer*, `/prison-break decline`."
             ]
         if any(isinstance(a, Vote) for a in legal) and view.seat is not None:
-            return [self._stakes(view, view.seat, card), "Press *Vote*, or use `/prison-break vote`."]
+            return [self._stakes(view, view.seat, info), "Press *Vote*, or use `/prison-break vote`."]
         if any(isinstance(a, Guard) for a in legal):
             return [
                 f"Spend a token and send the guards to a space from 1 to {view.spaces}: everyone there goes to JAIL, "
@@ -404,20 +404,20 @@ class PrisonBreakScreen:
             ]
         lines = []
         if view.waiting:
-            lines.append(f"Wait for {listed([bold(card.name, seat) for seat in view.waiting])}.")
+            lines.append(f"Wait for {listed([bold(info.name, seat) for seat in view.waiting])}.")
         if view.phase == "vote" and view.my_vote is not None:
             lines.append("Your vote is in, and final.")
         elif view.phase == "sneak" and view.seat in view.sits_out:
             lines.append("You sit out this Sneak phase, because the guards caught you.")
         return lines
 
-    def text(self, view: PrisonBreakView, card: TableCard) -> str:
+    def text(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Return the table, and the reader's own track, in letters."""
-        return picture.as_text(view, [sitter.name for sitter in card.sitters])
+        return picture.as_text(view, [sitter.name for sitter in info.sitters])
 
-    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, who(card))
+        return refusal_words(refusal, who(info))
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""

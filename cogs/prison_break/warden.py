@@ -6,10 +6,10 @@ works on after a restart. Controls are untrusted. May import `cogs.core`, `engin
 
 from collections.abc import Sequence
 
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
-from cogs.core.screen import TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
 from cogs.prison_break.words import OFFER_NAMES, bold, letter, listed, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView, terms_of
@@ -28,8 +28,8 @@ def seat_pair(view: PrisonBreakView, code: str) -> tuple[Seat, ...]:
     return (first, second) if first != second and max(first, second) < len(view.prisoners) else ()
 
 
-def offer_panel(view: PrisonBreakView, card: TableCard, control: Control, colour: int) -> Page:
-    """Return the panel after a control of it, or the fresh panel. Raises `Told` for an offer that is not face up.
+def offer_panel(view: PrisonBreakView, info: TableInfo, control: Control, colour: int) -> Page:
+    """Return the panel after a control of it, or the fresh panel. Raises `UserError` for an offer that is not face up.
 
     Verbs: `offer-card` with the pair as its argument, `offer-players` with the offer as its argument, and `offer-make`
     with both, which the screen reads. Of two players there is one pair only, and it is chosen already.
@@ -39,25 +39,25 @@ def offer_panel(view: PrisonBreakView, card: TableCard, control: Control, colour
     match control.verb:
         case "offer-card":
             chosen = _face_up(view, control.values[0] if control.values else "")
-            return _panel(view, card, chosen, both or seat_pair(view, control.argument), colour)
+            return _panel(view, info, chosen, both or seat_pair(view, control.argument), colour)
         case "offer-players":
             chosen = _face_up(view, control.argument) if control.argument else None
-            return _panel(view, card, chosen, seat_pair(view, "".join(sorted(control.values))), colour)
+            return _panel(view, info, chosen, seat_pair(view, "".join(sorted(control.values))), colour)
         case _:
-            return _panel(view, card, None, both, colour)
+            return _panel(view, info, None, both, colour)
 
 
-def _panel(view: PrisonBreakView, card: TableCard, chosen: int | None, pair: Sequence[Seat], colour: int) -> Page:
+def _panel(view: PrisonBreakView, info: TableInfo, chosen: int | None, pair: Sequence[Seat], colour: int) -> Page:
     code = "".join(map(str, pair))
     blocks: list[Block] = [
         Text("### Make an offer\nA face-up offer for two different players; you may be one of them."),
         _offers(view, chosen, code),
     ]
     if len(view.prisoners) > 2:
-        blocks.append(_players(view, card, "" if chosen is None else str(chosen), pair))
+        blocks.append(_players(view, info, "" if chosen is None else str(chosen), pair))
     if chosen is not None:
         kind = view.row[chosen].kind
-        whom = f" for {listed([bold(card.name, seat) for seat in pair])}" if pair else ""
+        whom = f" for {listed([bold(info.name, seat) for seat in pair])}" if pair else ""
         blocks.append(Text(f"**{OFFER_NAMES[kind]}**{whom}\n{terms_words(terms_of(kind, view.terms))}"))
     ready = chosen is not None and len(pair) == 2
     make = Button("Make this offer", "offer-make", f"{chosen}.{code}" if ready else "", "success", disabled=not ready)
@@ -79,9 +79,9 @@ def _offers(view: PrisonBreakView, chosen: int | None, pair: str) -> Select:
     return Select("offer-card", choices, "Which offer?", pair)
 
 
-def _players(view: PrisonBreakView, card: TableCard, chosen: str, pair: Sequence[Seat]) -> Select:
+def _players(view: PrisonBreakView, info: TableInfo, chosen: str, pair: Sequence[Seat]) -> Select:
     choices = tuple(
-        Choice(f"{letter(Seat(seat))} {card.sitters[seat].name}", str(seat), chosen=seat in pair)
+        Choice(f"{letter(Seat(seat))} {info.sitters[seat].name}", str(seat), chosen=seat in pair)
         for seat in range(len(view.prisoners))
     )
     return Select("offer-players", choices, "Which two players?", chosen, least=2, most=2)
@@ -90,4 +90,4 @@ def _players(view: PrisonBreakView, card: TableCard, chosen: str, pair: Sequence
 def _face_up(view: PrisonBreakView, word: str) -> int:
     if is_number(word) and int(word) < len(view.row) and view.row[int(word)].up:
         return int(word)
-    raise Told("That offer does not lie face up. Press *Make an offer* again.")
+    raise UserError("That offer does not lie face up. Press *Make an offer* again.")

@@ -9,14 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import names
-from cogs.core.access import sight
-from cogs.core.commands import completing, suggestions
-from cogs.core.errors import Told
-from cogs.core.page import Page
-from cogs.core.service import Service
-from cogs.core.tables import Tables
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages import names
+from cogs.core.messages.page import Page
+from cogs.core.router.access import sight
+from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.service import Service
+from cogs.core.session.tables import Tables
 from cogs.records import boards, person, picture
 from cogs.records.seasons import Period
 from cogs.records.upkeep import Upkeep
@@ -126,11 +126,13 @@ class Records(commands.Cog):
         for user in (query.user, query.against):
             self._check_seen(interaction, user, hidden)
         if query.user == query.against:
-            raise Told("Nobody plays against themselves. Choose two people.")
+            raise UserError("Nobody plays against themselves. Choose two people.")
         played = await self._records.played(query.user, guild)
         game = query.game or next((game for game in played if game in self._titles), None)
         if game is None:
-            raise Told(f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one.")
+            raise UserError(
+                f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one."
+            )
         query = person.Query(query.user, game, query.against)
         if query.against is None:
             page = await self._person(interaction, guild, query, game, played)
@@ -212,7 +214,7 @@ class Records(commands.Cog):
     async def _press_history(self, interaction: discord.Interaction, control: Control) -> None:
         user, page, *_ = [*control.argument.split("."), ""]
         if not all(part.isascii() and part.isdecimal() and len(part) < 20 for part in (user, page)):
-            raise Told("That page does not exist. `/history` shows those that do.")
+            raise UserError("That page does not exist. `/history` shows those that do.")
         await self._show_history(interaction, int(user), int(page))
 
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
@@ -250,14 +252,14 @@ class Records(commands.Cog):
         for key, title in self._titles.items():
             if game.strip().lower() in (key, title.lower()):
                 return key
-        raise Told(f"There is no game called {game!r} here. There are: {', '.join(self._titles.values())}.")
+        raise UserError(f"There is no game called {game!r} here. There are: {', '.join(self._titles.values())}.")
 
     def _colour(self, game: str) -> int:
         return self._tables.screens[game].colour
 
     def _check_seen(self, interaction: discord.Interaction, user: int | None, hidden: frozenset[int]) -> None:
         if user in hidden and user != interaction.user.id:
-            raise Told(f"<@{user}> does not want their games to be shown.")
+            raise UserError(f"<@{user}> does not want their games to be shown.")
 
     def _name(self, interaction: discord.Interaction, user: int, games: Sequence[Ended]) -> str:
         """Return what somebody is called: here and now where Discord told us, else at the table last."""
@@ -286,7 +288,7 @@ class Records(commands.Cog):
 
 def _guild(interaction: discord.Interaction) -> int:
     if interaction.guild_id is None:
-        raise Told("Records belong to a server. Use this command there.")
+        raise UserError("Records belong to a server. Use this command there.")
     return interaction.guild_id
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Line, Page, Row, Select, Text
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.router.custom_ids import Control
 from cogs.records import words
 from cogs.records.seasons import Period
 from engine.endings import Board, Ended
@@ -38,7 +38,7 @@ class Ask:
 
 
 def read_ask(control: Control, games: Collection[str]) -> Ask:
-    """Return what a button of a leaderboard asks for. It is untrusted: raises `Told`."""
+    """Return what a button of a leaderboard asks for. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 5:
         game, period, board, page, _ = parts
@@ -47,7 +47,7 @@ def read_ask(control: Control, games: Collection[str]) -> Ask:
             for wide in get_args(Board):
                 if game in games and (known, wide) == (period, board) and (page == MINE or _is_number(page)):
                     return Ask(game, known, wide, None if page == MINE else int(page))
-    raise Told("That leaderboard does not exist. `/leaderboard` shows those that do.")
+    raise UserError("That leaderboard does not exist. `/leaderboard` shows those that do.")
 
 
 def _is_number(word: str) -> bool:

@@ -6,11 +6,11 @@ May import `cogs.core`, `engine` and its neighbours.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cogs.core.errors import Told
-from cogs.core.names import plain
-from cogs.core.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.errors import UserError
+from cogs.core.messages.names import plain
+from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
 from cogs.core.screen import MARKS
-from cogs.core.wire import Control
 from cogs.records import words
 from cogs.records.boards import game_line
 from cogs.records.picture import Finish, Portrait
@@ -32,13 +32,13 @@ class Query:
 
 
 def read_query(control: Control) -> Query:
-    """Return what a control of a statistics page asks for. It is untrusted: raises `Told`."""
+    """Return what a control of a statistics page asks for. It is untrusted: raises `UserError`."""
     user, _, rest = control.argument.partition(".")
     game, _, against = rest.partition(".")
     game = control.values[0] if control.values else game
     if all(number.isascii() and number.isdecimal() and len(number) < 20 for number in (user, against or "0")):
         return Query(int(user), game or None, int(against) if against else None)
-    raise Told("Those statistics do not exist. `/stats` shows those that do.")
+    raise UserError("Those statistics do not exist. `/stats` shows those that do.")
 
 
 def place_line(title: str, game: str, place: Place, ranked: int) -> str:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from cogs.core import drawing
 from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Canvas, Colour
-from cogs.core.page import Picture
+from cogs.core.messages.page import Picture
 from engine.endings import Score
 
 HEIGHT = 560

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 
-from cogs.core.tables import Tables
+from cogs.core.session.tables import Tables
 from cogs.records.ratings import added
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment

@@ -1,6 +1,6 @@
 """Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
 
-from cogs.core import names
+from cogs.core.messages import names
 from engine.endings import Board, Ended, Score, Side
 from engine.games import GAMES
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing

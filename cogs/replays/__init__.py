@@ -12,16 +12,16 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.access import readable, sight
 from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
-from cogs.core.commands import completing, suggestions
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.router.access import readable, sight
+from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
-from cogs.core.screen import Screen, Sitter, TableCard
-from cogs.core.service import Service
-from cogs.core.tables import Tables
-from cogs.core.wire import Control
+from cogs.core.router.service import Service
+from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.session.tables import Tables
 from cogs.replays.film import film
 from engine.contract import BrokenRecord, Seat
 from engine.export import write_export
@@ -50,14 +50,14 @@ class Look:
 
 
 def read_look(control: Control) -> Look:
-    """Return what a button asks for. It is untrusted: raises `Told`."""
+    """Return what a button asks for. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 3 and all(part.isascii() for part in parts):
         step, seat, _ = parts
         seat = control.values[0] if control.values else seat
         if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
             return Look(int(step), None if seat == EVERYTHING else Seat(int(seat)))
-    raise Told("That replay cannot be read any more. `/replay` opens it again.")
+    raise UserError("That replay cannot be read any more. `/replay` opens it again.")
 
 
 class Replays(commands.Cog):
@@ -85,7 +85,7 @@ class Replays(commands.Cog):
         """Prove a finished game; of one under way tell the commitment."""
         row = await readable(self._tables.store, table, interaction)
         if row.status == "playing":
-            raise Told(
+            raise UserError(
                 f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
                 "when the game is over; then everything can be recomputed."
             )
@@ -127,7 +127,7 @@ class Replays(commands.Cog):
         found = await self._reel(interaction, row.id)
         data = await self._tables.draw(film, screen, found, await self._card(found))
         if data is None:
-            raise Told("This game has no pictures to animate. Step through it instead.")
+            raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
         await reply_to(interaction).say(f"Table {row.id} in {len(data) // 1_000} KB.", file)
 
@@ -137,24 +137,24 @@ class Replays(commands.Cog):
         found = await self._reel(interaction, table)
         card = await self._card(found)
         if look.seat is not None and look.seat >= len(card.sitters):
-            raise Told("Nobody sat there.")
+            raise UserError("Nobody sat there.")
         step = min(look.step, len(found.states) - 1)
         page = await self._tables.draw(self._page, found, card, Look(step, look.seat))
         await self._service.show(interaction, page, table)
 
-    def _page(self, found: Reel, card: TableCard, look: Look) -> Page:
+    def _page(self, found: Reel, info: TableInfo, look: Look) -> Page:
         screen = self._screen(found.row.game)
         game, state, last = screen.game, found.states[look.step], len(found.states) - 1
         blocks: list[Block] = [
             Text(f"### Replay of table {found.row.id}\n-# {game.title} · moment {look.step} of {last}")
         ]
         if look.seat is None:
-            shown = screen.table(game.view(state, None), card).without_controls()
+            shown = screen.table(game.view(state, None), info).without_controls()
             blocks += _shortened(shown)
             hands = []
-            for sitter in card.sitters if game.hides else ():
-                knew = screen.text(game.view(state, sitter.seat), card).splitlines()
-                common = set(screen.text(game.view(state, None), card).splitlines())
+            for sitter in info.sitters if game.hides else ():
+                knew = screen.text(game.view(state, sitter.seat), info).splitlines()
+                common = set(screen.text(game.view(state, None), info).splitlines())
                 own = " / ".join(line for line in knew if line not in common)
                 if own:
                     hands.append(f"{sitter.bold}: `{own[:200]}`")
@@ -162,15 +162,15 @@ class Replays(commands.Cog):
                 blocks.append(Text("\n".join(hands)[:900]))
         else:
             view = game.view(state, look.seat)
-            shown = screen.table(game.view(state, None), card).without_controls()
-            private = screen.private(view, card)
+            shown = screen.table(game.view(state, None), info).without_controls()
+            private = screen.private(view, info)
             blocks += _shortened(shown)
             if private is not None:
-                blocks.append(Text(f"-# What {card.sitters[look.seat].bold} knew then:"))
+                blocks.append(Text(f"-# What {info.sitters[look.seat].bold} knew then:"))
                 blocks += _shortened(private.without_controls())
-        return Page((*blocks, *self._controls(card, look, last)), screen.colour)
+        return Page((*blocks, *self._controls(info, look, last)), screen.colour)
 
-    def _controls(self, card: TableCard, look: Look, last: int) -> list[Block]:
+    def _controls(self, info: TableInfo, look: Look, last: int) -> list[Block]:
         def to(step: int, label: str, slot: str, *, off: bool) -> Button:
             return Button(label, "replay", Look(min(max(step, 0), last), look.seat).argument(slot), disabled=off)
 
@@ -178,7 +178,7 @@ class Replays(commands.Cog):
         everything = Choice("Everything", EVERYTHING, "all hands and secrets", chosen=look.seat is None)
         seats = (
             Choice(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
-            for sitter in card.sitters
+            for sitter in info.sitters
         )
         return [
             Row(
@@ -205,7 +205,7 @@ class Replays(commands.Cog):
     def _screen(self, game: str) -> Screen:
         screen = self._tables.screens.get(game)
         if screen is None:
-            raise Told(f"The game {game!r} is not played here any more.")
+            raise UserError(f"The game {game!r} is not played here any more.")
         return screen
 
     async def _reel(self, interaction: discord.Interaction, table: int) -> Reel:
@@ -219,19 +219,19 @@ class Replays(commands.Cog):
                 options = msgspec.json.decode(row.options, type=game.options)
                 present = await self._tables.draw(reel, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
-                raise Told(f"The record of table {table} cannot be read any more.") from None
+                raise UserError(f"The record of table {table} cannot be read any more.") from None
             self._reels[table] = present
             while len(self._reels) > KEPT:
                 self._reels.popitem(last=False)
         self._reels.move_to_end(table)
         return present
 
-    async def _card(self, found: Reel) -> TableCard:
+    async def _card(self, found: Reel) -> TableInfo:
         """Who sat there, read anew: somebody may have asked to be forgotten."""
         row = found.row
         seats = await self._tables.store.seats(row.id)
         sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        return TableCard(row.id, sitters, found.options, commitment=row.commitment, seed=shown_seed(row))
+        return TableInfo(row.id, sitters, found.options, commitment=row.commitment, seed=shown_seed(row))
 
 
 def _shortened(page: Page) -> list[Block]:

@@ -9,7 +9,7 @@ from io import BytesIO
 from PIL import Image
 
 from cogs.core.archive import Reel
-from cogs.core.screen import Screen, TableCard
+from cogs.core.screen import Screen, TableInfo
 
 FRAMES = 60
 """No more pictures than this: a minute's look at any game."""
@@ -26,14 +26,14 @@ def sampled(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def film(screen: Screen, reel: Reel, card: TableCard) -> bytes | None:
+def film(screen: Screen, reel: Reel, info: TableInfo) -> bytes | None:
     """Return the game as an animated GIF of at most `MOST_BYTES`; None if nothing of it has a picture.
 
     Takes seconds: never on the event loop.
     """
     most = FRAMES
     while True:
-        frames = _frames(screen, reel, card, most)
+        frames = _frames(screen, reel, info, most)
         if not frames:
             return None
         data = _animated(frames)
@@ -42,10 +42,10 @@ def film(screen: Screen, reel: Reel, card: TableCard) -> bytes | None:
         most //= 2
 
 
-def _frames(screen: Screen, reel: Reel, card: TableCard, most: int) -> list[Image.Image]:
+def _frames(screen: Screen, reel: Reel, info: TableInfo, most: int) -> list[Image.Image]:
     frames = []
     for number in sampled(len(reel.states), most):
-        page = screen.table(screen.game.view(reel.states[number], None), card)
+        page = screen.table(screen.game.view(reel.states[number], None), info)
         picture = next(iter(page.pictures()), None)
         if picture is None:
             continue

@@ -4,17 +4,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import (
+from cogs.core.errors import UserError
+from cogs.core.router.commands import (
     completing,
     legal_of,
     own_tables,
     seated,
     suggestions,
 )
-from cogs.core.errors import Told
-from cogs.core.service import Service
-from cogs.core.starting import add_start
-from cogs.core.tables import Tables
+from cogs.core.router.service import Service
+from cogs.core.router.starting import add_start
+from cogs.core.session.tables import Tables
 from cogs.rope_wall.screen import RopeWallScreen, opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
 
@@ -54,9 +54,9 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
     @push.autocomplete("floor")
     @completing
     async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await seated(self._tables, interaction, GAME.key)
         side = getattr(interaction.namespace, "side", None)
-        pushes = [a for a in await legal_of(desk, seat) if isinstance(a, Push)]
+        pushes = [a for a in await legal_of(session, seat) if isinstance(a, Push)]
         floors: dict[int, list[str]] = {}
         for push in pushes:
             if side not in ("left", "right") or push.side == side:
@@ -70,16 +70,16 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         """Choose an exit after winning a round."""
         numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
         if not numbers:
-            raise Told("Name the exit by its column, for example `3`, or `2 4` for two ropes.")
+            raise UserError("Name the exit by its column, for example `3`, or `2 4` for two ropes.")
         await self._service.command(interaction, GAME.key, table, ChooseExits(numbers), "Your prisoner is out.")
 
     @leave_by.autocomplete("exits")
     @completing
     async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        desk, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await seated(self._tables, interaction, GAME.key)
         named = [
             (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
-            for action in await legal_of(desk, seat)
+            for action in await legal_of(session, seat)
             if isinstance(action, ChooseExits)
         ]
         return suggestions(named, typed)

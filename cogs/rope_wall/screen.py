@@ -6,10 +6,10 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.errors import Told
-from cogs.core.page import Block, Button, Form, Page, Picture, Row, Text
-from cogs.core.screen import TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
 from cogs.rope_wall import picture
 from engine.contract import Action, Refusal, Seat
 from engine.games.rope_wall import GAME, SIDES, ChooseExits, Opening, Push, RopeWallView, Side, Wall
@@ -43,13 +43,13 @@ class RopeWallScreen:
 
     # The table
 
-    def table(self, view: RopeWallView, card: TableCard) -> Page:
+    def table(self, view: RopeWallView, info: TableInfo) -> Page:
         """Return the wall, whose turn it is, what happened last, and the ten openings."""
         blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, card)}"),
-            self._picture(view, card),
+            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
+            self._picture(view, info),
         ]
-        last = self._last(view, card)
+        last = self._last(view, info)
         if last:
             blocks.append(Text(last))
         match view.phase:
@@ -63,45 +63,45 @@ class RopeWallScreen:
                 assert_never(view.phase)
         return Page(tuple(blocks), self.colour)
 
-    def _picture(self, view: RopeWallView, card: TableCard) -> Picture:
-        names = [sitter.name for sitter in card.sitters]
-        return Picture(picture.draw(view), f"wall-{card.id}-{view.stamp}.png", picture.alt(view, names))
+    def _picture(self, view: RopeWallView, info: TableInfo) -> Picture:
+        names = [sitter.name for sitter in info.sitters]
+        return Picture(picture.draw(view), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _headline(self, view: RopeWallView, card: TableCard) -> str:
-        score = " : ".join(f"{card.marked(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
+    def _headline(self, view: RopeWallView, info: TableInfo) -> str:
+        score = " : ".join(f"{info.marked(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
         if view.phase == "over":
             if view.winner is None:
                 return f"**Shared** – nobody got away with it.\n-# {score}"
-            return f"★ {card.marked(view.winner)} **wins!**\n-# {score} of {view.goal}"
+            return f"★ {info.marked(view.winner)} **wins!**\n-# {score} of {view.goal}"
         assert view.turn is not None
         what = "to push" if view.phase == "push" else "won the round and chooses the exit"
-        clock = f" {card.countdown()}" if card.due is not None else ""
-        lines = [f"▶ {card.marked(view.turn)} {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
+        clock = f" {info.countdown()}" if info.due is not None else ""
+        lines = [f"▶ {info.marked(view.turn)} {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
         if view.full_turns_left is not None:
             lines.append(f"-# The wall is full: {_count(view.full_turns_left, 'turn')} until the round is cancelled.")
         elif view.pushes_left <= 10:
             lines.append(f"-# {_count(view.pushes_left, 'push', 'pushes')} until the round is cancelled.")
         return "\n".join(lines)
 
-    def _last(self, view: RopeWallView, card: TableCard) -> str:
+    def _last(self, view: RopeWallView, info: TableInfo) -> str:
         lines = []
         for push in view.recent:
-            words = f"{card.marked(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
+            words = f"{info.marked(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
             if push.fell is not None:
-                words += f"; a knot of {card.name(push.fell)} fell out on the other side"
+                words += f"; a knot of {info.name(push.fell)} fell out on the other side"
             lines.append(words)
         if view.last_wall is not None:
-            lines.append(self._how_it_ended(view, view.last_wall, card))
+            lines.append(self._how_it_ended(view, view.last_wall, info))
         return "\n".join(f"-# {line}" for line in lines[-3:])
 
-    def _how_it_ended(self, view: RopeWallView, wall: Wall, card: TableCard) -> str:
+    def _how_it_ended(self, view: RopeWallView, wall: Wall, info: TableInfo) -> str:
         if not view.ropes:
             return "Nobody finished a rope in time: the round was cancelled."
         floor, column = view.ropes[0][0]
         winner = wall[floor - 1][column - 1]
         assert winner is not None  # ropes are made of knots
         freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
-        return f"{card.marked(winner)} finished {freed} out. A new round begins."
+        return f"{info.marked(winner)} finished {freed} out. A new round begins."
 
     def _openings(self, view: RopeWallView) -> list[Block]:
         assert view.turn is not None
@@ -137,11 +137,11 @@ class RopeWallScreen:
 
     # What players ask
 
-    def private(self, view: RopeWallView, card: TableCard) -> Page | None:
+    def private(self, view: RopeWallView, info: TableInfo) -> Page | None:
         """Nothing is hidden in this game."""
         return None
 
-    def press(self, view: RopeWallView, card: TableCard, control: Control) -> Action | Page | Form:
+    def press(self, view: RopeWallView, info: TableInfo, control: Control) -> Action | Page | Form:
         """Return what a button of the table asks for."""
         match control.verb:
             case "push":
@@ -152,13 +152,13 @@ class RopeWallScreen:
                 columns = control.argument.split("-")
                 if all(column.isdecimal() and len(column) < 3 for column in columns):
                     return ChooseExits(tuple(int(column) for column in columns))
-        raise Told("That button does not exist at this table.")
+        raise UserError("That button does not exist at this table.")
 
     def fresh(self, view: RopeWallView, control: Control) -> bool:
         """Every push changes what the openings mean."""
         return control.stamp == view.stamp
 
-    def advice(self, view: RopeWallView, card: TableCard, legal: Sequence[Action]) -> str:
+    def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         lines = ["### What can I do?"]
         pushes = [opening_code(Opening(a.floor, a.side)) for a in legal if isinstance(a, Push)]
@@ -170,7 +170,7 @@ class RopeWallScreen:
         elif exits:
             lines.append(f"You won the round. Choose the exit: {'; '.join(exits)}.")
         elif view.turn is not None:
-            lines.append(f"Wait: it is {card.name(view.turn)}'s turn.")
+            lines.append(f"Wait: it is {info.name(view.turn)}'s turn.")
         if view.seat is not None and view.barred[view.seat]:
             barred = ", ".join(opening_code(opening) for opening in view.barred[view.seat])
             lines.append(
@@ -183,15 +183,15 @@ class RopeWallScreen:
             )
         return "\n".join(lines)
 
-    def text(self, view: RopeWallView, card: TableCard) -> str:
+    def text(self, view: RopeWallView, info: TableInfo) -> str:
         """Return the wall in letters."""
         return picture.as_text(view)
 
-    def refusal(self, refusal: Refusal, card: TableCard) -> str:
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
         facts = refusal.facts
         turn = facts.get("turn")
-        whose = card.name(Seat(turn)) if isinstance(turn, int) else "somebody else"
+        whose = info.name(Seat(turn)) if isinstance(turn, int) else "somebody else"
         match refusal.code:
             case "not-your-turn":
                 return f"It is {whose}'s turn, not yours."

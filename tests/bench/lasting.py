@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 import bot
-from cogs.core.thinking import Thinkers
-from cogs.core.timers import DiscordClock
+from cogs.core.session.thinking import Thinkers
+from cogs.core.session.timers import DiscordClock
 from data.material import load_material
 from data.store import NewTable, SeatRow, Store, TableChange
 from engine.chance import Chance, commitment
@@ -113,7 +113,7 @@ async def _memory(sandbox: Sandbox, database: Path) -> str:
         gc.collect()
         asleep, _ = tracemalloc.get_traced_memory()
         for number in range(1, AWAKE + 1):
-            await client.tables.desk(number)
+            await client.tables.session(number)
         gc.collect()
         awake, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()

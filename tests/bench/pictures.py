@@ -7,7 +7,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from cogs.core.screen import Screen, Sitter, TableCard
+from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.contract import Seat
 from engine.players import LEVELS
 from tests.engine.playouts import play
@@ -39,7 +39,7 @@ def rows(screens: list[Screen]) -> Iterator[tuple[str, str]]:
         states = [state for game in games for state in game.states]
         states = states[:: max(1, len(states) // VIEWS)]
         sitters = tuple(Sitter(Seat(seat), f"Player {seat}", None, LEVELS[0]) for seat in range(screen.game.seats[-1]))
-        card = TableCard(1, sitters, screen.game.options())
+        card = TableInfo(1, sitters, screen.game.options())
         views = [screen.game.view(state, None) for state in states]
         for view in views:  # the fixed layers and sprites are drawn once in the life of a bot
             screen.table(view, card)

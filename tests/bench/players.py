@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.thinking import Seconds
+from cogs.core.session.thinking import Seconds
 from engine.games import GAMES
 from engine.players import Player
 from engine.players.registry import PLAYERS

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from bot import cores
-from cogs.core.thinking import Thinkers
+from cogs.core.session.thinking import Thinkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
 from engine.players import Intent

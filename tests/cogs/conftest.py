@@ -10,11 +10,11 @@ import discord
 import pytest
 
 import bot
-from cogs.core import wire
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
+from cogs.core.messages import layout
 from cogs.core.router import reply
-from cogs.core.tables import Desk
-from cogs.core.thinking import Thinkers
+from cogs.core.session.tables import TableSession
+from cogs.core.session.thinking import Thinkers
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 from sandbox.messages import walk
@@ -120,16 +120,16 @@ class House:
     async def shows(self, table: int = 1) -> bool:
         """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""
         tables = self.client.tables
-        desk = await tables.desk(table)
-        assert desk is not None
+        session = await tables.session(table)
+        assert session is not None
         await self.settle()
-        sheet = await tables._compose(desk.table)
-        message = self.sandbox.message(str(desk.board.message))
+        sheet = await tables._compose(session.table)
+        message = self.sandbox.message(str(session.message.message))
         if message is None:
             return False
         pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
         return _words(message["components"]) == _words(
-            wire.layout(sheet.page, table, sheet.stamp).to_components()
+            layout.layout(sheet.page, table, sheet.stamp).to_components()
         ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in sheet.page.pictures()])
 
     async def settle(self) -> None:
@@ -146,9 +146,9 @@ class House:
             await self.client.tables.scheduler.idle()
             await self.settle()
 
-    def desk(self, table: int = 1) -> Desk:
+    def session(self, table: int = 1) -> TableSession:
         """The live table with this number."""
-        return self.client.tables._desks[table]
+        return self.client.tables._sessions[table]
 
     def board(self, channel: Channel | None = None) -> Json:
         """The newest table message of a channel."""
@@ -176,7 +176,7 @@ class House:
 
     def awaited(self, table: int = 1) -> Person:
         """The person whose turn it is."""
-        live = self.desk(table).table
+        live = self.session(table).table
         user = live.seats[live.view(None).waiting[0]].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
@@ -186,27 +186,27 @@ class House:
 
     def seen(self, table: int = 1) -> list[View]:
         """What the public and each seat may know of a table."""
-        live = self.desk(table).table
+        live = self.session(table).table
         return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
 
     async def finish(self, *people: Person, table: int = 1) -> None:
         """Let these people play at random, and the computers as they do, until the game is over."""
         dice = random.Random(table)
         for _ in range(1_500):
-            live = self.desk(table).table
+            live = self.session(table).table
             if not live.playing:
                 return
             for person in people:
                 seat = live.seat_of(int(person.id))
                 if seat is not None and seat in live.view(None).waiting and (legal := live.legal(seat)):
-                    with contextlib.suppress(Told):  # a window has just closed
-                        await self.client.tables.act(self.desk(table), seat, dice.choice(legal), self.hands.now())
+                    with contextlib.suppress(UserError):  # a window has just closed
+                        await self.client.tables.act(self.session(table), seat, dice.choice(legal), self.hands.now())
             await self.turn(5_500)
         raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:
         """How many pushes the present round of the Rope Wall has seen."""
-        return 80 - self.desk(table).table.view(None).pushes_left
+        return 80 - self.session(table).table.view(None).pushes_left
 
     def controls(self, verb: str, message: Json | Answer | None = None) -> list[str]:
         """The custom_ids of a verb that can be pressed on the table message (or another one)."""

@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 
 import bot
-from cogs.core import wire
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
-from cogs.core.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import Screen, Sitter, TableCard
-from cogs.core.service import Service
-from cogs.core.wire import Control
+from cogs.core.messages import layout
+from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.service import Service
+from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat
 from engine.games import GAMES
@@ -45,10 +45,10 @@ def moments(screen: Screen) -> Iterator[tuple[Playout, object]]:
         yield from ((playout, state) for state in (states[0], *picked, states[-1]))
 
 
-def card(playout: Playout) -> TableCard:
+def card(playout: Playout) -> TableInfo:
     names = ("Ann", "_Ben_*", "Cleo `x`", "x" * 32, "@everyone", "Finn")
     sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(playout.seats))
-    return TableCard(7, sitters, playout.options, due=Moment(1_900_000_000_000), commitment="c" * 64)
+    return TableInfo(7, sitters, playout.options, due=Moment(1_900_000_000_000), commitment="c" * 64)
 
 
 def pages(screen: Screen, playout: Playout, state: object) -> Iterator[Page]:
@@ -80,7 +80,7 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
     for playout, state in moments(screen):
         for page in pages(screen, playout, state):
             full = Page((*page.blocks, *house), page.colour)
-            body = {"components": wire.layout(full, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            body = {"components": layout.layout(full, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             names = [picture.name for picture in page.pictures()]
             check_message(problems, body, MessageRules(lambda _: True, uploads=names))
@@ -135,7 +135,7 @@ def words_of(page: Page) -> Iterator[str]:
 def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: Screen):
     for playout, state in moments(screen):
         sitters = tuple(Sitter(Seat(seat), HOSTILE[seat], 100 + seat) for seat in range(playout.seats))
-        about = TableCard(7, sitters, playout.options)
+        about = TableInfo(7, sitters, playout.options)
         views = [screen.game.view(state, None), *(screen.game.view(state, Seat(n)) for n in range(playout.seats))]
         found = [screen.table(views[0], about), *(screen.private(view, about) for view in views[1:])]
         for page in filter(None, found):
@@ -192,7 +192,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
                 values = rng.choice(((), ("x",), ("9" * 40,), ("0", "1", "2", "3")))
                 try:
                     outcome = screen.press(view, card(playout), Control(7, view.stamp, verb, argument, values))
-                except Told as told:
+                except UserError as told:
                     assert len(told.sentence) > 10
                     continue
                 if isinstance(outcome, Page | Form):
@@ -206,7 +206,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_rules_and_options_can_be_shown(screen: Screen):
     for page in screen.rules():
-        body = {"components": wire.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+        body = {"components": layout.layout(page, 0, 0).to_components(), "flags": 1 << 15}
         problems = Problems()
         check_message(
             problems, body, MessageRules(lambda _: True, uploads=[picture.name for picture in page.pictures()])

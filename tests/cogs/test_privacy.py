@@ -118,7 +118,7 @@ async def test_a_game_that_sleeps_is_found_too(house: House):
     assert not house.client.tables.awake()
     await forget(house, house.ben)
     assert leftovers(house.database, *traces(house.ben)) == []
-    seat = next(seat for seat in house.desk().table.seats if seat.user is None)
+    seat = next(seat for seat in house.session().table.seats if seat.user is None)
     assert (seat.level, seat.caretaker, seat.name) == (None, True, "somebody")
 
 
@@ -180,7 +180,7 @@ async def test_an_export_is_a_private_file_with_all_that_is_kept(house: House):
     assert any("was here" in row["action"] for row in kept["moves"])
     text = json.dumps(kept)
     assert house.ann.id not in text and "trusts nobody" not in text
-    seeds = [desk.table.row.seed for desk in house.client.tables.awake()]
+    seeds = [session.table.row.seed for session in house.client.tables.awake()]
     assert not [seed for seed in seeds if seed is not None and seed.hex() in text]
 
 

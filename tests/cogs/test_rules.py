@@ -3,7 +3,7 @@
 import pytest
 
 from bot import SCREENS
-from cogs.core.page import Text
+from cogs.core.messages.page import Text
 
 SAID = {
     "rope_wall": (

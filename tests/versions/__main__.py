@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from cogs.core.archive import export_of
-from cogs.core.live import LiveTable
+from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.migrations import read_migrations

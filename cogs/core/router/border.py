@@ -10,9 +10,9 @@ from typing import Any, cast
 import discord
 from discord import AppCommandOptionType, app_commands
 
-from cogs.core import wire
-from cogs.core.errors import Told
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.router import custom_ids
+from cogs.core.router.custom_ids import Control
 
 TEXT_LIMIT = 200
 """Characters of a text option that declares no limit of its own: none of ours needs more."""
@@ -63,23 +63,23 @@ def focused(interaction: discord.Interaction) -> str | None:
 
 
 def check_command(interaction: discord.Interaction) -> None:
-    """Check each option of a command against its declaration. Raises `Told`."""
+    """Check each option of a command against its declaration. Raises `UserError`."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
-        raise Told(CHANGED)
+        raise UserError(CHANGED)
     data = _data(interaction)
     declared = {option.display_name: option for option in command.parameters}
     resolved = data.get("resolved") or {}
     for option in _leaf(data):
         parameter = declared.get(str(option.get("name")))
         if parameter is None or option.get("type") != parameter.type.value:
-            raise Told(CHANGED)
+            raise UserError(CHANGED)
         _check(parameter, option.get("value"), resolved)
 
 
 def check_completion(interaction: discord.Interaction) -> None:
     """Check which option is being typed, and leave out whatever else is filled in wrongly so far: people are not done,
-    and Discord tells nothing of the users and channels they have chosen. Raises `Told`.
+    and Discord tells nothing of the users and channels they have chosen. Raises `UserError`.
     """
     command = interaction.command
     options = _leaf(_data(interaction))
@@ -87,7 +87,7 @@ def check_completion(interaction: discord.Interaction) -> None:
     declared = {option.display_name: option for option in getattr(command, "parameters", ())}
     parameter = declared.get(typed or "")
     if parameter is None or not parameter.autocomplete:
-        raise Told(CHANGED)
+        raise UserError(CHANGED)
     options[:] = [option for option in options if option.get("name") == typed or _filled(declared, option)]
 
 
@@ -96,7 +96,7 @@ def _filled(declared: Mapping[str, app_commands.Parameter], option: Json) -> boo
     try:
         parameter = declared[option["name"]]
         _check(parameter, option["value"], {})
-    except (Told, KeyError):
+    except (UserError, KeyError):
         return False
     return bool(option.get("type") == parameter.type.value)
 
@@ -109,52 +109,52 @@ def _check(parameter: app_commands.Parameter, value: Any, resolved: Json) -> Non
             _check_integer(parameter, value)
         case AppCommandOptionType.boolean:
             if not isinstance(value, bool):
-                raise Told(f"`{parameter.display_name}` is either true or false.")
+                raise UserError(f"`{parameter.display_name}` is either true or false.")
         case AppCommandOptionType.user:
             _check_user(parameter, value, resolved)
         case AppCommandOptionType.channel:
             _check_channel(parameter, value, resolved)
         case _:
-            raise Told(CHANGED)  # a kind of option that none of our commands has
+            raise UserError(CHANGED)  # a kind of option that none of our commands has
     if parameter.choices and value not in [choice.value for choice in parameter.choices]:
         names = ", ".join(str(choice.value) for choice in parameter.choices)
-        raise Told(f"`{parameter.display_name}` is one of: {names}.")
+        raise UserError(f"`{parameter.display_name}` is one of: {names}.")
 
 
 def _check_text(parameter: app_commands.Parameter, value: Any) -> None:
     least, most = parameter.min_value or 0, parameter.max_value or TEXT_LIMIT
     if not isinstance(value, str) or not least <= len(value) <= most:
-        raise Told(f"`{parameter.display_name}` takes at most {most:,} characters.")
+        raise UserError(f"`{parameter.display_name}` takes at most {most:,} characters.")
 
 
 def _check_integer(parameter: app_commands.Parameter, value: Any) -> None:
     least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
     most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise Told(f"`{parameter.display_name}` is a whole number from {least:,} to {most:,}.")
+        raise UserError(f"`{parameter.display_name}` is a whole number from {least:,} to {most:,}.")
 
 
 def _check_user(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
     if not isinstance(value, str) or value not in (resolved.get("users") or {}):
-        raise Told(f"I do not know whom you mean by `{parameter.display_name}`. Choose somebody from the list.")
+        raise UserError(f"I do not know whom you mean by `{parameter.display_name}`. Choose somebody from the list.")
 
 
 def _check_channel(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
     found = (resolved.get("channels") or {}).get(value) if isinstance(value, str) else None
     kinds = [kind.value for kind in parameter.channel_types]
     if found is None or (kinds and found.get("type") not in kinds):
-        raise Told(f"`{parameter.display_name}` cannot be that. Choose a channel from the list.")
+        raise UserError(f"`{parameter.display_name}` cannot be that. Choose a channel from the list.")
 
 
 # Controls and forms
 
 
 def read_control(interaction: discord.Interaction) -> Control:
-    """Return the control that was pressed, or the form that was filled in. Raises `Told` for what is none of ours."""
+    """Return the control that was pressed or the form that was filled in. Raises `UserError` for what is not ours."""
     data = _data(interaction)
-    found = wire.read_custom_id(str(data.get("custom_id", "")))
+    found = custom_ids.read_custom_id(str(data.get("custom_id", "")))
     if found is None:
-        raise Told(NOT_OURS)
+        raise UserError(NOT_OURS)
     values, fields = tuple(_values(data)), tuple(_fields(data))
     if (
         len(values) > MOST_VALUES
@@ -162,7 +162,7 @@ def read_control(interaction: discord.Interaction) -> Control:
         or any(len(value) > VALUE_LIMIT for value in values)
         or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in fields)
     ):
-        raise Told(NOT_OURS)
+        raise UserError(NOT_OURS)
     return Control(found.table, found.stamp, found.verb, found.argument, values, fields)
 
 

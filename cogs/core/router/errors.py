@@ -1,6 +1,6 @@
 """What becomes of an error on its way back to whoever asked.
 
-    Told, BrokenRecord      expected: one sentence to the person, at most one line in the log
+    UserError, BrokenRecord      expected: one sentence to the person, at most one line in the log
     StoreError              the same; however often it comes, one line a minute
     anything else           unexpected: an apology, and the whole error in the log with its table
 
@@ -13,10 +13,10 @@ from typing import Any, cast
 import discord
 from discord import app_commands
 
-from cogs.core import wire
 from cogs.core.codes import FAILED_CALL
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.health import Health
+from cogs.core.router import custom_ids
 from cogs.core.router.border import CHANGED
 from cogs.core.router.reply import reply_to
 from data.store import StoreError
@@ -59,7 +59,7 @@ async def answer_typed(client: discord.Client, message: discord.Message, error: 
 
 def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
     """Return what to tell for an error, which is logged."""
-    if isinstance(error, Told):
+    if isinstance(error, UserError):
         log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
         return error.sentence
     if isinstance(error, StoreError):
@@ -91,16 +91,18 @@ def _as_told(error: app_commands.AppCommandError) -> Exception:
         case app_commands.CommandInvokeError():
             return error.original
         case app_commands.TransformerError(value=discord.User()):
-            return Told(f"{error.value.mention} is not on this server.")
+            return UserError(f"{error.value.mention} is not on this server.")
         case app_commands.TransformerError():
-            return Told(f"`{str(error.value)[:100]}` is not something this option can be. Pick one of the suggestions.")
+            return UserError(
+                f"`{str(error.value)[:100]}` is not something this option can be. Pick one of the suggestions."
+            )
         case app_commands.NoPrivateMessage():
-            return Told("That command works in a server's channel only.")
+            return UserError("That command works in a server's channel only.")
         case app_commands.MissingPermissions():
             names = ", ".join(name.replace("_", " ").title() for name in error.missing_permissions)
-            return Told(f"For that you need the permission {names} on this server.")
+            return UserError(f"For that you need the permission {names} on this server.")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
-            return Told(CHANGED)
+            return UserError(CHANGED)
         case _:
             return error
 
@@ -108,7 +110,7 @@ def _as_told(error: app_commands.AppCommandError) -> Exception:
 def called(interaction: discord.Interaction) -> str:
     """Return what somebody used, for the log."""
     data = cast("dict[str, Any]", interaction.data or {})
-    named = wire.read_custom_id(str(data.get("custom_id", "")))
+    named = custom_ids.read_custom_id(str(data.get("custom_id", "")))
     if named is not None:
         return f"table {named.table}, {named.verb}"
     return str(getattr(interaction.command, "qualified_name", "?"))

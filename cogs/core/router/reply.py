@@ -14,8 +14,9 @@ from typing import Any, Generic, Literal, TypeVar
 import discord
 from discord import app_commands
 
-from cogs.core import codes, wire
-from cogs.core.page import Form, Page
+from cogs.core import codes
+from cogs.core.messages import layout
+from cogs.core.messages.page import Form, Page
 
 log = logging.getLogger(__name__)
 
@@ -108,10 +109,10 @@ class Reply:
             return await self._give(self._interaction.response.send_message(shortened(sentence))) is not None
 
     async def show(self, page: Page, table: int = 0, stamp: int = 0) -> None:
-        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is the hall."""
+        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is none."""
 
         def call() -> Awaitable[Any]:
-            view, files = wire.layout(page, table, stamp), wire.files(page)
+            view, files = layout.layout(page, table, stamp), layout.files(page)
             if self._stage == "open" and self._on_panel:
                 return self._interaction.response.edit_message(view=view, attachments=files)
             if self._stage == "open":
@@ -130,7 +131,7 @@ class Reply:
         async with self._turn:
             if self._stage != "open":
                 return None
-            view, files = wire.layout(page, table, stamp), wire.files(page)
+            view, files = layout.layout(page, table, stamp), layout.files(page)
             given = await self._give(self._interaction.response.send_message(view=view, files=files))
             if given is not None and given.value is not None:
                 return given.value.message_id
@@ -149,7 +150,7 @@ class Reply:
     async def update(self, page: Page, table: int, stamp: int) -> bool:
         """Let the message that was pressed show this page; say whether it certainly does now."""
         async with self._turn:
-            view, files = wire.layout(page, table, stamp), wire.files(page)
+            view, files = layout.layout(page, table, stamp), layout.files(page)
             call: Awaitable[Any]
             if self._stage == "open":
                 call = self._interaction.response.edit_message(view=view, attachments=files)
@@ -164,7 +165,7 @@ class Reply:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""
         async with self._turn:
             if self._stage == "open":
-                await self._give(self._interaction.response.send_modal(wire.modal(form, table, stamp)))
+                await self._give(self._interaction.response.send_modal(layout.modal(form, table, stamp)))
                 return
         await self.say(TOO_LATE_FOR_A_FORM)
 

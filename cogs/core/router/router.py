@@ -8,13 +8,13 @@ restart and on old messages, and nothing hangs on the order of the library's tas
 
 import discord
 
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.router.border import read_control
+from cogs.core.router.custom_ids import Control
 from cogs.core.router.errors import answer_error, make_sure
 from cogs.core.router.reply import reply_to
-from cogs.core.router.verbs import HallVerb, ServesTable, TableVerb, Verb
-from cogs.core.tables import Desk, Tables
-from cogs.core.wire import Control
+from cogs.core.router.verbs import GeneralVerb, ServesTable, TableVerb, Verb
+from cogs.core.session.tables import Tables, TableSession
 from engine.contract import Seat
 
 GONE = "This table is gone. Open a new one with its game's start command."
@@ -53,29 +53,29 @@ class Router:
 
     async def _press(self, interaction: discord.Interaction, control: Control) -> None:
         verb = self._verbs.get(control.verb)
-        if isinstance(verb, HallVerb):
+        if isinstance(verb, GeneralVerb):
             await verb.serve(interaction, control)
             return
-        desk = await self._tables.desk(control.table)
-        if desk is None and await self._tables.store.table(control.table) is None:
+        session = await self._tables.session(control.table)
+        if session is None and await self._tables.store.table(control.table) is None:
             self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
-        if desk is None or desk.table.row.guild != interaction.guild_id:
-            raise Told(GONE)
-        await self._tables.visit(desk, interaction.user.id)
+        if session is None or session.table.row.guild != interaction.guild_id:
+            raise UserError(GONE)
+        await self._tables.visit(session, interaction.user.id)
         if isinstance(verb, TableVerb):
             if verb.seated:
-                seat_at(desk, interaction.user.id)
-            await verb.serve(interaction, desk, control)
+                seat_at(session, interaction.user.id)
+            await verb.serve(interaction, session, control)
         else:
-            await self._game(interaction, desk, control)
+            await self._game(interaction, session, control)
 
 
-def seat_at(desk: Desk, user: int) -> Seat:
-    """Return the seat of a user at a table. Raises `Told` if they have none."""
-    seat = desk.table.seat_of(user)
+def seat_at(session: TableSession, user: int) -> Seat:
+    """Return the seat of a user at a table. Raises `UserError` if they have none."""
+    seat = session.table.seat_of(user)
     if seat is None:
-        raise Told(
-            f"You do not sit at table {desk.table.id}, so its buttons are not yours. "
-            f"Open a table of your own with `/{desk.screen.command} start`."
+        raise UserError(
+            f"You do not sit at table {session.table.id}, so its buttons are not yours. "
+            f"Open a table of your own with `/{session.screen.command} start`."
         )
     return seat

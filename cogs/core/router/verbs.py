@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core.tables import Desk
-from cogs.core.wire import Control
+from cogs.core.router.custom_ids import Control
+from cogs.core.session.tables import TableSession
 
-ServesHall = Callable[[discord.Interaction, Control], Awaitable[None]]
-"""Serves a control of no table of this moment. May raise `Told`."""
+ServesGeneral = Callable[[discord.Interaction, Control], Awaitable[None]]
+"""Serves a control of no table of this moment. May raise `UserError`."""
 
-ServesTable = Callable[[discord.Interaction, Desk, Control], Awaitable[None]]
-"""Serves a control of a table that is there, and of this server. May raise `Told`."""
+ServesTable = Callable[[discord.Interaction, TableSession, Control], Awaitable[None]]
+"""Serves a control of a table that is there, and of this server. May raise `UserError`."""
 
 
 @dataclass(frozen=True)
-class HallVerb:
+class GeneralVerb:
     """A verb for which no table is needed."""
 
     name: str
-    serve: ServesHall
+    serve: ServesGeneral
 
 
 @dataclass(frozen=True)
@@ -36,4 +36,4 @@ class TableVerb:
     seated: bool = False
 
 
-Verb = HallVerb | TableVerb
+Verb = GeneralVerb | TableVerb

@@ -34,7 +34,7 @@ async def bet(house: House, who: Person) -> Answer:
 
 async def decide(house: House, number: int) -> None:
     """Let whoever is awaited do something, by the controls of the table message."""
-    view, board = house.desk().table.view(None), house.board()
+    view, board = house.session().table.view(None), house.board()
     who = house.awaited()
     if view.phase == "roll":
         menus = [part for part in Person.buttons(board) if ":roll:" in part["custom_id"]]
@@ -42,7 +42,7 @@ async def decide(house: House, number: int) -> None:
         values = [option["value"] for option in menu["options"]]
         chosen = (values * 2)[number % len(values) :][: menu["min_values"]]
         answer = await who.press(board, menu["custom_id"], values=chosen)
-        if house.desk().table.view(None).phase == "roll" and answer.type == 4 and Person.buttons(answer):
+        if house.session().table.view(None).phase == "roll" and answer.type == 4 and Person.buttons(answer):
             second = Person.buttons(answer)[0]
             await who.press(answer, second["custom_id"], values=[second["options"][0]["value"]])
         await house.settle()
@@ -63,7 +63,7 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
             Person.visible_text(message) for message in person.dms()
         )
         assert "Boat 1: `R` red" not in seen
-    assert house.desk().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_the_last_is_in(house: House):
@@ -78,7 +78,7 @@ async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_
         house.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
     )
     assert "Your forecast is in" in changed.text
-    assert house.desk().table.state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
+    assert house.session().table.state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
     await bet(house, house.ben)
     late = await house.ann.command(house.yard, "ausbrecher forecast", boat1="rb", boat2="gp", boat3="yv")
     assert "closed" in late.text
@@ -95,7 +95,7 @@ async def test_forecasts_that_do_not_fit_are_told_with_the_rule(house: House):
             house.yard, "ausbrecher forecast", boat1=boats[0], boat2=boats[1], boat3=boats[2]
         )
         assert words in answer.text
-    assert house.desk().table.state.forecasts == (None, None)
+    assert house.session().table.state.forecasts == (None, None)
 
 
 @pytest.mark.parametrize("options", [{}, {"route": "rope", "late_white": "second"}])
@@ -104,11 +104,11 @@ async def test_a_whole_game_by_controls_ends_and_shows_everybodys_bets(house: Ho
     for person in (house.ann, house.ben, house.cleo):
         await bet(house, person)
     number = 0
-    while house.desk().table.playing and number < 600:
+    while house.session().table.playing and number < 600:
         await decide(house, number)
         number += 1
     await house.settle()
-    live = house.desk().table
+    live = house.session().table
     assert live.row.status == "over"
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
     public = house.public()
@@ -129,9 +129,9 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house:
         )
         assert "Your forecast is in" in answer.text
     for _ in range(24):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
-        who, phase = house.awaited(), house.desk().table.view(None).phase
+        who, phase = house.awaited(), house.session().table.view(None).phase
         if phase == "roll":
             offered = await who.choices(house.yard, "ausbrecher roll", focus="dice", dice="")
             assert 0 < len(offered) <= 25
@@ -141,7 +141,7 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house:
             offered = await who.choices(house.yard, "ausbrecher move", focus="prisoner", prisoner="")
             answer = await who.command(house.yard, "ausbrecher move", prisoner=offered[0]["value"])
             assert "You moved" in answer.text
-    assert house.desk().table.view(None).turn_number > 4
+    assert house.session().table.view(None).turn_number > 4
 
 
 async def test_wrong_moves_are_told_with_the_rule(house: House):
@@ -187,7 +187,7 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(hou
     asked = await house.press(house.ann, "Leave")
     await house.press(house.ann, "Leave, let it play", asked)
     await house.finish(house.ben)
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
 
 
 async def test_a_restart_in_each_phase_goes_on(house: House):
@@ -199,10 +199,10 @@ async def test_a_restart_in_each_phase_goes_on(house: House):
     for number in range(20):
         await house.restart()
         await house.press(house.ann, "Text view")
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
         await decide(house, number)
-    live = house.desk().table
+    live = house.session().table
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
 
 
@@ -218,7 +218,7 @@ async def test_the_clock_bets_for_who_does_not(house: House):
     )
     await house.turn(61_000)
     assert "Chance bet for **Ben**" in house.public()
-    assert house.desk(2).table.state.forecasts[1] is not None
+    assert house.session(2).table.state.forecasts[1] is not None
 
 
 def test_every_forecast_that_the_rules_take_can_be_read_from_its_argument():

@@ -9,10 +9,10 @@ from PIL import Image, ImageChops
 
 from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.errors import Told
-from cogs.core.page import Button, Page, Picture, Row, Select, Text
-from cogs.core.screen import Sitter, TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Sitter, TableInfo
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Replace, Resolve, Roll, State, landing
 from tests.engine.games.races import A, after, colours, moment, race
@@ -22,8 +22,8 @@ SCREEN = AusbrecherScreen()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
 
 
-def card(seats: int) -> TableCard:
-    return TableCard(
+def card(seats: int) -> TableInfo:
+    return TableInfo(
         3, tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats)), GAME.options()
     )
 
@@ -41,7 +41,7 @@ def shown(state: State, reader: Seat | None) -> bytes:
         for verb in ("panel", "bet", "roll", "move"):
             try:
                 words.append(repr(SCREEN.press(view, card(seats), Control(3, view.stamp, verb, "red", ("red",)))))
-            except Told as told:
+            except UserError as told:
                 words.append(told.sentence)
     files = [p.data + p.alt.encode() + p.name.encode() for page in pages for p in page.pictures()]
     return repr((pages, words)).encode() + b"".join(files)

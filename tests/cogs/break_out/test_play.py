@@ -24,7 +24,7 @@ async def table(house: House, people: int = 3, **options: object) -> None:
 
 def view(house: House, seat: int | None = None) -> BreakOutView:
     """What a seat sees, or everybody."""
-    shown = house.desk().table.view(None if seat is None else Seat(seat))
+    shown = house.session().table.view(None if seat is None else Seat(seat))
     assert isinstance(shown, BreakOutView)
     return shown
 
@@ -37,7 +37,7 @@ def mine(house: House) -> BreakOutView:
 def person(house: House, seat: int | None) -> Person:
     """Who sits there."""
     assert seat is not None
-    user = house.desk().table.seats[seat].user
+    user = house.session().table.seats[seat].user
     return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
 
 
@@ -51,7 +51,7 @@ def others(house: House) -> list[Person]:
 
 def deal(house: House, **changed: object) -> None:
     """Put the cards of the running table as a test needs them."""
-    live = house.desk().table
+    live = house.session().table
     live.state = msgspec.structs.replace(live.state, **changed)
     live._stand(live.state)
 
@@ -230,7 +230,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     await house.settle()
     assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
-    assert f"caught **{house.desk().table.seats[window.seat].name}** with **DRAW**" in house.public()
+    assert f"caught **{house.session().table.seats[window.seat].name}** with **DRAW**" in house.public()
     caught = person(house, window.seat)
     panel = await house.press(catcher, "My hand")
     choice = menu(panel, "Which card?")["options"][0]["value"]
@@ -329,9 +329,9 @@ async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: st
     assert view(house).phase == "gift" and view(house).caught == caught
     await house.turn(31_000)
     assert view(house).counts[caught] == 9
-    state = house.desk().table.state
+    state = house.session().table.state
     assert isinstance(state, State)
-    stored = [GAME.read_event(body) for body in await house.desk().table.store.events(1)]
+    stored = [GAME.read_event(body) for body in await house.session().table.store.events(1)]
     assert GAME.fold(stored) == state
 
 
@@ -339,7 +339,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     """The five seconds before the next NEXT takes effect did not pass while the bot was away."""
     await table(house, 3)
     await say_next(house, 500)
-    assert house.desk().table.deadlines() == ()
+    assert house.session().table.deadlines() == ()
     await house.turn(1_000)
     await house.restart(60_000)
     await house.press(house.ann, "Text view")  # wakes the table
@@ -364,7 +364,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House)
     await house.turn(500)
     assert view(house).window is not None
     await others(house)[0].say(house.yard, "Draw")
-    await house.sandbox.until(lambda: house.desk().table.state.called is not None)
+    await house.sandbox.until(lambda: house.session().table.state.called is not None)
     await house.turn(2_000)
     assert view(house).phase == "gift" and view(house).catcher is not None
     await first.say(house.yard, "NEXT")
@@ -416,7 +416,7 @@ async def test_a_bad_meld_can_be_pointed_at_later(house: House):
 async def play_on(house: House, turns: int) -> None:
     """Let everybody play by the panel as one finds it: draw, lay the first sound thing, say NEXT."""
     for _ in range(turns):
-        live = house.desk().table
+        live = house.session().table
         if not live.playing:
             return
         seat = view(house).turn
@@ -446,7 +446,7 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
     await table(house, people, rounds=1, **options)
     await play_on(house, 220)
     await house.settle()
-    live = house.desk().table
+    live = house.session().table
     assert live.row.status == "over"
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
     assert "least points" in house.public()
@@ -470,7 +470,7 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(hou
     asked = await house.press(house.ann, "Leave")
     await house.press(house.ann, "Leave, let it play", asked)
     await house.finish(house.ben)
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
 
 
 async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: House):
@@ -482,4 +482,4 @@ async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: Hou
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    assert house.desk(2).table.view(None).referee == "honour"
+    assert house.session(2).table.view(None).referee == "honour"

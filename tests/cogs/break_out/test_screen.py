@@ -11,11 +11,11 @@ from cogs.break_out import BreakOutScreen, picture
 from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
-from cogs.core import wire
 from cogs.core.drawing import text_width
-from cogs.core.page import Button, Page, Picture, Row, Select, Text
-from cogs.core.screen import Sitter, TableCard
-from cogs.core.wire import Control
+from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.router import custom_ids
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import (
@@ -44,9 +44,9 @@ CARDS = st.sampled_from(FACES).flatmap(
 HONOUR = BreakOutOptions(rounds=1, clock=60)
 
 
-def card(seats: int) -> TableCard:
+def card(seats: int) -> TableInfo:
     sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
-    return TableCard(3, sitters, HONOUR, due=None, commitment="c" * 64)
+    return TableInfo(3, sitters, HONOUR, due=None, commitment="c" * 64)
 
 
 def text_of(page: Page) -> str:
@@ -192,7 +192,7 @@ def test_a_draft_is_read_back_and_fits_into_a_control(cards: list[Card], order: 
     cards = [Card(one.face) for one in cards]  # what is picked has not been declared yet
     draft = Draft(tuple(cards), order, page)
     assert read_draft(draft.argument()) == draft
-    assert len(wire.custom_id(10**12, 10**6, "page", draft.argument() + "x")) <= 100
+    assert len(custom_ids.custom_id(10**12, 10**6, "page", draft.argument() + "x")) <= 100
 
 
 @pytest.mark.parametrize("argument", ["", ";", "r5", "r5;", "r5;x0", "r5;c", "r9;c0", "r5;c0;c0", "r5;c²"])

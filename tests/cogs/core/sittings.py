@@ -5,8 +5,8 @@ from unittest.mock import patch
 
 import msgspec
 
-from cogs.core import attendance
-from cogs.core.live import LiveTable
+from cogs.core.session import attendance
+from cogs.core.session.live import LiveTable
 from data.store import SeatRow, Store
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
@@ -26,7 +26,7 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
     seats += [SeatRow(people + number, None, f"Rookie {number}", "rookie") for number in range(computers)]
     row = await store.create_table(new(game=key, options=msgspec.json.encode(options).decode()), seats)
     table = LiveTable(store, game, row, await store.seats(row.id))
-    with patch("cogs.core.live.secrets.token_bytes", lambda size: bytes(size)):
+    with patch("cogs.core.session.live.secrets.token_bytes", lambda size: bytes(size)):
         await table.begin(material(game), NOON)
     return table
 

@@ -86,9 +86,9 @@ def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():
 async def test_the_card_of_a_table_has_the_seed_only_when_the_game_is_over(store: Store):
     time = Time()
     table = await opened(store, GAMES["rope_wall"], time)
-    assert table.card().seed is None and table.card().commitment
+    assert table.info().seed is None and table.info().commitment
     await play(table, time, Random(4), 10_000)
-    assert table.card().seed == seed_of(table.row).hex()
+    assert table.info().seed == seed_of(table.row).hex()
 
 
 def test_only_the_guard_and_the_rules_own_draws_read_the_seed_of_a_row():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cogs.core import wire
-from cogs.core.page import Button, Page, Row, Text
+from cogs.core.messages import layout
+from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.router.border import number
 from data.store import TableChange
 from sandbox import Answer, Person
@@ -95,7 +95,7 @@ async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(hous
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    table, who = house.desk().table, house.awaited()
+    table, who = house.session().table, house.awaited()
     seat = table.seat_of(int(who.id))
     legal = {" ".join(action.tiles) for action in table.legal(seat) if type(action).__name__ == "Swap"}
     monkeypatch.setattr(table, "legal", None)
@@ -128,7 +128,7 @@ def test_a_number_in_a_control_is_a_number_or_nothing(text: str, found: int | No
 def test_a_page_that_is_too_long_is_cut_to_what_discord_takes():
     texts = tuple(Text("x" * 3_000) for _ in range(3))
     rows = tuple(Row(tuple(Button("Go", "go", f"{row}.{n}") for n in range(5))) for row in range(10))
-    (frame,) = wire.layout(Page((*texts, *rows)), 1, 0).to_components()
+    (frame,) = layout.layout(Page((*texts, *rows)), 1, 0).to_components()
     parts = frame["components"]
     shown = [part["content"] for part in parts if part["type"] == 10]
     assert sum(map(len, shown)) == 4_000 and shown[-1].endswith("…")

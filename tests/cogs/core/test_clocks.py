@@ -1,6 +1,6 @@
 """Nobody is held up: the turn clock, the default move, the caretaker, and the way back."""
 
-from cogs.core.timers import DiscordClock
+from cogs.core.session.timers import DiscordClock
 from tests.cogs.conftest import House
 
 
@@ -22,7 +22,7 @@ async def test_a_move_in_time_stops_the_clock(house: House):
 
 async def test_the_countdown_is_on_the_table_message(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.desk().table.card().due
+    due = house.session().table.info().due
     assert f"<t:{due // 1_000}:R>" in house.public()
 
 
@@ -76,13 +76,13 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
 async def test_no_clock_waits_for_ever(house: House):
     await house.two_at_the_wall(clock=0)
     await house.turn(8 * 60_000)
-    assert house.pushes() == 0 and house.desk().table.earliest() is None
+    assert house.pushes() == 0 and house.session().table.earliest() is None
 
 
 async def test_computer_players_answer_after_a_humane_pause(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    if house.desk().table.view(None).turn == 0:
+    if house.session().table.view(None).turn == 0:
         await house.push()
         await house.settle()
     before = house.pushes()
@@ -96,7 +96,7 @@ async def test_a_deleted_channel_closes_its_tables(house: House):
     await house.two_at_the_wall(clock=60)
     elsewhere = house.sandbox.add_channel(house.guild, "mess-hall")
     house.sandbox.remove_channel(house.yard)
-    await house.sandbox.until(lambda: house.desk().table.row.status == "closed")
+    await house.sandbox.until(lambda: house.session().table.row.status == "closed")
     await house.turn(120_000)
     listed = await house.ann.command(elsewhere, "tables")
     assert "no open tables" in listed.text

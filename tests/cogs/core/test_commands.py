@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
+from cogs.core.router.commands import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
 from engine.players import LEVELS
 
 

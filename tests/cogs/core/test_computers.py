@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from cogs.core import attendance, presence
-from cogs.core.computers import Computers
-from cogs.core.live import LiveTable
-from cogs.core.thinking import Look
-from cogs.core.timers import Scheduler, What
+from cogs.core.session import attendance, presence
+from cogs.core.session.computers import Computers
+from cogs.core.session.live import LiveTable
+from cogs.core.session.thinking import Look
+from cogs.core.session.timers import Scheduler, What
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Moment, Seat
 from engine.players import Intent, Level

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.core.fairness import LEAST_S, FairQueue
+from cogs.core.session.fairness import LEAST_S, FairQueue
 
 USUAL, TARGET = 0.8, 1.5
 

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from cogs.core.page import Page, Text
+from cogs.core.messages.page import Page, Text
 from data.store import DiskFull
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -84,7 +84,7 @@ async def test_a_deadline_that_falls_due_on_a_full_disk_is_kept_until_there_is_r
 async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house: House, disk: Disk):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    if house.desk().table.view(None).turn == 0:
+    if house.session().table.view(None).turn == 0:
         await house.push()
         await house.settle()
     before = house.pushes()
@@ -116,14 +116,14 @@ async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(
 async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_there_is_room(house: House, disk: Disk):
     await house.two_at_the_wall()
     disk.fill()
-    house.desk().board.move_down()
+    house.session().message.move_down()
     for _ in range(4):
         await house.turn(61_000)
     posted = [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
     assert len(posted) == 1
     disk.empty()
     await house.turn(61_000)
-    assert house.desk().table.row.message == int(posted[0]["id"])
+    assert house.session().table.row.message == int(posted[0]["id"])
     await house.restart()
     assert await house.shows()
 
@@ -131,7 +131,7 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
 async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(house: House, disk: Disk):
     await house.ann.command(house.yard, "rope-wall start")
     await house.settle()
-    letters, said = house.desk().letters, iter(range(9))
+    letters, said = house.session().direct_messages, iter(range(9))
 
     async def page(*_: object) -> Page:
         return Page((Text(f"letter {next(said)}"),))
@@ -149,7 +149,7 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     disk.empty()
     letters.changed()
     await house.settle()
-    assert str(house.desk().table.seats[0].dm_message) == house.ann.dms()[-1]["id"]
+    assert str(house.session().table.seats[0].dm_message) == house.ann.dms()[-1]["id"]
 
 
 async def test_the_doctor_tells_that_the_database_takes_nothing(house: House, disk: Disk):
@@ -167,10 +167,10 @@ async def test_a_table_that_could_not_begin_stands_as_a_lobby(house: House, disk
     tables = house.client.tables
     begin = tables.begin
 
-    async def refused(desk: object) -> None:
+    async def refused(session: object) -> None:
         disk.fill()
         try:
-            await begin(desk)
+            await begin(session)
         finally:
             disk.empty()
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import pytest
 from discord import AppCommandOptionType, app_commands
 
-from cogs.core.page import Button, Row, Select
+from cogs.core.messages.page import Button, Row, Select
 from data.store import TableChange
 from engine.contract import Seat
 from sandbox import Answer, Person
@@ -117,10 +117,13 @@ def forged_completions(house: House) -> Iterator[tuple[str, list[Json]]]:
 
 def verbs_of(house: House, table: int) -> set[str]:
     """The verbs on the pages of a game under way."""
-    desk = house.desk(table)
-    live, card = desk.table, desk.table.card()
-    pages = [desk.screen.table(live.view(None), card), *(desk.screen.private(live.view(Seat(n)), card) for n in (0, 1))]
-    found = set(desk.screen.open_verbs)
+    session = house.session(table)
+    live, info = session.table, session.table.info()
+    pages = [
+        session.screen.table(live.view(None), info),
+        *(session.screen.private(live.view(Seat(n)), info) for n in (0, 1)),
+    ]
+    found = set(session.screen.open_verbs)
     for block in itertools.chain(*(page.blocks for page in pages if page is not None)):
         if isinstance(block, Row):
             found |= {button.verb for button in block.buttons if isinstance(button, Button)}
@@ -147,7 +150,7 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
     made: dict[tuple[str, str], int] = {}
     for (key, screen), state in itertools.product(house.client.tables.screens.items(), STATES):
         await house.ann.command(house.yard, f"{screen.command} start", clock=0)
-        number = made[key, state] = max(desk.table.id for desk in house.client.tables.awake())
+        number = made[key, state] = max(session.table.id for session in house.client.tables.awake())
         await house.press(house.ben, "Join")
         if state == "closed":
             await house.press(house.ann, "Close")
@@ -161,15 +164,15 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
 
 async def over(house: House, table: int) -> None:
     """Let a game be over as if it had been played to its end."""
-    desk = house.desk(table)
+    session = house.session(table)
     ended = TableChange(status="over", ended_at=house.hands.now(), due=None)
     await house.client.tables.store.update_table(table, ended)
-    await desk.table.reread()
+    await session.table.reread()
 
 
 def standing(house: House) -> dict[int, tuple[object, ...]]:
     """What must not change: who sits where, what has happened, how it stands, and what was chosen."""
-    live = [desk.table for desk in house.client.tables.awake()]
+    live = [session.table for session in house.client.tables.awake()]
     return {one.id: (one.version, one.row.status, one.row.opener, one.options, one.seats) for one in live}
 
 
@@ -227,7 +230,7 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
     acts: list[tuple[str, str, Sequence[str] | None]] = []
     for (key, state), table in made.items():
         verbs = sorted((set(house.client.service.router.verbs) | verbs_of(house, made[key, "playing"])) - RIGHTS)
-        stamp = 0 if state == "lobby" else house.desk(made[key, "playing"]).table.view(None).stamp
+        stamp = 0 if state == "lobby" else house.session(made[key, "playing"]).table.view(None).stamp
         acts += [
             (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
             for verb, argument, values in itertools.product(verbs, ARGUMENTS, VALUES)

@@ -10,7 +10,9 @@ async def test_a_computer_plays_on_for_somebody_who_left_the_server(house: House
     await house.two_at_the_wall()
     leaver = house.awaited()
     house.sandbox.leave(leaver, house.guild)
-    await house.sandbox.until(lambda: house.desk().table.seats[0].caretaker or house.desk().table.seats[1].caretaker)
+    await house.sandbox.until(
+        lambda: house.session().table.seats[0].caretaker or house.session().table.seats[1].caretaker
+    )
     await house.turn(5_000)
     assert house.pushes() == 1 and house.awaited() is not leaver
 

@@ -92,7 +92,7 @@ async def test_a_table_where_everybody_is_away_counts_nowhere(house: House):
     (label,) = [button["label"] for button in house.ben.buttons(sure) if ":leave-sure:" in button["custom_id"]]
     await house.ben.press(sure, label=label)
     await house.settle()
-    assert house.desk().table.asleep
+    assert house.session().table.asleep
     assert not refused(await house.ben.command(house.yard, "rope-wall start"))
 
 

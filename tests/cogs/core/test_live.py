@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core import attendance, presence
-from cogs.core.errors import Stale, Told
-from cogs.core.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.errors import Stale, UserError
+from cogs.core.session import attendance, presence
+from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Delay, Moment, Refusal, Seat
 from tests.cogs.core.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
@@ -214,7 +214,7 @@ async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_tha
     running = {deadline.id: deadline.due for deadline in table.deadlines()}
     seat, action = mover(table)
     await sleep(table)
-    assert table.asleep and table.deadlines() == () and table.card().due is None
+    assert table.asleep and table.deadlines() == () and table.info().due is None
     with pytest.raises(Stale):
         await table.play(seat, action, table.version, LATER)
     with pytest.raises(Stale):
@@ -357,18 +357,18 @@ async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_d
     moving = asyncio.create_task(table.act(seat, action, LATER))
     coming = asyncio.create_task(presence.back(table, seat, LATER))
     await asyncio.wait({forgetting, moving, coming})
-    assert isinstance(moving.exception(), Told) and isinstance(coming.exception(), Told)
+    assert isinstance(moving.exception(), UserError) and isinstance(coming.exception(), UserError)
     assert table.seats[seat].caretaker and not table.asleep
     await table.play(seat, action, table.version, LATER)
 
 
 async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
     table = await begun(store, "rope_wall")
-    with pytest.raises(Told, match="nobody plays for you"):
+    with pytest.raises(UserError, match="nobody plays for you"):
         await presence.back(table, Seat(0), LATER)
     await table.close("Enough.", LATER)
     for moved in (presence.leave, presence.back):
-        with pytest.raises(Told, match="no game under way"):
+        with pytest.raises(UserError, match="no game under way"):
             await moved(table, Seat(0), LATER)
 
 
@@ -376,5 +376,5 @@ async def test_the_moves_of_a_game_that_is_over_are_told_so(store: Store):
     table = await begun(store, "rope_wall")
     seat, action = mover(table)
     await table.close("Enough.", LATER)
-    with pytest.raises(Told, match="over"):
+    with pytest.raises(UserError, match="over"):
         await table.act(seat, action, LATER)

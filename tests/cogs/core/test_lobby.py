@@ -208,9 +208,9 @@ async def test_a_kept_seat_counts_beside_computers_at_larger_tables(house: House
     await house.settle()
     refused = await house.ann.forge(house.board(), "cb:1:0:add:rookie", component_type=2)
     assert "kept for" in refused.text
-    assert len(house.desk().table.seats) == 3
+    assert len(house.session().table.seats) == 3
     await house.press(house.ben, "Join")
-    assert len(house.desk().table.seats) == 4
+    assert len(house.session().table.seats) == 4
 
 
 async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(house: House):

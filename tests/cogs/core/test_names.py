@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.names import LONGEST, NAMELESS, bold, plain, shown
+from cogs.core.messages.names import LONGEST, NAMELESS, bold, plain, shown
 from cogs.core.screen import Sitter
 from engine.contract import Seat
 from tests.cogs.conftest import House

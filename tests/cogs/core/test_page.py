@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from cogs.core.page import ALT_LIMIT, Button, Choice, Line, Link, Page, Picture, Row, Select, Text, rows
+from cogs.core.messages.page import ALT_LIMIT, Button, Choice, Line, Link, Page, Picture, Row, Select, Text, rows
 
 PAGE = Page(
     (

@@ -31,10 +31,10 @@ def lines(house: House) -> list[str]:
 
 
 async def chat(house: House, count: int) -> None:
-    before = house.desk().board.chatter
+    before = house.session().message.chatter
     for number in range(count):
         await house.cleo.say(house.yard, f"chat {number}")
-    await house.sandbox.until(lambda: house.desk().board.chatter == before + count)
+    await house.sandbox.until(lambda: house.session().message.chatter == before + count)
 
 
 # An opening whose answer is late, lost or refused
@@ -56,12 +56,12 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ho
     house.sandbox.fault(*CALLBACK, status, body=body, drop=drop)
     house.ann.start_command(house.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
     await house.sandbox.until(lambda: boards(house))
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks and house.desk().board.message)
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions and house.session().message.message)
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()
     assert house.client.tables.scheduler.due(1, "deadline"), "its clock runs"
     before = house.pushes()
-    if house.desk().table.view(None).turn == 0:
+    if house.session().table.view(None).turn == 0:
         await house.push()
     else:
         await house.turn(10_000)
@@ -73,13 +73,13 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
     house.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
     house.sandbox.fault("POST", f"/channels/{house.yard.id}/messages", 503, times=100)
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks and house.desk().board.trouble)
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions and house.session().message.trouble)
     await house.settle()
     (message,) = boards(house)
-    assert house.desk().board.message is None
+    assert house.session().message.message is None
     answer = await house.press(house.ben, "Join", message)
     await house.settle()
-    assert answer.type == 7 and house.desk().board.message == int(message["id"]) and await house.shows()
+    assert answer.type == 7 and house.session().message.message == int(message["id"]) and await house.shows()
 
 
 async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(house: House):
@@ -91,7 +91,7 @@ async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_wher
 async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(house: House):
     house.sandbox.fault("*", "*", 0, times=1_000)
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks)
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
     await house.kill()
     await house.start()
     await house.sandbox.until(lambda: boards(house))
@@ -128,7 +128,7 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
     await house.two_at_the_wall()
     seen = [house.board()["id"]]
     for _ in range(3):
-        house.desk().board.move_down()
+        house.session().message.move_down()
         await house.settle()
         assert [message["id"] for message in boards(house)] == [house.board()["id"]]
         assert house.board()["id"] not in seen and await house.shows()
@@ -142,7 +142,7 @@ async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(house: H
         old = house.board()["id"]
         await house.turn(2 * MINUTE_MS)
         await chat(house, 15)
-        house.desk().board.changed()
+        house.session().message.changed()
         await house.settle()
         assert house.board()["id"] != old and len(boards(house)) == 1 and await house.shows()
 
@@ -152,7 +152,7 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(house: House
     await house.two_at_the_wall()
     old = house.board()["id"]
     house.sandbox.fault(*POST, status, drop=True)
-    house.desk().board.move_down()
+    house.session().message.move_down()
     await house.settle()
     await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")  # the state goes on meanwhile
     await house.settle()
@@ -163,13 +163,13 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(house: House
 async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(house: House):
     await house.two_at_the_wall()
     house.sandbox.fault("*", "*", 0, times=1_000, drop=True)
-    house.desk().board.move_down()
+    house.session().message.move_down()
     await house.settle()
     await house.kill()
     assert len(boards(house)) == 2
     await house.start()
     await house.settle()
-    (await house.client.tables.desk(1)).board.move_down()
+    (await house.client.tables.session(1)).message.move_down()
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()
 
@@ -178,7 +178,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(house: Hou
     await house.two_at_the_wall()
     old = house.board()
     house.sandbox.fault(*DELETE, 403, body={"code": 50013, "message": "Missing Permissions"})
-    house.desk().board.move_down()
+    house.session().message.move_down()
     await house.settle()
     left = house.sandbox.message(old)
     assert "goes on" in Person.visible_text(left) and house.board()["id"] in Person.visible_text(left)
@@ -188,7 +188,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(house: Hou
 async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when_the_turn_passes(house: House):
     await house.two_at_the_wall()
     house.sandbox.fault(*DELETE, 503)
-    house.desk().board.move_down()
+    house.session().message.move_down()
     await house.settle()
     assert len(boards(house)) == 2
     await house.push()
@@ -200,7 +200,7 @@ async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answe
     await house.two_at_the_wall()
     old, push = house.board(), house.controls("push")[0]
     asked = await house.awaited().start_press(old, push)
-    house.desk().board.move_down()
+    house.session().message.move_down()
     await asked.answered.wait()
     await house.settle()
     assert asked.failed is None and house.pushes() == 1
@@ -211,7 +211,7 @@ async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_a
     await house.two_at_the_wall()
     old, push = house.board(), house.controls("push")[0]
     house.sandbox.fault(*DELETE, 503)
-    house.desk().board.move_down()
+    house.session().message.move_down()
     await house.settle()
     assert len(boards(house)) == 2
     answer = await house.awaited().press(old, push)
@@ -262,7 +262,7 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(hou
     await house.ann.command(house.yard, "rope-wall resign")
     await house.settle()
     await house.ann.delete(house.board())
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     assert boards(house) == []
 
@@ -273,9 +273,9 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(hou
 async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_state(house: House):
     await house.two_at_the_wall()
     for number in range(4):
-        house.desk().board.changed()
+        house.session().message.changed()
         asked = await house.awaited().start_press(house.board(), house.controls("push")[number])
-        house.desk().board.changed()
+        house.session().message.changed()
         await asked.answered.wait()
         await house.settle()
         assert await house.shows()
@@ -305,7 +305,7 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     await house.restart()
-    await house.client.tables.desk(1)
+    await house.client.tables.session(1)
     await house.settle()
     assert len(lines(house)) == 1
     await house.turn(16 * MINUTE_MS)
@@ -315,8 +315,8 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
 async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with_the_next_start(house: House):
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
-    desk = house.desk()
-    await desk.table.close("It closed.", house.hands.now())
+    session = house.session()
+    await session.table.close("It closed.", house.hands.now())
     await house.kill()
     await house.start()
     await house.sandbox.until(lambda: lines(house) == [])
@@ -327,11 +327,11 @@ async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with
 async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_once(house: House):
     guild = house.client.get_guild(int(house.guild.id))
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks)
-    house.desk().board.retry()
-    assert house.desk().board.message is None
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
+    house.session().message.retry()
+    assert house.session().message.message is None
     await house.client.tables.guild_back(guild)
-    await house.sandbox.until(lambda: house.desk().board.message)
+    await house.sandbox.until(lambda: house.session().message.message)
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()
     assert not [call for call in house.sandbox.calls if call.path == f"/channels/{house.yard.id}/messages"]

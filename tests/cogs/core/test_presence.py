@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cogs.core.errors import Told
-from cogs.core.tables import Tables
+from cogs.core.errors import UserError
+from cogs.core.session.tables import Tables
 from data.store import SeatRow, Store
 from engine.contract import Delay, Seat
 from sandbox import Person
@@ -35,8 +35,8 @@ async def lapsed_once(house: House) -> tuple[Person, Seat]:
     await house.turn(61_000)
     await house.push()
     await house.settle()
-    seat = house.desk().table.seat_of(int(slow.id))
-    assert seat is not None and house.desk().table.seats[seat].lapses == 1
+    seat = house.session().table.seat_of(int(slow.id))
+    assert seat is not None and house.session().table.seats[seat].lapses == 1
     return slow, seat
 
 
@@ -45,17 +45,17 @@ async def test_nobody_is_replaced_who_uses_the_table_in_any_way(house: House, lo
     slow, seat = await lapsed_once(house)
     await LOOKS[look](house, slow)
     await house.settle()
-    assert house.desk().table.seats[seat].lapses == 0
+    assert house.session().table.seats[seat].lapses == 0
     await house.turn(61_000)
-    assert house.desk().table.seats[seat].lapses == 1
-    assert not house.desk().table.seats[seat].caretaker
+    assert house.session().table.seats[seat].lapses == 1
+    assert not house.session().table.seats[seat].caretaker
 
 
 async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(house: House):
     _, seat = await lapsed_once(house)
-    with pytest.raises(Told):
-        await house.client.tables.act(house.desk(), seat, Delay(5), house.hands.now())
-    assert house.desk().table.seats[seat].lapses == 0
+    with pytest.raises(UserError):
+        await house.client.tables.act(house.session(), seat, Delay(5), house.hands.now())
+    assert house.session().table.seats[seat].lapses == 0
 
 
 async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house: House):
@@ -63,7 +63,7 @@ async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house:
     await house.press(house.idle(), "What can I do?")  # somebody else's look is no sign of theirs
     await slow.command(house.yard, "tables")
     await house.turn(61_000)
-    assert house.desk().table.seats[seat].caretaker
+    assert house.session().table.seats[seat].caretaker
 
 
 def lines(house: House) -> list[str]:
@@ -88,7 +88,7 @@ async def meant(house: House) -> Person:
     asked = await house.press(leaver, "Leave")
     await house.press(leaver, "Leave, let it play", asked)
     await house.settle()
-    assert house.desk().computers.busy
+    assert house.session().computers.busy
     return leaver
 
 
@@ -97,7 +97,7 @@ async def test_nothing_is_played_any_more_for_who_is_back(house: House):
     await house.press(leaver, "I am back")
     await house.turn(60_000)
     assert house.pushes() == 0 and house.awaited() is leaver
-    assert not house.desk().computers.busy
+    assert not house.session().computers.busy
 
 
 async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(house: House):
@@ -141,13 +141,13 @@ class Standing:
         """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
         with self._patch.context() as patch:
             patch.setattr(self._house.hands, "now", lambda: at)
-            await self._house.client.tables._expire(self._house.desk())
+            await self._house.client.tables._expire(self._house.session())
         await self._house.settle()
 
 
 async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.two_at_the_wall(clock=60)
-    due = house.desk().table.earliest()
+    due = house.session().table.earliest()
     assert due is not None
     clock = Standing(house, monkeypatch)
     await clock.strike(due - 1)
@@ -159,13 +159,13 @@ async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: Hou
 async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.ann.command(house.yard, "rope-wall start")
     await house.settle()
-    due = house.desk().table.row.due
+    due = house.session().table.row.due
     assert due is not None
     clock = Standing(house, monkeypatch)
     await clock.strike(due - 1)
-    assert house.desk().table.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
+    assert house.session().table.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
     await clock.strike(due)
-    assert house.desk().table.row.status == "closed"
+    assert house.session().table.row.status == "closed"
 
 
 async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_them_too(
@@ -189,7 +189,7 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
     with monkeypatch.context() as patch:
         patch.setattr(Store, "seats", slowly)
         patch.setattr(Store, "tables_of", none)
-        loading = asyncio.create_task(tables.desk(1))
+        loading = asyncio.create_task(tables.session(1))
         await reading.wait()
         forgetting = asyncio.create_task(tables.forget(int(house.ben.id)))
         for _ in range(100):
@@ -197,7 +197,7 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
         go_on.set()
         await asyncio.wait({loading, forgetting})
     assert forgetting.exception() is None
-    assert house.desk().table.seat_of(int(house.ben.id)) is None
+    assert house.session().table.seat_of(int(house.ben.id)) is None
     await house.press(house.ann, "What can I do?")
     await house.turn(5_000)
     assert leftovers(house.database, house.ben.id, house.ben.name) == []

@@ -69,7 +69,7 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    screen = house.desk().screen
+    screen = house.session().screen
     gate.hold(screen, "private")
     answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "My hand")))
     assert answer.type == DEFERRED
@@ -102,10 +102,10 @@ async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_
     await house.press(house.ann, "Start")
     await house.settle()
     form = await house.ann.command(house.yard, "prison-break note")
-    screen = house.desk().screen
+    screen = house.session().screen
     gate.hold(screen, "press")
     answer = await slowly(house, gate, asyncio.create_task(house.ann.submit(form, {"text": "Ben lies"})))
-    assert answer.type == THINKING and house.desk().table.view(0).note == "Ben lies"
+    assert answer.type == THINKING and house.session().table.view(0).note == "Ben lies"
 
 
 async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch):
@@ -150,7 +150,7 @@ async def test_five_cold_starts_at_once_leave_nobody_unanswered(house: House, ga
 
 async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itself(house: House, gate: Gate):
     await house.two_at_the_wall()
-    screen = house.desk().screen
+    screen = house.session().screen
     shown = house.board()
     gate.hold(screen, "table")
     answer = await slowly(house, gate, asyncio.create_task(house.awaited().press(shown, house.controls("push")[0])))

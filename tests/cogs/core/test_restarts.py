@@ -8,9 +8,9 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: 
     for number in range(12):
         mover, shown = house.awaited(), house.board()
         push = house.controls("push")[number % 3]
-        seen = [house.desk().table.view(seat) for seat in (None, 0, 1)]
+        seen = [house.session().table.view(seat) for seat in (None, 0, 1)]
         await house.restart()
-        table = (await house.client.tables.desk(1)).table
+        table = (await house.client.tables.session(1)).table
         assert [table.view(seat) for seat in (None, 0, 1)] == seen
         await mover.press(shown, push)  # the very button from before
         await house.settle()
@@ -19,12 +19,12 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: 
 
 async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_told(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.desk().table.card().due
+    due = house.session().table.info().due
     await house.turn(10_000)
     await house.restart(away_ms=600_000)
     await house.press(house.ann, "What can I do?")  # wakes the table
     await house.settle()
-    extended = house.desk().table.card().due
+    extended = house.session().table.info().due
     assert 590_000 <= extended - due <= 615_000
     assert "away for 10 minutes" in house.public()
     await house.turn(20_000)
@@ -55,7 +55,7 @@ async def test_a_lobby_survives_and_still_closes_by_itself(house: House):
 async def test_a_computer_that_was_thinking_moves_after_the_restart(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=300)
     await house.settle()
-    if house.desk().table.view(None).turn == 0:
+    if house.session().table.view(None).turn == 0:
         await house.push()
         await house.settle()
     before = house.pushes()

@@ -103,11 +103,11 @@ async def test_buttons_of_a_game_that_ended_say_so(house: House):
 )
 async def test_forged_controls_are_answered_and_change_nothing(house: House, custom_id: str):
     await house.two_at_the_wall()
-    version = house.desk().table.version
+    version = house.session().table.version
     answer = await house.cleo.forge(house.board(), custom_id)
     assert private(answer), answer
     assert "went wrong" not in answer.text
-    assert house.desk().table.version == version
+    assert house.session().table.version == version
 
 
 async def test_forged_selects_are_answered_too(house: House):
@@ -141,7 +141,7 @@ async def test_an_unexpected_fault_is_logged_with_its_table_and_answered_kindly(
     def broken(*_):
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(house.desk().screen, "text", broken)
+    monkeypatch.setattr(house.session().screen, "text", broken)
     answer = await house.press(house.ann, "Text view")
     assert private(answer) and "nothing of the game is lost" in answer.text
     assert "table 1" in caplog.text and "ZeroDivisionError" in caplog.text

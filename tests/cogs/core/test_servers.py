@@ -25,7 +25,7 @@ async def thrown_out(house: House) -> None:
 
 async def let_in(house: House) -> None:
     house.sandbox.invite_bot(house.guild)
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks)
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
     await house.settle()
 
 
@@ -37,16 +37,16 @@ async def test_a_bot_that_was_thrown_out_calls_discord_no_more_for_the_tables_th
     for _ in range(20):
         await house.turn(MINUTE_MS)
     assert called(house, before) == []
-    assert not house.client.tables._desks
+    assert not house.client.tables._sessions
 
 
 async def test_its_computers_do_not_play_on_either(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=300)
     await house.settle()
-    if house.desk().table.view(None).turn == 0:
+    if house.session().table.view(None).turn == 0:
         await house.push()
         await house.settle()
-    version = house.desk().table.version
+    version = house.session().table.version
     await thrown_out(house)
     for _ in range(20):
         await house.turn(MINUTE_MS)
@@ -55,12 +55,12 @@ async def test_its_computers_do_not_play_on_either(house: House):
 
 async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.desk().table.card().due
+    due = house.session().table.info().due
     await house.turn(20_000)
     await thrown_out(house)
     await house.turn(45 * MINUTE_MS)
     await let_in(house)
-    after = house.desk().table.card().due
+    after = house.session().table.info().due
     assert abs(after - due - 45 * MINUTE_MS) < 10_000 and house.pushes() == 0
     assert "away for 45 minutes" in house.public() and await house.shows()
     await house.turn(45_000)
@@ -69,7 +69,7 @@ async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(house: 
 
 async def test_a_restart_while_thrown_out_counts_no_time_twice(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.desk().table.card().due
+    due = house.session().table.info().due
     await house.turn(10_000)
     await house.restart(away_ms=5 * MINUTE_MS)
     await thrown_out(house)
@@ -81,7 +81,7 @@ async def test_a_restart_while_thrown_out_counts_no_time_twice(house: House):
     await house.turn(8 * MINUTE_MS)
     assert called(house, before) == []
     await let_in(house)
-    after = house.desk().table.card().due
+    after = house.session().table.info().due
     assert 0 <= after - due - 30 * MINUTE_MS < 2 * MINUTE_MS  # a busy machine takes its time meanwhile
 
 
@@ -119,10 +119,10 @@ async def test_a_lobby_outlasts_the_time_outside(house: House):
     await thrown_out(house)
     await house.turn(60 * MINUTE_MS)
     await let_in(house)
-    assert house.desk().table.in_lobby and await house.shows()
+    assert house.session().table.in_lobby and await house.shows()
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
-    assert house.desk().table.playing
+    assert house.session().table.playing
 
 
 async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(house: House):
@@ -136,7 +136,7 @@ async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(house: H
     await house.press(house.ann, "Start", house.board(cell))
     await house.settle()
     house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: 1 not in house.client.tables._desks)
+    await house.sandbox.until(lambda: 1 not in house.client.tables._sessions)
     await house.turn(61_000)
     assert house.pushes(2) == 1 and "pushed" in Person.visible_text(house.board(cell))
 
@@ -147,7 +147,7 @@ async def test_a_channel_deleted_while_the_bot_was_away_closes_its_tables(house:
     house.sandbox.remove_channel(house.yard)
     await house.start()
     await house.sandbox.until(lambda: house.client.is_ready())
-    await house.sandbox.until(lambda: house.desk().table.row.status == "closed")
+    await house.sandbox.until(lambda: house.session().table.row.status == "closed")
     before = len(house.sandbox.calls)
     await house.turn(10 * MINUTE_MS)
     assert called(house, before) == []
@@ -204,10 +204,10 @@ async def test_an_unreachable_server_stands_still_until_it_is_there_again(house:
     await house.two_at_the_wall(clock=60)
     guild = house.client.get_guild(int(house.guild.id))
     house.client.dispatch("guild_unavailable", guild)
-    await house.sandbox.until(lambda: not house.client.tables._desks)
+    await house.sandbox.until(lambda: not house.client.tables._sessions)
     await house.turn(10 * MINUTE_MS)
     house.client.dispatch("guild_available", guild)
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks)
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
     await house.settle()
     assert house.pushes() == 0 and await house.shows()
 
@@ -218,7 +218,7 @@ async def test_commands_that_cannot_be_uploaded_at_the_start_are_tried_again_whi
     house.sandbox.fault("PUT", "/applications/{application_id}/commands", 503, times=3)
     await house.start()
     assert "upload of the commands failed" in caplog.text and "Traceback" not in caplog.text
-    await house.client.tables.desk(1)
+    await house.client.tables.session(1)
     await house.push()
     assert house.pushes() == 1
     for _ in range(4):

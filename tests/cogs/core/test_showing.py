@@ -39,7 +39,7 @@ async def begin(house: House, game: str, clock: int) -> None:
 
 async def act(house: House, number: int = 0) -> None:
     """Commit what has fallen due, or else one of the sound actions of whoever is to move, and tell nobody."""
-    table, now = house.desk().table, house.hands.now()
+    table, now = house.session().table, house.hands.now()
     for deadline in table.deadlines():
         if deadline.due <= now:
             await table.expire(deadline.id, now)
@@ -56,7 +56,7 @@ async def came_back(house: House, away_ms: int = 5_000) -> None:
     """Start the killed bot again, and let it read the tables that it has to."""
     house.hands.turn(away_ms)
     await house.start()
-    await house.sandbox.until(lambda: 1 in house.client.tables._desks)
+    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
     await house.settle()
 
 
@@ -67,10 +67,10 @@ async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_star
     for number in range(3):
         while await house.shows():  # some moves are nobody else's business
             await act(house, number)
-        version = house.desk().table.version
+        version = house.session().table.version
         await house.kill()
         await came_back(house)
-        assert house.desk().table.version >= version
+        assert house.session().table.version >= version
         assert await house.shows()
 
 
@@ -78,11 +78,11 @@ async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_star
 async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_the_next_start(house: House, game: str):
     await begin(house, game, 0)
     for number in range(3_000):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
         await act(house, number)
         house.sandbox.world.clock.offset_ms += 20_000  # windows are over before the next move
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
     await house.kill()
     await came_back(house)
     assert await house.shows()
@@ -140,7 +140,7 @@ def cut(house: House) -> bool:
 
 
 def mover(house: House):
-    return house.awaited(max(house.client.tables._desks))
+    return house.awaited(max(house.client.tables._sessions))
 
 
 async def rows(house: House) -> list[tuple[int, str]]:
@@ -161,7 +161,7 @@ async def test_a_table_that_is_up_to_date_costs_nothing_at_a_start(house: House)
     before = edits(house)
     await house.restart(away_ms=5_000)
     await house.settle()
-    assert edits(house) == before and 1 not in house.client.tables._desks
+    assert edits(house) == before and 1 not in house.client.tables._sessions
 
 
 async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never_ahead_of_the_truth(house: House):
@@ -203,7 +203,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
     await house.two_at_the_wall()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     await act(house)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     before = len(house.sandbox.calls)
     await house.turn(7_000)
@@ -211,7 +211,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
     house.sandbox.allow(house.yard, "VIEW_CHANNEL")
     await house.sandbox.until(lambda: house.client.tables.scheduler.due(1, "wake") is None)
     await house.settle()
-    await house.sandbox.until(lambda: house.desk().board.trouble is None)
+    await house.sandbox.until(lambda: house.session().message.trouble is None)
     assert await house.shows()
 
 
@@ -219,7 +219,7 @@ async def test_what_stays_refused_is_asked_for_ever_more_rarely(house: House):
     await house.two_at_the_wall()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     await act(house)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     asked = []
     for _ in range(12):
@@ -229,7 +229,7 @@ async def test_what_stays_refused_is_asked_for_ever_more_rarely(house: House):
         asked.append(sum(call.status == 403 for call in house.sandbox.calls[before:]))
     assert asked[0] <= 8 and sum(asked[4:]) == len(asked[4:]), "once an hour in the end"
     house.sandbox.world.overwrite(house.yard, house.sandbox.bot_id, allow=1 << 10)
-    await house.sandbox.until(lambda: house.desk().board.trouble is None)
+    await house.sandbox.until(lambda: house.session().message.trouble is None)
     assert await house.shows()
 
 
@@ -242,11 +242,11 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(house: Hous
     await house.settle()
     house.sandbox.archive(thread)
     await act(house)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
-    assert not await house.shows() and house.desk().board.trouble
+    assert not await house.shows() and house.session().message.trouble
     house.sandbox.archive(thread, False)
-    await house.sandbox.until(lambda: house.desk().board.trouble is None)
+    await house.sandbox.until(lambda: house.session().message.trouble is None)
     assert await house.shows()
 
 

@@ -1,7 +1,7 @@
 """A table without anybody sleeps: nothing moves, nothing is redrawn, nothing is booked, until somebody is back."""
 
-from cogs.core.live import SLEEPS_FOR_MS
-from cogs.core.tables import SLEEPS_AFTER_MS
+from cogs.core.session.live import SLEEPS_FOR_MS
+from cogs.core.session.tables import SLEEPS_AFTER_MS
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -20,7 +20,7 @@ async def alone(house: House, clock: int = 60) -> None:
     """Let Ann play against a computer until it is her turn."""
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=clock)
     await house.settle()
-    while house.desk().table.view(None).turn != 0:
+    while house.session().table.view(None).turn != 0:
         await house.turn(3_000)
 
 
@@ -36,7 +36,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     shown, pushes = house.board(), house.pushes()
     for _ in range(5):
         await house.turn(HOUR_MS)
-    assert (await house.client.tables.desk(1)).table.asleep
+    assert (await house.client.tables.session(1)).table.asleep
     assert house.pushes() == pushes and house.board() == shown
 
 
@@ -48,14 +48,14 @@ async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: 
     for ms in (1_000, HOUR_MS):
         await house.turn(ms)
         assert not house.client.tables.awake()
-    desk = await house.client.tables.desk(1)
-    assert desk.table.asleep and house.pushes() == pushes
-    assert desk.table.notice is None
+    session = await house.client.tables.session(1)
+    assert session.table.asleep and house.pushes() == pushes
+    assert session.table.notice is None
 
 
 async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(house: House):
     await alone(house)
-    before = house.desk().table.card().due
+    before = house.session().table.info().due
     await leave(house, house.ann)
     await house.turn(2 * HOUR_MS)
     await house.restart(away_ms=HOUR_MS)
@@ -63,7 +63,7 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(house: 
     await house.turn(2 * HOUR_MS)
     await house.press(house.ann, "I am back")
     await house.settle()
-    extended = house.desk().table.card().due - before
+    extended = house.session().table.info().due - before
     assert 5 * HOUR_MS <= extended < 5 * HOUR_MS + 60_000
     assert "sleeps" not in house.public()
     pushes = house.pushes()
@@ -79,7 +79,7 @@ async def test_a_move_wakes_a_sleeping_table(house: House):
     pushes = house.pushes()
     await house.turn(HOUR_MS)
     await house.press(house.ann, "Text view")
-    assert house.desk().table.asleep
+    assert house.session().table.asleep
     moved = await house.ann.press(house.board(), house.controls("push")[0])
     await house.settle()
     assert moved.failed is None and house.pushes() == pushes + 1
@@ -91,10 +91,10 @@ async def test_a_move_wakes_a_sleeping_table(house: House):
 async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(house: House):
     await alone(house)
     await house.turn(61_000)
-    while house.desk().table.view(None).turn != 0:
+    while house.session().table.view(None).turn != 0:
         await house.turn(3_000)
     await house.turn(61_000)
-    assert house.desk().table.asleep and "this table sleeps" in house.public()
+    assert house.session().table.asleep and "this table sleeps" in house.public()
 
 
 async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_across_a_restart(house: House):
@@ -122,13 +122,13 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     await house.two_at_the_wall()
     await house.push()
     await leave(house, house.awaited())
-    assert house.desk().computers.busy  # the caretaker has thought, and will move
-    house.desk().table.used -= 2 * SLEEPS_AFTER_MS
+    assert house.session().computers.busy  # the caretaker has thought, and will move
+    house.session().table.used -= 2 * SLEEPS_AFTER_MS
     await house.client.tables._put_to_sleep(1)
-    assert house.desk().computers.busy
+    assert house.session().computers.busy
     await house.turn(5_000)
     assert house.pushes() == 2
-    house.desk().table.used -= 2 * SLEEPS_AFTER_MS
-    assert not house.desk().computers.busy
+    house.session().table.used -= 2 * SLEEPS_AFTER_MS
+    assert not house.session().computers.busy
     await house.client.tables._put_to_sleep(1)
     assert house.client.tables.awake() == ()

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from discord import app_commands
 
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
-from cogs.core.starting import described, meaning, read_options
+from cogs.core.router.starting import described, meaning, read_options
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
@@ -43,24 +43,24 @@ async def test_what_can_be_chosen_is_what_the_game_declares(house: House):
                 for value in (option.min_value, option.max_value):
                     read_options(game.options, {option.name: value})
                 for value in (option.min_value - 1, option.max_value + 1):
-                    with pytest.raises(Told):
+                    with pytest.raises(UserError):
                         read_options(game.options, {option.name: value})
 
 
 async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_start(house: House):
     chosen = {"referee": "strict", "rounds": 2, "draw_card": "face_up", "wrong_call": "draw", "clock": 60}
     await house.ann.command(house.yard, "break-out start", **chosen)
-    assert house.desk().table.options == BreakOutOptions(**chosen)  # type: ignore[arg-type]
+    assert house.session().table.options == BreakOutOptions(**chosen)  # type: ignore[arg-type]
 
 
 async def test_what_is_not_chosen_stays_as_the_game_has_it(house: House):
     await house.ann.command(house.yard, "match-five start", copies=3)
-    assert house.desk().table.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
+    assert house.session().table.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
 
 
 async def test_so_many_computer_players_sit_down_as_were_asked_for(house: House):
     await house.ann.command(house.yard, "match-five start", computer="warden", computers=3)
-    assert [row.level for row in house.desk().table.seats] == [None, "warden", "warden", "warden"]
+    assert [row.level for row in house.session().table.seats] == [None, "warden", "warden", "warden"]
 
 
 def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs.core.fairness import FairQueue
-from cogs.core.thinking import NICE, Question, Seconds, Thinkers, answer
+from cogs.core.session.fairness import FairQueue
+from cogs.core.session.thinking import NICE, Question, Seconds, Thinkers, answer
 from engine.chance import Chance
 from engine.contract import Action, Moment, Seat, View, write
 from engine.games import GAMES

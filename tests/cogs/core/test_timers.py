@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.timers import DiscordClock, Scheduler, What
+from cogs.core.session.timers import DiscordClock, Scheduler, What
 from engine.contract import Moment
 
 START = Moment(1_000_000)
@@ -44,7 +44,7 @@ class Hands:
         self._turned = asyncio.Event()
 
 
-class Desk:
+class TableSession:
     """Takes note of what falls due."""
 
     def __init__(self) -> None:
@@ -68,8 +68,8 @@ class Desk:
 
 
 @pytest.fixture
-async def desk() -> AsyncIterator[Desk]:
-    made = Desk()
+async def session() -> AsyncIterator[TableSession]:
+    made = TableSession()
     task = asyncio.create_task(made.scheduler.run())
     await asyncio.sleep(0)
     yield made
@@ -78,108 +78,108 @@ async def desk() -> AsyncIterator[Desk]:
         await task
 
 
-async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(desk: Desk):
-    desk.scheduler.set(1, "deadline", START + 300)
-    desk.scheduler.set(2, "nudge", START + 100)
-    desk.scheduler.set(3, "sleep", START + 200)
-    assert await desk.turn(99) == []
-    assert await desk.turn(100) == [(2, "nudge")]
-    assert await desk.turn(1_000) == [(3, "sleep"), (1, "deadline")]
+async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 300)
+    session.scheduler.set(2, "nudge", START + 100)
+    session.scheduler.set(3, "sleep", START + 200)
+    assert await session.turn(99) == []
+    assert await session.turn(100) == [(2, "nudge")]
+    assert await session.turn(1_000) == [(3, "sleep"), (1, "deadline")]
 
 
-async def test_of_equal_moments_the_one_set_first_goes_first(desk: Desk):
+async def test_of_equal_moments_the_one_set_first_goes_first(session: TableSession):
     for table in (5, 3, 4):
-        desk.scheduler.set(table, "deadline", START + 10)
-    assert await desk.turn(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
+        session.scheduler.set(table, "deadline", START + 10)
+    assert await session.turn(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
 
 
-async def test_the_last_setting_of_a_table_and_kind_counts(desk: Desk):
-    desk.scheduler.set(1, "deadline", START + 100)
-    desk.scheduler.set(1, "deadline", START + 300)
-    desk.scheduler.set(1, "nudge", START + 100)
-    assert await desk.turn(100) == [(1, "nudge")]
-    assert desk.scheduler.due(1, "deadline") == START + 300
-    desk.scheduler.set(1, "deadline", START + 150)
-    assert await desk.turn(150) == [(1, "deadline")]
-    assert await desk.turn(9_999) == []
+async def test_the_last_setting_of_a_table_and_kind_counts(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 100)
+    session.scheduler.set(1, "deadline", START + 300)
+    session.scheduler.set(1, "nudge", START + 100)
+    assert await session.turn(100) == [(1, "nudge")]
+    assert session.scheduler.due(1, "deadline") == START + 300
+    session.scheduler.set(1, "deadline", START + 150)
+    assert await session.turn(150) == [(1, "deadline")]
+    assert await session.turn(9_999) == []
 
 
-async def test_what_is_set_to_never_or_cleared_does_not_fall_due(desk: Desk):
-    desk.scheduler.set(1, "deadline", START + 10)
-    desk.scheduler.set(1, "deadline", None)
-    desk.scheduler.set(2, "deadline", START + 10)
-    desk.scheduler.set(2, "nudge", START + 10)
-    desk.scheduler.clear(2)
-    assert desk.scheduler.due(1, "deadline") is None
-    assert await desk.turn(100) == []
+async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 10)
+    session.scheduler.set(1, "deadline", None)
+    session.scheduler.set(2, "deadline", START + 10)
+    session.scheduler.set(2, "nudge", START + 10)
+    session.scheduler.clear(2)
+    assert session.scheduler.due(1, "deadline") is None
+    assert await session.turn(100) == []
 
 
-async def test_what_is_set_in_the_past_is_served_at_once(desk: Desk):
-    desk.scheduler.set(1, "computer", START - 5)
-    assert await desk.turn(0) == [(1, "computer")]
+async def test_what_is_set_in_the_past_is_served_at_once(session: TableSession):
+    session.scheduler.set(1, "computer", START - 5)
+    assert await session.turn(0) == [(1, "computer")]
 
 
-async def test_a_clock_that_goes_back_serves_nothing_twice(desk: Desk):
-    desk.scheduler.set(1, "deadline", START + 10)
-    assert await desk.turn(20) == [(1, "deadline")]
-    desk.scheduler.set(1, "deadline", START + 30)
-    assert await desk.turn(5) == []
-    assert await desk.turn(30) == [(1, "deadline")]
+async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 10)
+    assert await session.turn(20) == [(1, "deadline")]
+    session.scheduler.set(1, "deadline", START + 30)
+    assert await session.turn(5) == []
+    assert await session.turn(30) == [(1, "deadline")]
 
 
-async def test_what_fails_is_logged_and_the_rest_is_served(desk: Desk, caplog: pytest.LogCaptureFixture):
-    desk.scheduler.set(1, "board", START + 10)
-    desk.scheduler.set(2, "deadline", START + 10)
-    assert await desk.turn(10) == [(1, "board"), (2, "deadline")]
+async def test_what_fails_is_logged_and_the_rest_is_served(session: TableSession, caplog: pytest.LogCaptureFixture):
+    session.scheduler.set(1, "board", START + 10)
+    session.scheduler.set(2, "deadline", START + 10)
+    assert await session.turn(10) == [(1, "board"), (2, "deadline")]
     assert "table 1: its board could not be served" in caplog.text
-    desk.scheduler.set(1, "deadline", START + 20)
-    assert await desk.turn(20) == [(1, "deadline")]
+    session.scheduler.set(1, "deadline", START + 20)
+    assert await session.turn(20) == [(1, "deadline")]
 
 
-async def test_what_is_served_may_set_what_comes_next(desk: Desk):
+async def test_what_is_served_may_set_what_comes_next(session: TableSession):
     async def again(table: int, what: What) -> None:
-        desk.served.append((table, what))
-        if len(desk.served) < 4:
-            desk.scheduler.set(table, what, desk.clock.now())
+        session.served.append((table, what))
+        if len(session.served) < 4:
+            session.scheduler.set(table, what, session.clock.now())
 
-    desk.scheduler._wake = again
-    desk.scheduler.set(1, "beat", START + 1)
-    assert await desk.turn(1) == [(1, "beat")] * 4
+    session.scheduler._wake = again
+    session.scheduler.set(1, "beat", START + 1)
+    assert await session.turn(1) == [(1, "beat")] * 4
 
 
-async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(desk: Desk):
-    desk.scheduler.set(1, "deadline", START + 1_000)
-    await desk.turn(0)
-    waits = len(desk.clock.waits)
+async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 1_000)
+    await session.turn(0)
+    waits = len(session.clock.waits)
     for table in range(2, 50):
-        desk.scheduler.set(table, "deadline", START + 5_000)  # later: nobody wakes up for it
+        session.scheduler.set(table, "deadline", START + 5_000)  # later: nobody wakes up for it
     for _ in range(20):
         await asyncio.sleep(0)
-    assert len(desk.clock.waits) == waits
-    desk.scheduler.set(60, "deadline", START + 500)
+    assert len(session.clock.waits) == waits
+    session.scheduler.set(60, "deadline", START + 500)
     for _ in range(5):
         await asyncio.sleep(0)
-    assert desk.clock.waits[-1] == 500
+    assert session.clock.waits[-1] == 500
 
 
-async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(desk: Desk):
+async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableSession):
     for number in range(10_000):
-        desk.scheduler.set(1, "deadline", START + 10 + number)
-    assert len(desk.scheduler._heap) <= 70
-    assert await desk.turn(99_999) == [(1, "deadline")]
+        session.scheduler.set(1, "deadline", START + 10 + number)
+    assert len(session.scheduler._heap) <= 70
+    assert await session.turn(99_999) == [(1, "deadline")]
 
 
 async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
-    desk, finished = Desk(), asyncio.Event()
+    session, finished = TableSession(), asyncio.Event()
     go_on = asyncio.Event()
 
     async def slow(table: int, what: What) -> None:
         await go_on.wait()
         finished.set()
 
-    desk.scheduler._wake = slow
-    task = asyncio.create_task(desk.scheduler.run())
-    desk.scheduler.set(1, "deadline", START)
+    session.scheduler._wake = slow
+    task = asyncio.create_task(session.scheduler.run())
+    session.scheduler.set(1, "deadline", START)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     task.cancel()

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core import wire
-from cogs.core.page import Button, Choice, Field, Form, Line, Link, Page, Picture, Row, Select, Text
-from cogs.core.wire import Control, custom_id, read_custom_id
+from cogs.core.messages import layout
+from cogs.core.messages.page import Button, Choice, Field, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import Control, custom_id, read_custom_id
 
 TABLES = st.integers(0, 10**12)
 STAMPS = st.integers(0, 10**6)
@@ -77,7 +77,7 @@ def test_a_page_becomes_components_in_its_order():
         ),
         0x123456,
     )
-    (frame,) = wire.layout(page, 7, 3).to_components()
+    (frame,) = layout.layout(page, 7, 3).to_components()
     assert frame["type"] == 17 and frame["accent_color"] == 0x123456
     text, line, gallery, row, picked = frame["components"]
     assert (text["type"], text["content"]) == (10, "### Hello")
@@ -94,13 +94,13 @@ def test_a_page_becomes_components_in_its_order():
 
 def test_a_select_never_asks_for_more_than_it_offers():
     page = Page((Select("pick", (Choice("one", "1"),), "Which?", "", 1, 5),))
-    (frame,) = wire.layout(page, 1, 0).to_components()
+    (frame,) = layout.layout(page, 1, 0).to_components()
     assert frame["components"][0]["components"][0]["max_values"] == 1
 
 
 def test_pictures_become_uploads_with_their_words():
     page = Page((Picture(b"one", "a.png", "first"), Text("x"), Picture(b"two", "b.png", "second")))
-    uploads = wire.files(page)
+    uploads = layout.files(page)
     assert [(file.filename, file.description, file.fp.read()) for file in uploads] == [
         ("a.png", "first", b"one"),
         ("b.png", "second", b"two"),
@@ -109,7 +109,7 @@ def test_pictures_become_uploads_with_their_words():
 
 def test_a_form_becomes_a_modal():
     form = Form("A title that is longer than Discord takes one to be", "note", (Field("text", "Your note", "so far"),))
-    body = wire.modal(form, 5, 2).to_dict()
+    body = layout.modal(form, 5, 2).to_dict()
     assert body["custom_id"] == "cb:5:2:note:" and len(body["title"]) <= 45
     (label,) = body["components"]
     assert label["label"] == "Your note"

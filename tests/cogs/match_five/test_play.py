@@ -21,7 +21,7 @@ async def table(house: House, people: int = 2, **options: object) -> None:
 
 def view(house: House) -> MatchFiveView:
     """What whoever is to play sees."""
-    live = house.desk().table
+    live = house.session().table
     shown = live.view(live.view(None).waiting[0])
     assert isinstance(shown, MatchFiveView)
     return shown
@@ -85,18 +85,18 @@ async def test_the_panel_goes_on_after_a_restart(house: House):
     await house.restart()
     label = next(str(p["label"]) for p in Person.buttons(panel) if str(p.get("label", "")).startswith("Lay for"))
     await house.press(who, label, panel)
-    assert len(house.desk().table.view(None).stones) == 1
+    assert len(house.session().table.view(None).stones) == 1
 
 
 @pytest.mark.parametrize(("people", "options"), [(2, {}), (3, {"placement": "one_line"})])
 async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options: dict[str, str]):
     await table(house, people, copies=3, **options)
     turns = 0
-    while house.desk().table.playing and turns < 120:
+    while house.session().table.playing and turns < 120:
         await turn(house)
         turns += 1
     await house.settle()
-    live = house.desk().table
+    live = house.session().table
     assert live.row.status == "over"
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
     assert "win" in house.public()
@@ -122,7 +122,7 @@ async def test_turns_by_slash_commands_with_what_completion_offers(house: House)
             words = more[0]["value"]
         answer = await who.command(house.yard, "match-five play", tiles=words)
         assert "You laid" in answer.text
-        assert len(house.desk().table.view(None).stones) == len(seen.stones) + len(words.split())
+        assert len(house.session().table.view(None).stones) == len(seen.stones) + len(words.split())
 
 
 async def test_completing_a_swap_looks_for_no_plays(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -188,7 +188,7 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
         answer = await who.command(house.yard, f"match-five {command}", **options)
         assert words in answer.text and len(answer.text) > 15, (command, answer.text)
     assert f"{who.name}" in (await other.command(house.yard, "match-five play", tiles=f"{tile}@M12")).text
-    assert house.desk().table.view(None).stones == ()
+    assert house.session().table.view(None).stones == ()
 
 
 async def test_nobody_else_finds_the_hand_anywhere(house: House):
@@ -198,7 +198,7 @@ async def test_nobody_else_finds_the_hand_anywhere(house: House):
         hand = await house.press(who, "My hand")
         assert "hand" in hand.text.lower() or "Your play" in hand.text
     assert house.cleo.dms() == []
-    live = house.desk().table
+    live = house.session().table
     for seat, person in enumerate((house.ann, house.ben, house.cleo)):
         other = live.view(Seat((seat + 1) % 3))
         assert isinstance(other, MatchFiveView) and other.hands[seat] is None
@@ -223,7 +223,7 @@ async def test_swapping_by_the_panel_takes_the_turn(house: House):
     await who.press(panel, menu(panel, "Which ones?")["custom_id"], values=["0", "3"])
     await house.settle()
     assert house.awaited() is not who and "swapped 2 tiles" in house.public()
-    assert house.desk().table.view(Seat(0 if who is house.ann else 1)).hands != before
+    assert house.session().table.view(Seat(0 if who is house.ann else 1)).hands != before
 
 
 async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: House):
@@ -236,7 +236,7 @@ async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: Ho
     head, _, _ = lay.rpartition(":")
     for forged in ("x", "r9@M12;;0", "r1@M12 r1@M12;;0", ";;", "@;;0", f"{tile}@ZZZZZ9999999;;0"):
         answer = await who.forge(panel, f"{head}:{forged}")
-        assert answer.type in (4, 7) and house.desk().table.view(None).stones == ()
+        assert answer.type in (4, 7) and house.session().table.view(None).stones == ()
     await who.command(house.yard, "match-five play", tiles=f"{tile}@M12")
     assert "earlier moment" in (await who.press(panel, lay)).text
 
@@ -249,4 +249,4 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(hou
     asked = await house.press(house.ann, "Leave")
     await house.press(house.ann, "Leave, let it play", asked)
     await house.finish(house.ben)
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"

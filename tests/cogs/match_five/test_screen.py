@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core import wire
-from cogs.core.page import Button, Page, Picture, Row, Select, Text
-from cogs.core.screen import Sitter, TableCard
-from cogs.core.wire import Control
+from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.router import custom_ids
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Sitter, TableInfo
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.laying import PAGE, Draft, left_of, panel, points_of, read_draft, spots
 from cogs.match_five.words import (
@@ -37,9 +37,9 @@ LAYINGS = st.builds(
 )
 
 
-def card(seats: int) -> TableCard:
+def card(seats: int) -> TableInfo:
     sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
-    return TableCard(3, sitters, GAME.options(), due=None, commitment="c" * 64)
+    return TableInfo(3, sitters, GAME.options(), due=None, commitment="c" * 64)
 
 
 def text_of(page: Page) -> str:
@@ -81,7 +81,7 @@ def test_a_draft_fits_into_a_control_however_far_the_board_has_grown(layings: li
     wilds = [one for one in layings if one.tile == WILD]
     layings = [one for one in layings if one.tile != WILD] + wilds[:1]  # one a turn
     argument = Draft(tuple(layings), "r5", page).argument() + ";down"
-    assert len(wire.custom_id(10**9, 999, "draft", argument)) <= 100
+    assert len(custom_ids.custom_id(10**9, 999, "draft", argument)) <= 100
 
 
 def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_those_of_the_play():

@@ -3,11 +3,12 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from cogs.core import wire
-from cogs.core.errors import Told
-from cogs.core.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import Sitter, TableCard
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages import layout
+from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.router import custom_ids
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Sitter, TableInfo
 from cogs.prison_break import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
@@ -18,10 +19,10 @@ NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)
 """Names as people choose them: with markup, and as long as Discord lets them be."""
 
 
-def card(seats: int, names: Sequence[str] = NAMES) -> TableCard:
+def card(seats: int, names: Sequence[str] = NAMES) -> TableInfo:
     """What the screen knows of the table."""
     sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
-    return TableCard(7, sitters, GAME.options(), due=Moment(1_700_000_000_000), commitment="c0ffee")
+    return TableInfo(7, sitters, GAME.options(), due=Moment(1_700_000_000_000), commitment="c0ffee")
 
 
 def moments(seed: int, most: int) -> list[State]:
@@ -59,12 +60,12 @@ def controls(view: PrisonBreakView) -> list[Control]:
     return [Control(7, stamp, verb, argument, values) for verb, argument, values in asked]
 
 
-def pressed(view: PrisonBreakView, about: TableCard) -> Iterator[object]:
+def pressed(view: PrisonBreakView, about: TableInfo) -> Iterator[object]:
     """What comes of each control: an action, a page, a form, or a sentence."""
     for control in controls(view):
         try:
             yield SCREEN.press(view, about, control)
-        except Told as told:
+        except UserError as told:
             yield told.sentence
 
 
@@ -117,17 +118,17 @@ def check_sendable(page: Page, spare: int) -> None:
                 for button in block.buttons:
                     assert isinstance(button, Button)
                     assert len(button.label) <= 34  # what a phone shows
-                    names.append(wire.custom_id(10**9, 10**6, button.verb, button.argument))
+                    names.append(custom_ids.custom_id(10**9, 10**6, button.verb, button.argument))
             case Select():
                 assert 1 <= block.least <= block.most <= len(block.choices) <= 25
                 assert len({choice.value for choice in block.choices}) == len(block.choices)
-                names.append(wire.custom_id(10**9, 10**6, block.verb, block.argument))
+                names.append(custom_ids.custom_id(10**9, 10**6, block.verb, block.argument))
             case Picture():
                 assert 0 < len(block.alt) <= 1_024
             case _:
                 pass
     assert len(set(names)) == len(names)
-    wire.layout(page, 10**9, 10**6)
+    layout.layout(page, 10**9, 10**6)
 
 
 def check_form(form: Form) -> None:
@@ -135,7 +136,7 @@ def check_form(form: Form) -> None:
     assert len(form.title) <= 45
     for field in form.fields:
         assert len(field.value) <= field.limit <= 4_000 and len(field.label) <= 45
-    wire.modal(form, 10**9, 10**6)
+    layout.modal(form, 10**9, 10**6)
 
 
 def refusal(code: str, **facts: int | str) -> str:

@@ -17,7 +17,7 @@ EPHEMERAL = 64
 
 def view(house: House) -> PrisonBreakView:
     """The public view of the table."""
-    public = house.desk().table.view(None)
+    public = house.session().table.view(None)
     assert isinstance(public, PrisonBreakView)
     return public
 
@@ -38,7 +38,7 @@ async def three_in_prison(house: House, **options: Any) -> None:
 
 def seated(house: House, seat: int) -> Person:
     """The person on a seat."""
-    user = house.desk().table.seats[seat].user
+    user = house.session().table.seats[seat].user
     return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
 
 
@@ -95,7 +95,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
     await three_in_prison(house)
     await play_on(house, random.Random(5), "over")
     await house.settle()
-    live = house.desk().table
+    live = house.session().table
     assert GAME.fold(await kept(house)) == live.state
     assert "What really happened" in house.public() and "🏆" in house.public()
     assert not house.controls("hand") and house.controls("rematch")
@@ -111,11 +111,11 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
     await three_in_prison(house, round_limit=5)
     dice = random.Random(8)
     for _ in range(200):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
         await command(house, dice)
     await house.settle()
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
 
 
 async def offered(house: House, who: Person, name: str, focus: str, **given: Any) -> list[Any]:
@@ -181,7 +181,7 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
     for table, label in enumerate(("✓ Accept", "⊘ Reject"), start=1):
         await three_in_prison(house)
         await play_to_the_vote(house, table)
-        proposal = house.desk(table).table.view(None).proposal
+        proposal = house.session(table).table.view(None).proposal
         first, other = (by_seat(house, table, seat) for seat in (proposal.first, proposal.second))
         watcher = next(person for person in (house.ann, house.ben, house.cleo) if person not in (first, other))
         panel = await house.press(first, "Vote", table_message(house, table))
@@ -198,19 +198,19 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
 
 
 def by_seat(house: House, table: int, seat: int) -> Person:
-    user = house.desk(table).table.seats[seat].user
+    user = house.session(table).table.seats[seat].user
     return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
 
 
 def table_message(house: House, table: int) -> Any:
     """The message of a table."""
-    wanted = house.desk(table).table.row.message
+    wanted = house.session(table).table.row.message
     return next(message for message in house.sandbox.messages(house.yard) if int(message["id"]) == wanted)
 
 
 async def play_to_the_vote(house: House, table: int) -> None:
     """Let everybody sneak honestly, and the Warden offer the first card to the first two."""
-    while (public := house.desk(table).table.view(None)).phase == "sneak":
+    while (public := house.session(table).table.view(None)).phase == "sneak":
         who = by_seat(house, table, public.waiting[0])
         await who.command(house.yard, "prison-break sneak", declare=1, move=1, table=table)
     who = by_seat(house, table, public.warden)
@@ -309,16 +309,16 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(house: H
     assert len(view(house).prisoners) == 4
     dice = random.Random(1)
     for _ in range(400):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
-        mine = house.desk().table.seat_of(int(house.ann.id))
+        mine = house.session().table.seat_of(int(house.ann.id))
         if mine in view(house).waiting:
             await act_for(house, house.ann, dice)
             await house.settle()
         else:
             await house.turn(6_000)
-    assert house.desk().table.row.status == "over"
-    options = house.desk().table.options
+    assert house.session().table.row.status == "over"
+    options = house.session().table.options
     assert (options.offers, options.round_limit) == ("sample", 5)
 
 
@@ -364,7 +364,7 @@ async def test_restarts_between_moves_change_nothing_about_a_game(house: House, 
     await three_in_prison(house)
     dice = random.Random(seed)
     for number in range(18):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
         await move(house, dice)
         if number % 5 == 0:
@@ -373,7 +373,7 @@ async def test_restarts_between_moves_change_nothing_about_a_game(house: House, 
             await house.restart()
             await house.press(house.ann, "Text view")
             assert house.seen() == seen
-    assert GAME.fold(await kept(house)) == house.desk().table.state
+    assert GAME.fold(await kept(house)) == house.session().table.state
 
 
 async def test_the_rules_can_be_leafed_through(house: House):

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cogs.core.errors import Told
-from cogs.core.page import Button, Form, Page, Row, Select, Text
-from cogs.core.wire import Control
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
+from cogs.core.router.custom_ids import Control
 from cogs.prison_break.rules import OFFERS
 from cogs.prison_break.screen import space_hint
 from cogs.prison_break.words import REJECT, log_lines, said, terms_words
@@ -263,9 +263,9 @@ def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
 
 
 def test_only_the_warden_opens_the_panel_and_only_in_its_phase():
-    with pytest.raises(Told, match="Only the Warden"):
+    with pytest.raises(UserError, match="Only the Warden"):
         press(offering(0, 0, 0), B, "offer")
-    with pytest.raises(Told, match="after the lights check"):
+    with pytest.raises(UserError, match="after the lights check"):
         press(begun(3), GAME.view(begun(3), None).warden, "offer")
 
 
@@ -293,14 +293,14 @@ def test_only_the_warden_opens_the_panel_and_only_in_its_phase():
     ],
 )
 def test_a_forged_control_is_told_in_words(verb: str, argument: str, values: tuple[str, ...]):
-    with pytest.raises(Told):
+    with pytest.raises(UserError):
         press(offering(0, 0, 0), A, verb, argument, *values)
 
 
 def test_a_used_offer_cannot_be_chosen():
     state = settled(offering(0, 0, 0), "advance", "--")
     view = msgspec.structs.replace(GAME.view(state, A), phase="offer")
-    with pytest.raises(Told, match="face up"):
+    with pytest.raises(UserError, match="face up"):
         SCREEN.press(view, card(3), Control(7, view.stamp, "offer-card", "01", ("0",)))
 
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from cogs.core import attendance, presence
-from cogs.core.live import LiveTable
+from cogs.core.session import attendance, presence
+from cogs.core.session.live import LiveTable
 from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat

@@ -6,11 +6,11 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cogs.core import wire
-from cogs.core.errors import Told
-from cogs.core.page import Page, Text
+from cogs.core.errors import UserError
+from cogs.core.messages import layout
+from cogs.core.messages.page import Page, Text
+from cogs.core.router.custom_ids import Control
 from cogs.core.screen import MARKS
-from cogs.core.wire import Control
 from cogs.records import boards, person, picture, words
 from cogs.records.boards import Ask, Reader
 from cogs.records.picture import Finish, Portrait
@@ -47,7 +47,7 @@ def crowd(people: int = 57) -> list[Standing]:
 
 def check(page: Page) -> None:
     """Hold the page against what Discord takes."""
-    body = {"components": wire.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+    body = {"components": layout.layout(page, 0, 0).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[p.name for p in page.pictures()]))
     assert not problems, problems.tree()
@@ -141,7 +141,7 @@ FORGED = (
 
 @pytest.mark.parametrize("argument", FORGED)
 def test_a_forged_leaderboard_does_not_exist(argument: str):
-    with pytest.raises(Told, match="does not exist"):
+    with pytest.raises(UserError, match="does not exist"):
         boards.read_ask(Control(0, 0, "leaderboard", argument), TITLES)
 
 
@@ -154,7 +154,7 @@ def test_what_a_button_of_a_leaderboard_asks_for_is_read_back():
 
 @pytest.mark.parametrize("argument", ["", "x..", "1.rope_wall.x", "².rope_wall.", "1" * 30 + ".."])
 def test_forged_statistics_do_not_exist(argument: str):
-    with pytest.raises(Told, match="do not exist"):
+    with pytest.raises(UserError, match="do not exist"):
         person.read_query(Control(0, 0, "stats", argument))
 
 

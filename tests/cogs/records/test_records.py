@@ -276,7 +276,7 @@ async def test_a_history_is_paged_and_links_to_the_tables(house: House):
     shown = await house.ann.command(house.yard, "history")
     assert "10 finished games" in shown.text and "table 10" in shown.text and "1 of 2" in labels(shown)
     older = await house.ann.press(shown, label="Next ▶")
-    message = house.desk().table.row.message
+    message = house.session().table.row.message
     assert f"[table 1](https://discord.com/channels/{house.guild.id}/{house.yard.id}/{message})" in older.text
 
 

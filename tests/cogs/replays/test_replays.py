@@ -11,7 +11,7 @@ from PIL import Image
 
 import bot
 from cogs.break_out.words import face_words
-from cogs.core.page import Page, Text
+from cogs.core.messages.page import Page, Text
 from engine.export import read_export
 from engine.games.break_out import in_order
 from sandbox import Answer, Person
@@ -26,7 +26,7 @@ async def finished_wall(house: House) -> None:
         await house.push(number % 3)
     await house.ben.command(house.yard, "rope-wall resign", table=1)
     await house.settle()
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
 
 
 async def finished_break_out(house: House) -> None:
@@ -36,13 +36,13 @@ async def finished_break_out(house: House) -> None:
     await house.press(house.ann, "Start")
     await house.settle()
     for _ in range(200):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
         who = house.awaited()
         await who.command(house.yard, "break-out draw")
         await who.command(house.yard, "break-out next")
     await house.settle()
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
 
 
 def eyes(answer: Answer) -> dict:
@@ -74,7 +74,7 @@ async def test_a_finished_game_is_stepped_through(house: House):
 async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(house: House):
     await finished_break_out(house)
     page = await house.cleo.command(house.yard, "replay", table=1)
-    live = house.desk().table
+    live = house.session().table
     dealt = live.game.read_event((await live.store.events(1))[1]).hands
     hands = [f"hand {' '.join(in_order(hand))}" for hand in dealt]
     everything = page.text
@@ -121,7 +121,7 @@ async def test_a_running_game_gives_nothing_away(house: House):
     refused = await house.cleo.command(house.yard, "replay", table=1)
     assert "still open" in refused.text
     told = await house.cleo.command(house.yard, "verify", table=1)
-    live = house.desk().table.row
+    live = house.session().table.row
     assert live.seed is not None and live.commitment is not None
     assert live.commitment in told.text and live.seed.hex() not in told.text
     admin = await house.ann.command(house.yard, "admin export", table=1)

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.core.drawing import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
-from cogs.core.page import ALT_LIMIT
+from cogs.core.messages.page import ALT_LIMIT
 from cogs.rope_wall import picture
 from cogs.rope_wall.lessons import LESSONS
 from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid

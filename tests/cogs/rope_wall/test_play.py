@@ -27,12 +27,12 @@ async def choose_or_push(house: House, number: int) -> None:
 async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(house: House):
     await house.two_at_the_wall()
     number = 0
-    while house.desk().table.playing:
+    while house.session().table.playing:
         await choose_or_push(house, number)
         number += 1
         assert number < 500
     await house.settle()
-    live = house.desk().table
+    live = house.session().table
     assert GAME.fold(await kept(house)) == live.state
     winner = live.view(None).winner
     assert winner is not None
@@ -46,9 +46,9 @@ async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(ho
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house: House):
     await house.two_at_the_wall()
     number = 0
-    while house.desk().table.playing and number < 400:
+    while house.session().table.playing and number < 400:
         who = house.awaited()
-        if house.desk().table.view(None).phase == "choose":
+        if house.session().table.view(None).phase == "choose":
             offered = await who.choices(house.yard, "rope-wall exit", focus="exits", exits="")
             answer = await who.command(house.yard, "rope-wall exit", exits=offered[number % len(offered)]["value"])
             assert "is out" in answer.text
@@ -60,13 +60,13 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
             assert "You pushed" in answer.text
         number += 1
     await house.settle()
-    assert house.desk().table.row.status == "over"
+    assert house.session().table.row.status == "over"
 
 
 async def test_completion_offers_just_what_is_legal(house: House):
     await house.two_at_the_wall()
     for number in range(40):
-        live, who = house.desk().table, house.awaited()
+        live, who = house.session().table, house.awaited()
         if live.view(None).phase == "push":
             legal = list(live.legal(live.seat_of(int(who.id))))
             for side in ("left", "right"):
@@ -80,20 +80,20 @@ async def test_against_the_warden_every_move_is_answered(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="warden", clock=0)
     await house.settle()
     for number in range(60):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
-        if house.desk().table.seats[house.desk().table.view(None).waiting[0]].user is None:
+        if house.session().table.seats[house.session().table.view(None).waiting[0]].user is None:
             await house.turn(4_000)
         else:
             await choose_or_push(house, number)
             await house.settle()
-    assert house.desk().table.version > 20
+    assert house.session().table.version > 20
 
 
 async def test_what_can_i_do_names_the_legal_openings_and_why_others_are_barred(house: House):
     await house.two_at_the_wall()
     for number in range(200):
-        view = house.desk().table.view(None)
+        view = house.session().table.view(None)
         if view.phase == "push" and view.barred[view.turn]:
             break
         await choose_or_push(house, number)
@@ -122,7 +122,7 @@ async def test_the_picture_has_words_and_the_text_view_shows_the_same_wall(house
     await house.settle()
     media = next(part for part in walk(house.board()["components"]) if part.get("type") == 12)
     described = media["items"][0]["description"]
-    letter = "AB"[house.desk().table.view(None).recent[0].seat]
+    letter = "AB"[house.session().table.view(None).recent[0].seat]
     assert f"floor 5: {letter} . . . ." in described
     shown = await house.press(house.ben, "Text view")
     assert f"L5 > [ {letter} . . . . ]" in shown.text
@@ -145,7 +145,7 @@ async def test_restarts_after_every_few_events_change_nothing_about_a_game(house
     """The same clicks with restarts between them lead to the state that the kept events lead to."""
     await house.two_at_the_wall()
     for number in range(seed, seed + 24):
-        if not house.desk().table.playing:
+        if not house.session().table.playing:
             break
         await choose_or_push(house, number)
         if number % 4 == 0:
@@ -154,7 +154,7 @@ async def test_restarts_after_every_few_events_change_nothing_about_a_game(house
             await house.restart()
             await house.press(house.ann, "Text view")
             assert house.seen() == seen
-    assert GAME.fold(await kept(house)) == house.desk().table.state
+    assert GAME.fold(await kept(house)) == house.session().table.state
 
 
 async def test_what_is_kept_replays_by_itself(house: House):

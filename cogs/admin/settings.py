@@ -12,14 +12,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import CLOCK_CHOICES, completing, suggestions
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.lobby import value_words
-from cogs.core.page import Line, Page, Text
+from cogs.core.messages.page import Line, Page, Text
+from cogs.core.router.commands import CLOCK_CHOICES, completing, suggestions
+from cogs.core.router.service import Service
 from cogs.core.screen import Screen
-from cogs.core.service import Service
+from cogs.core.session.tables import Tables
 from cogs.core.settings import LONGEST_SEASON, MOST_CHANNELS, MOST_TABLES, REFEREE, Settings, referees_of
-from cogs.core.tables import Tables
 
 COLOUR = 0x6E8FA8
 
@@ -78,9 +78,9 @@ class SettingsCommands(
         screen = self._screen(game)
         known = referees_of(screen.game)
         if not known:
-            raise Told(f"{screen.game.title} is refereed in one way only; there is nothing to set.")
+            raise UserError(f"{screen.game.title} is refereed in one way only; there is nothing to set.")
         if kind is not None and kind not in known:
-            raise Told(f"{screen.game.title} cannot be refereed {kind[:40]!r}. There is: {', '.join(known)}.")
+            raise UserError(f"{screen.game.title} cannot be refereed {kind[:40]!r}. There is: {', '.join(known)}.")
         await self._change(interaction, f"{REFEREE}.{screen.game.key}", kind)
 
     @channel.command(description="Let tables stand in this channel; all channels that are not named are then closed.")
@@ -89,9 +89,11 @@ class SettingsCommands(
         """Allow a channel."""
         present = await self._channels(interaction)
         if channel.id in present:
-            raise Told(f"Tables may already stand in {channel.mention}.")
+            raise UserError(f"Tables may already stand in {channel.mention}.")
         if len(present) >= MOST_CHANNELS:
-            raise Told(f"That would be more than {MOST_CHANNELS} channels. Use `/settings channel all` to allow all.")
+            raise UserError(
+                f"That would be more than {MOST_CHANNELS} channels. Use `/settings channel all` to allow all."
+            )
         await self._set_channels(interaction, [*present, channel.id])
 
     @channel.command(description="Let no new tables stand in this channel any more.")
@@ -100,7 +102,7 @@ class SettingsCommands(
         """Take a channel off the list."""
         present = await self._channels(interaction)
         if channel not in map(str, present):
-            raise Told("That channel is not on the list. `/settings show` has the list.")
+            raise UserError("That channel is not on the list. `/settings show` has the list.")
         await self._set_channels(interaction, [known for known in present if str(known) != channel])
 
     @channel.command(name="all", description="Let tables stand in every channel that I may write in.")
@@ -170,7 +172,7 @@ class SettingsCommands(
         screen = self._tables.screens.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._tables.screens.values())
-            raise Told(f"There is no game called {game[:40]!r} here. There are: {names}.")
+            raise UserError(f"There is no game called {game[:40]!r} here. There are: {names}.")
         return screen
 
     async def _channels(self, interaction: discord.Interaction) -> tuple[int, ...]:

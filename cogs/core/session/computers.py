@@ -11,11 +11,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cogs.core import attendance
-from cogs.core.errors import Stale, Told
-from cogs.core.live import LiveTable
-from cogs.core.thinking import Thinkers
-from cogs.core.timers import Clock, Scheduler
+from cogs.core.errors import Stale, UserError
+from cogs.core.session import attendance
+from cogs.core.session.live import LiveTable
+from cogs.core.session.thinking import Thinkers
+from cogs.core.session.timers import Clock, Scheduler
 from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.players import Intent, Level
 
@@ -117,7 +117,7 @@ class Computers:
             except Stale:
                 self._drop(seat, meant)
                 self.prompt()
-            except (Refusal, Told) as error:
+            except (Refusal, UserError) as error:
                 log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
                 self._drop(seat, meant)
                 self._moved()

@@ -6,8 +6,8 @@ import pytest
 from data.store.backup import backup
 from engine.contract import Moment
 from sandbox import Person
+from tests.cogs.admin.conftest import let_all_see
 from tests.cogs.conftest import House
-from tests.cogs.office.conftest import let_all_see
 
 DAY_MS = 86_400_000
 
@@ -41,10 +41,10 @@ async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona:
 async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
     await house.two_at_the_wall()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 403)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 429)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     answer = await mona.command(house.yard, "doctor")
     assert "1 × refused (403), 1 × too fast (429)" in answer.text
@@ -72,7 +72,7 @@ async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_d
 async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: Person):
     await house.two_at_the_wall()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 400)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     answer = await mona.command(house.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text

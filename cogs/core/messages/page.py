@@ -1,6 +1,6 @@
 """Pages: what a message shows, as values.
 
-A game's screen turns a view into a `Page`; `cogs.core.wire` turns a page into a Discord message. Pages are plain
+A game's screen turns a view into a `Page`; `layout` turns a page into a Discord message. Pages are plain
 values, so they can be made in another thread, compared, and searched for a secret by a test. May import the standard
 library only.
 """

@@ -6,9 +6,9 @@ in `attendance`. May import `data`, `engine` and its neighbours.
 
 import logging
 
-from cogs.core import attendance
-from cogs.core.errors import Told
-from cogs.core.live import SLEEPS_FOR_MS, LiveTable, duration, first_due
+from cogs.core.errors import UserError
+from cogs.core.session import attendance
+from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable, duration, first_due
 from data.store import SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
 
@@ -40,20 +40,20 @@ def _forgivable(table: LiveTable, user: int) -> bool:
 
 
 async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
-    """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `Told`."""
+    """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
     async with table.lock:
         _check_playing(table)
         if table.seats[seat].user is None:
-            raise Told("You do not sit at this table any more.")
+            raise UserError("You do not sit at this table any more.")
         if not table.seats[seat].caretaker:
-            raise Told("You are at the table; nobody plays for you.")
+            raise UserError("You are at the table; nobody plays for you.")
         seats = attendance.taken_back(table.seats, seat)
         if not await table.wake(seats, at):
             await _settle(table, seats, at)
 
 
 async def leave(table: LiveTable, seat: Seat, at: Moment) -> None:
-    """Let a computer play on for a person who leaves. Raises `Told` if there is no game.
+    """Let a computer play on for a person who leaves. Raises `UserError` if there is no game.
 
     Where every place is certain, and nobody is there to play on, the game ends as it stands.
     """
@@ -97,7 +97,7 @@ async def wind_up(table: LiveTable, at: Moment) -> None:
 
 def _check_playing(table: LiveTable) -> None:
     if not table.playing:
-        raise Told("There is no game under way at this table.")
+        raise UserError("There is no game under way at this table.")
 
 
 async def _leave(table: LiveTable, seat: Seat, at: Moment) -> None:

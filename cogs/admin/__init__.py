@@ -3,8 +3,8 @@
 May import `cogs.core` and `engine`.
 """
 
-from cogs.office.admin import Admin
-from cogs.office.doctor import Doctor
-from cogs.office.settings import SettingsCommands
+from cogs.admin.admin import Admin
+from cogs.admin.doctor import Doctor
+from cogs.admin.settings import SettingsCommands
 
 __all__ = ["Admin", "Doctor", "SettingsCommands"]

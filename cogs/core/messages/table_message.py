@@ -14,14 +14,15 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core import codes, wire
+from cogs.core import codes
 from cogs.core.health import Health
-from cogs.core.leftovers import Leftovers
-from cogs.core.live import LiveTable
-from cogs.core.page import Page, Text
+from cogs.core.messages import layout
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.page import Page, Text
+from cogs.core.messages.shown import Shown
 from cogs.core.router.reply import Reply, reply_to
-from cogs.core.shown import Shown
-from cogs.core.timers import Clock, Scheduler, growing
+from cogs.core.session.live import LiveTable
+from cogs.core.session.timers import Clock, Scheduler, growing
 from data.store import StoreError
 from engine.contract import Moment
 
@@ -46,7 +47,7 @@ LAG_MS = 3_000
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RenderedPage:
     """A page with the stamp that its controls carry, and the revision of the table that it shows."""
 
     page: Page
@@ -59,7 +60,7 @@ class Shared:
     """What the boards of all tables share. `place_gone` hears of a channel that does not exist any more."""
 
     client: discord.Client
-    compose: Callable[[LiveTable], Awaitable[Sheet]]
+    compose: Callable[[LiveTable], Awaitable[RenderedPage]]
     clock: Clock
     scheduler: Scheduler
     shown: Shown
@@ -67,7 +68,7 @@ class Shared:
     place_gone: Callable[[int], None]
 
 
-class Board:
+class TableMessage:
     """The table message of one table."""
 
     def __init__(self, shared: Shared, table: LiveTable, leftovers: Leftovers) -> None:
@@ -203,7 +204,7 @@ class Board:
 
     # Sending
 
-    async def _fly(self, goal: int, sheet: Sheet, call: Awaitable[bool]) -> None:
+    async def _fly(self, goal: int, sheet: RenderedPage, call: Awaitable[bool]) -> None:
         """Make a call that shows a sheet, and take note of what it proves: nothing if another was under way at the same
         time, for nobody knows which of the two came last. Then the newest state is drawn once more.
         """
@@ -223,7 +224,7 @@ class Board:
             self._proven_at = self._shared.clock.now()
             self._shared.shown.note(self._table.id, sheet.revision)
 
-    async def _post_through(self, reply: Reply, sheet: Sheet) -> bool:
+    async def _post_through(self, reply: Reply, sheet: RenderedPage) -> bool:
         """Answer a command with the sheet; say whether the message certainly shows it."""
         posted = await reply.post(sheet.page, self._table.id, sheet.stamp)
         if posted is None:
@@ -316,22 +317,22 @@ class Board:
         due = self._shared.clock.now() + growing(self._failures, first_ms, most_ms)
         self._shared.scheduler.set(self._table.id, "board", due)
 
-    async def _publish(self, sheet: Sheet) -> bool:
+    async def _publish(self, sheet: RenderedPage) -> bool:
         """Show the sheet; say whether the message certainly shows it."""
         row = self._table.row
         channel = self._shared.client.get_partial_messageable(row.channel, guild_id=row.guild)
-        view = wire.layout(sheet.page, row.id, sheet.stamp)
+        view = layout.layout(sheet.page, row.id, sheet.stamp)
         if self._message is not None and not self._due_for_repost():
-            await channel.get_partial_message(self._message).edit(view=view, attachments=wire.files(sheet.page))
+            await channel.get_partial_message(self._message).edit(view=view, attachments=layout.files(sheet.page))
             return True
         # One post is meant to follow the message before it, however often it is tried, also after a restart: Discord
         # answers a nonce that it has just seen with the message that it has already.
         before = self._message
         nonce = f"{row.id}.{row.created_at}" if before is None else str(before)
         again, self._tried = nonce == self._tried, nonce
-        posted = await channel.send(view=view, files=wire.files(sheet.page), silent=True, nonce=nonce)
+        posted = await channel.send(view=view, files=layout.files(sheet.page), silent=True, nonce=nonce)
         await self._posted(posted.id)
-        return not again and wire.words(discord.ui.LayoutView.from_message(posted)) == wire.words(view)
+        return not again and layout.words(discord.ui.LayoutView.from_message(posted)) == layout.words(view)
 
     async def _posted(self, message: int) -> None:
         """Take over a message as the present one; the one before it goes."""

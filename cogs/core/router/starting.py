@@ -14,11 +14,11 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import CLOCK_CHOICES, LEVEL_CHOICES
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.lobby import OptionField, option_fields, value_words
+from cogs.core.router.commands import CLOCK_CHOICES, LEVEL_CHOICES
+from cogs.core.router.service import Service
 from cogs.core.screen import Screen
-from cogs.core.service import Service
 from engine.contract import Options
 from engine.players import LEVELS
 
@@ -76,11 +76,11 @@ def start_command(service: Service, screen: Screen) -> app_commands.Command[Any,
 
 
 def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
-    """Return the options of a new table. Raises `Told` for one that the game does not know."""
+    """Return the options of a new table. Raises `UserError` for one that the game does not know."""
     try:
         return msgspec.convert(chosen, options)
     except msgspec.ValidationError as error:
-        raise Told(f"The game cannot be played like that: {error}.") from error
+        raise UserError(f"The game cannot be played like that: {error}.") from error
 
 
 def _kind(options: type[Options], entry: OptionField) -> Any:

@@ -10,10 +10,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.live import duration
-from cogs.core.page import Block, Line, Page, Text
-from cogs.core.service import Service
-from cogs.core.tables import Tables
+from cogs.core.messages.page import Block, Line, Page, Text
+from cogs.core.router.service import Service
+from cogs.core.session.live import duration
+from cogs.core.session.tables import Tables
 from cogs.core.traffic import SHUT_OUT_AT
 from engine.contract import Moment
 
@@ -130,7 +130,9 @@ class Doctor(commands.Cog):
 
     async def _stuck(self, guild: discord.Guild) -> list[Stuck]:
         now = self._tables.clock.now()
-        troubles = {desk.table.id: desk.board.trouble for desk in self._tables.awake() if desk.board.trouble}
+        troubles = {
+            session.table.id: session.message.trouble for session in self._tables.awake() if session.message.trouble
+        }
         found = []
         for row in await self._tables.store.office.open_tables(guild.id):
             lacking = _lacking(guild, row.channel)

@@ -1,8 +1,8 @@
 """The house: every live table, found, loaded, played, shown and put to sleep.
 
 A click, a command, a timer and a computer player all end in `LiveTable.act`; what follows from it (clocks, computer
-players, letters, the turn line, the table message) is set going here, and never awaited by whoever moved. May import
-discord, `engine`, `data` and its neighbours.
+players, direct messages, the turn ping, the table message) is set going here, and never awaited by whoever moved. May
+import discord, `engine`, `data` and its neighbours.
 """
 
 import asyncio
@@ -16,20 +16,23 @@ from typing import Any, TypeVar
 import discord
 import msgspec
 
-from cogs.core import away, codes, lobby, names, presence
-from cogs.core.board import Board, Shared, Sheet
-from cogs.core.computers import Computers
-from cogs.core.errors import Stale, Told
+from cogs.core import codes, lobby
+from cogs.core.errors import Stale, UserError
 from cogs.core.health import Health
-from cogs.core.leftovers import Leftovers
-from cogs.core.letters import Letters, TurnLine
-from cogs.core.live import Applied, LiveTable
-from cogs.core.page import Block, Button, Page, Row, Text
+from cogs.core.messages import names
+from cogs.core.messages.direct_messages import DirectMessages
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.messages.shown import Shown
+from cogs.core.messages.table_message import RenderedPage, Shared, TableMessage
+from cogs.core.messages.turn_ping import TurnPing
 from cogs.core.screen import Screen
+from cogs.core.session import away, presence
+from cogs.core.session.computers import Computers
+from cogs.core.session.live import Applied, LiveTable
+from cogs.core.session.thinking import Thinkers
+from cogs.core.session.timers import Clock, Scheduler, What
 from cogs.core.settings import ServerSettings, limit_words
-from cogs.core.shown import Shown
-from cogs.core.thinking import Thinkers
-from cogs.core.timers import Clock, Scheduler, What
 from cogs.core.traffic import Traffic
 from data.store import LimitReached, NewTable, Status, Store, StoreError, TableChange, TableRow
 from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
@@ -64,18 +67,18 @@ NUDGE_FROM_MS = 30_000
 
 
 @dataclass
-class Desk:
+class TableSession:
     """A live table with what serves it."""
 
     table: LiveTable
     screen: Screen
-    board: Board
-    letters: Letters
+    message: TableMessage
+    direct_messages: DirectMessages
     leftovers: Leftovers
-    line: TurnLine
+    turn_ping: TurnPing
     computers: Computers
     rematch: int | None = None
-    told: Status | None = None  # what the letters of a game without secrets were last written for
+    told: Status | None = None  # what direct messages of a game without secrets were last written for
 
 
 class Tables:
@@ -100,14 +103,14 @@ class Tables:
         self.health = Health(clock)
         self.shown = Shown(store)
         self.scheduler = Scheduler(clock, self._wake, self._failed)
-        self._boards = Shared(client, self._compose, clock, self.scheduler, self.shown, self.health, self._place_gone)
+        self._shared = Shared(client, self._compose, clock, self.scheduler, self.shown, self.health, self._place_gone)
         self._chores: dict[What, Callable[[], Awaitable[None]]] = {"beat": self._beat}
         self._materials = dict(materials)
         self._thinkers = thinkers
         self._gone: set[int] = set()  # servers of open tables that we are not on
         self._channels: dict[int, set[int]] = {}  # by server, those that are still to be looked for
-        self._desks: dict[int, Desk] = {}
-        self._loading: dict[int, asyncio.Task[Desk | None]] = {}
+        self._sessions: dict[int, TableSession] = {}
+        self._loading: dict[int, asyncio.Task[TableSession | None]] = {}
         self._drawers = ThreadPoolExecutor(2, "drawing")
         self._runner: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -138,7 +141,7 @@ class Tables:
                 await self._stand_still(row.id)
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
-            if row.due is not None and row.paused_at is None and row.id not in self._desks:
+            if row.due is not None and row.paused_at is None and row.id not in self._sessions:
                 self.scheduler.set(row.id, "deadline", row.due + self.store.downtime(row.run))
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
@@ -153,8 +156,8 @@ class Tables:
         """Return the tables of some servers that are not known to be shown as they stand. Of those in memory, what is
         on disk may lag; they see to it themselves, unless they wait with a try that failed.
         """
-        found = [table for table, guild in await self.store.unshown() if where(guild) and table not in self._desks]
-        return found + [desk.table.id for desk in self._desks.values() if desk.board.trouble is not None]
+        found = [table for table, guild in await self.store.unshown() if where(guild) and table not in self._sessions]
+        return found + [session.table.id for session in self._sessions.values() if session.message.trouble is not None]
 
     def _wake_soon(self, tables: Iterable[int]) -> None:
         now = self.clock.now()
@@ -169,12 +172,12 @@ class Tables:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for desk in self._desks.values():
-            await desk.computers.close()
-            await desk.board.close()
-            await desk.letters.close()
-            await desk.leftovers.close()
-        self._desks.clear()
+        for session in self._sessions.values():
+            await session.computers.close()
+            await session.message.close()
+            await session.direct_messages.close()
+            await session.leftovers.close()
+        self._sessions.clear()
         await self._thinkers.close()
         self._drawers.shutdown(wait=False, cancel_futures=True)
         try:
@@ -200,26 +203,26 @@ class Tables:
         task.add_done_callback(self._tasks.discard)
 
     async def settle(self) -> None:
-        """Return when every message and letter that is wanted has been sent, and nobody is thinking.
+        """Return when every message that is wanted has been sent, and nobody is thinking.
 
         For tests and the last breath.
         """
         while True:
             if busy := [task for task in self._tasks if not task.done()]:
                 await asyncio.wait(busy)
-            for desk in list(self._desks.values()):
-                await desk.computers.settle()
-                await desk.board.settle()
-                await desk.letters.settle()
-                await desk.leftovers.settle()
+            for session in list(self._sessions.values()):
+                await session.computers.settle()
+                await session.message.settle()
+                await session.direct_messages.settle()
+                await session.leftovers.settle()
             if not any(not task.done() for task in self._tasks):
                 return
 
     # Finding tables
 
-    async def desk(self, table: int) -> Desk | None:
+    async def session(self, table: int) -> TableSession | None:
         """Return the table with this number, reading it if it sleeps; None if there is none."""
-        present = self._desks.get(table)
+        present = self._sessions.get(table)
         if present is not None:
             return present
         loading = self._loading.get(table)
@@ -229,38 +232,38 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
 
-    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[Desk], list[int]]:
+    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[TableSession], list[int]]:
         """Return those of these tables that are there, and the numbers of those whose record cannot be read."""
-        found: dict[int, Desk] = {}
+        found: dict[int, TableSession] = {}
         broken: list[int] = []
         for number in dict.fromkeys(row.id for row in rows):
             try:
-                desk = await self.desk(number)
+                session = await self.session(number)
             except BrokenRecord as error:
                 log.warning("table %s cannot be read: %s", number, error)
                 broken.append(number)
             else:
-                if desk is not None:
-                    found[number] = desk
+                if session is not None:
+                    found[number] = session
         return list(found.values()), broken
 
-    async def _load(self, number: int) -> Desk | None:
+    async def _load(self, number: int) -> TableSession | None:
         row = await self.store.table(number)
         if row is None or row.game not in self.screens:
             return None
         screen = self.screens[row.game]
         table = await LiveTable.load(self.store, screen.game, row)
-        desk = self._furnish(table, screen)
-        await desk.leftovers.read()
+        session = self._furnish(table, screen)
+        await session.leftovers.read()
         if row.status == "over":
             rematch = await self.store.rematch(number)
-            desk.rematch = None if rematch is None else rematch.id
+            session.rematch = None if rematch is None else rematch.id
         await self._go_on(table)
-        self._desks[number] = desk
-        if table.notice is not None or desk.board.behind:
-            desk.board.changed()
-        self.follow_up(desk)
-        return desk
+        self._sessions[number] = session
+        if table.notice is not None or session.message.behind:
+            session.message.changed()
+        self.follow_up(session)
+        return session
 
     async def _go_on(self, table: LiveTable) -> None:
         """Let the clocks of a table run again that stood still while the bot, or its server, was away."""
@@ -272,49 +275,51 @@ class Tables:
         elif row.guild not in self._gone:
             await table.resume(now)
 
-    def _furnish(self, table: LiveTable, screen: Screen) -> Desk:
+    def _furnish(self, table: LiveTable, screen: Screen) -> TableSession:
         leftovers = Leftovers(self.client, self.store, table, self.health)
-        board = Board(self._boards, table, leftovers)
-        letters = Letters(self.client, table, self._compose_letter, self.traffic, self.health)
-        line = TurnLine(self.client, table, leftovers, self.clock, self.scheduler, self.settings)
+        message = TableMessage(self._shared, table, leftovers)
+        direct_messages = DirectMessages(self.client, table, self._compose_direct_message, self.traffic, self.health)
+        turn_ping = TurnPing(self.client, table, leftovers, self.clock, self.scheduler, self.settings)
 
         def moved() -> None:
-            self.follow_up(desk)
-            desk.board.changed()
+            self.follow_up(session)
+            session.message.changed()
 
         computers = Computers(table, self._thinkers, self.clock, self.scheduler, moved)
-        desk = Desk(table, screen, board, letters, leftovers, line, computers)
-        return desk
+        session = TableSession(table, screen, message, direct_messages, leftovers, turn_ping, computers)
+        return session
 
-    def awake(self) -> Sequence[Desk]:
+    def awake(self) -> Sequence[TableSession]:
         """Return the tables in memory."""
-        return tuple(self._desks.values())
+        return tuple(self._sessions.values())
 
     def heard(self, channel: int) -> None:
         """Take note of a message of somebody else's in a channel: table messages scroll away."""
-        for desk in self._desks.values():
-            if desk.table.row.channel == channel:
-                desk.board.chatter += 1
+        for session in self._sessions.values():
+            if session.table.row.channel == channel:
+                session.message.chatter += 1
 
-    async def visit(self, desk: Desk, user: int) -> Desk:
+    async def visit(self, session: TableSession, user: int) -> TableSession:
         """Take note that somebody asks for anything at a table: every way in to one comes by here. Return the table."""
-        await presence.seen(desk.table, user, self.clock.now())
-        return desk
+        await presence.seen(session.table, user, self.clock.now())
+        return session
 
     async def of_user(
         self, interaction: discord.Interaction, game: str, number: int | None, *, guess: bool = True
-    ) -> Desk:
+    ) -> TableSession:
         """Return the table that a command means: the one named, or the only one of this user and game in this
-        channel, or (to `guess`) the only one of those at which the user is awaited. Raises `Told`.
+        channel, or (to `guess`) the only one of those at which the user is awaited. Raises `UserError`.
         """
         return await self.visit(await self._of_user(interaction, game, number, guess), interaction.user.id)
 
-    async def _of_user(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> Desk:
+    async def _of_user(
+        self, interaction: discord.Interaction, game: str, number: int | None, guess: bool
+    ) -> TableSession:
         if number is not None:
-            desk = await self.desk(number)
-            if desk is None or desk.table.row.guild != interaction.guild_id or desk.table.game.key != game:
-                raise Told(f"There is no table {number} of this game on this server. /tables lists yours.")
-            return desk
+            session = await self.session(number)
+            if session is None or session.table.row.guild != interaction.guild_id or session.table.game.key != game:
+                raise UserError(f"There is no table {number} of this game on this server. /tables lists yours.")
+            return session
         rows = [
             row
             for row in await self.store.tables_of(
@@ -324,24 +329,25 @@ class Tables:
         ]
         if not rows:
             command = self.screens[game].command
-            raise Told(
+            raise UserError(
                 "You are not playing this game in this channel. Open a table with "
                 f"`/{command} start`, or see `/tables`."
             )
         if len(rows) > 1:
-            desks, _ = await self.readable(rows)
+            sessions, _ = await self.readable(rows)
             mine = [
-                desk
-                for desk in desks
-                if desk.table.playing and desk.table.seat_of(interaction.user.id) in desk.table.view(None).waiting
+                session
+                for session in sessions
+                if session.table.playing
+                and session.table.seat_of(interaction.user.id) in session.table.view(None).waiting
             ]
             if guess and len(mine) == 1:
                 return mine[0]
             names = ", ".join(str(row.id) for row in rows)
-            raise Told(f"You play at several tables here ({names}). Say which one with the option `table`.")
-        desk = await self.desk(rows[0].id)
-        assert desk is not None
-        return desk
+            raise UserError(f"You play at several tables here ({names}). Say which one with the option `table`.")
+        session = await self.session(rows[0].id)
+        assert session is not None
+        return session
 
     # Pages
 
@@ -349,46 +355,46 @@ class Tables:
         """Run what draws outside the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._drawers, work, *args)
 
-    async def _compose(self, table: LiveTable) -> Sheet:
+    async def _compose(self, table: LiveTable) -> RenderedPage:
         desk_screen, revision = self.screens[table.game.key], table.row.revision
         if table.in_lobby:
-            return Sheet(lobby.lobby_page(desk_screen, table, table.row.due), 0, revision)
+            return RenderedPage(lobby.lobby_page(desk_screen, table, table.row.due), 0, revision)
         if table.row.status == "closed":
-            return Sheet(lobby.closed_page(desk_screen, table), 0, revision)
-        view, card = table.view(None), table.card()
-        page = await self.draw(desk_screen.table, view, card)
-        return Sheet(self._with_footer(page, table, desk_screen), view.stamp, revision)
+            return RenderedPage(lobby.closed_page(desk_screen, table), 0, revision)
+        view, info = table.view(None), table.info()
+        page = await self.draw(desk_screen.table, view, info)
+        return RenderedPage(self._with_footer(page, table, desk_screen), view.stamp, revision)
 
     def _with_footer(self, page: Page, table: LiveTable, screen: Screen) -> Page:
         """Add the controls that every game has."""
         buttons = [Button("Text view", "text"), Button("Rules", "rules", screen.game.key)]
         blocks: list[Block] = list(page.blocks)
-        card = table.card()
+        info = table.info()
         if table.row.status == "over":
-            desk = self._desks.get(table.id)
-            rematch = None if desk is None else desk.rematch
+            session = self._sessions.get(table.id)
+            rematch = None if session is None else session.rematch
             again = Button("Rematch", "rematch", style="primary")
             blocks[:0] = away.places(table)
             blocks.append(Row((again, *buttons)))
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
-            blocks.append(Text(f"-# Fair chance: the seed was `{card.seed}`; its SHA-256 is `{card.commitment}`."))
+            blocks.append(Text(f"-# Fair chance: the seed was `{info.seed}`; its SHA-256 is `{info.commitment}`."))
         else:
             if screen.game.hides:
                 buttons.insert(0, Button("My hand", "hand", style="primary"))
             buttons.insert(0, Button("What can I do?", "what"))
             blocks.append(Row((*buttons, Button("Leave", "leave"))))
             blocks += away.notes(table)
-            if card.notice is not None:
-                blocks.append(Text(f"-# {card.notice}"))
-            blocks.append(Text(f"-# Fair chance: SHA-256 of the secret seed `{card.commitment}`"))
+            if info.notice is not None:
+                blocks.append(Text(f"-# {info.notice}"))
+            blocks.append(Text(f"-# Fair chance: SHA-256 of the secret seed `{info.commitment}`"))
         return Page(tuple(blocks), page.colour)
 
-    async def _compose_letter(self, table: LiveTable, seat: Seat) -> Page | None:
+    async def _compose_direct_message(self, table: LiveTable, seat: Seat) -> Page | None:
         screen = self.screens[table.game.key]
         row = table.seats[seat]
-        desk = self._desks.get(table.id)
-        link = None if desk is None else desk.board.link()
+        session = self._sessions.get(table.id)
+        link = None if session is None else session.message.link()
         guild = self.client.get_guild(table.row.guild)
         where = f"[the table]({link})" if link else "the channel"
         server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"
@@ -408,8 +414,8 @@ class Tables:
             )
         if table.row.status == "closed":
             return Page((Text(head), Text("This table is closed.")), None)
-        view, card = table.view(seat), table.card()
-        page = await self.draw(screen.private, view, card)
+        view, info = table.view(seat), table.info()
+        page = await self.draw(screen.private, view, info)
         if table.row.status == "over":
             ending = Text(f"The game is over. See {where} for the end of it.")
             blocks = page.without_controls().blocks if page is not None else ()
@@ -422,66 +428,66 @@ class Tables:
 
     # What happens at a table
 
-    async def open(self, new: NewTable, seats: Sequence[Any]) -> Desk:
-        """Open a table. Raises `Told` where as many are open as the server's settings allow."""
+    async def open(self, new: NewTable, seats: Sequence[Any]) -> TableSession:
+        """Open a table. Raises `UserError` where as many are open as the server's settings allow."""
         settings = await self.settings.of(new.guild)
         try:
             row = await self.store.create_table(new, seats, settings.limits)
         except LimitReached as reached:
-            raise Told(limit_words(reached)) from reached
+            raise UserError(limit_words(reached)) from reached
         screen = self.screens[row.game]
         table = LiveTable(self.store, screen.game, row, await self.store.seats(row.id))
-        desk = self._furnish(table, screen)
-        self._desks[row.id] = desk
+        session = self._furnish(table, screen)
+        self._sessions[row.id] = session
         self.scheduler.set(row.id, "deadline", row.due)
-        return desk
+        return session
 
     def material(self, game: str) -> Any:
         """Return what this version ships for a game."""
         return self._materials[game]
 
-    async def begin(self, desk: Desk) -> None:
-        await desk.table.begin(self._materials[desk.table.game.key], self.clock.now())
+    async def begin(self, session: TableSession) -> None:
+        await session.table.begin(self._materials[session.table.game.key], self.clock.now())
 
     async def act(
-        self, desk: Desk, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
+        self, session: TableSession, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
     ) -> Applied:
-        """Let a person move. Raises `Told` with the rule if the rules refuse it, `Stale` for an outdated control."""
-        user = desk.table.seats[seat].user
+        """Let a person move. Raises `UserError` with the rule that refuses it, `Stale` for an outdated control."""
+        user = session.table.seats[seat].user
         if user is not None:
-            await self.visit(desk, user)
+            await self.visit(session, user)
         try:
-            applied = await desk.table.act(seat, action, at, fresh)
+            applied = await session.table.act(seat, action, at, fresh)
         except Refusal as refusal:
-            raise Told(desk.screen.refusal(refusal, desk.table.card())) from refusal
-        desk.table.notice = None
-        self.follow_up(desk)
+            raise UserError(session.screen.refusal(refusal, session.table.info())) from refusal
+        session.table.notice = None
+        self.follow_up(session)
         return applied
 
-    async def leave(self, desk: Desk, seat: Seat) -> None:
-        """Let a person go who leaves, was kicked or is gone: see `presence.leave`. Raises `Told`."""
-        await presence.leave(desk.table, seat, self.clock.now())
-        self.follow_up(desk)
-        desk.board.changed()
+    async def leave(self, session: TableSession, seat: Seat) -> None:
+        """Let a person go who leaves, was kicked or is gone: see `presence.leave`. Raises `UserError`."""
+        await presence.leave(session.table, seat, self.clock.now())
+        self.follow_up(session)
+        session.message.changed()
 
-    async def back(self, desk: Desk, seat: Seat) -> None:
-        """Let a person take their seat back. Raises `Told`."""
-        await presence.back(desk.table, seat, self.clock.now())
-        self.follow_up(desk)
+    async def back(self, session: TableSession, seat: Seat) -> None:
+        """Let a person take their seat back. Raises `UserError`."""
+        await presence.back(session.table, seat, self.clock.now())
+        self.follow_up(session)
 
     async def person_left(self, user: int, guild: int) -> None:
         """Let nobody be held up by a person who is no longer on the server: they leave all their tables there."""
         for row in await self.store.tables_of(user, guild=guild):
-            desk = await self.desk(row.id)
-            if desk is None:
+            session = await self.session(row.id)
+            if session is None:
                 continue
-            with contextlib.suppress(Told):  # the game began, or the table closed, this very moment
-                if desk.table.in_lobby:
-                    await lobby.leave(desk.table, user, self.clock.now())
-                    self.follow_up(desk)
-                    desk.board.changed()
-                elif (seat := desk.table.seat_of(user)) is not None:
-                    await self.leave(desk, seat)
+            with contextlib.suppress(UserError):  # the game began, or the table closed, this very moment
+                if session.table.in_lobby:
+                    await lobby.leave(session.table, user, self.clock.now())
+                    self.follow_up(session)
+                    session.message.changed()
+                elif (seat := session.table.seat_of(user)) is not None:
+                    await self.leave(session, seat)
 
     async def channel_gone(self, channel: int) -> None:
         """Close the tables of a channel that was deleted: nobody can play them any more."""
@@ -489,11 +495,11 @@ class Tables:
             await self._close_for_good(row.id)
 
     async def _close_for_good(self, number: int) -> None:
-        desk = await self.desk(number)
-        if desk is not None and (desk.table.playing or desk.table.in_lobby):
-            await desk.table.close("Its channel was deleted.", self.clock.now())
-            desk.board.give_up()
-            self.follow_up(desk)
+        session = await self.session(number)
+        if session is not None and (session.table.playing or session.table.in_lobby):
+            await session.table.close("Its channel was deleted.", self.clock.now())
+            session.message.give_up()
+            self.follow_up(session)
 
     async def guild_gone(self, guild: int) -> None:
         """Let the tables of a server stand still that has thrown us out, or is out of reach."""
@@ -506,18 +512,18 @@ class Tables:
         loading = self._loading.get(number)
         if loading is not None:
             await asyncio.gather(loading, return_exceptions=True)
-        desk = self._desks.pop(number, None)
+        session = self._sessions.pop(number, None)
         self.scheduler.clear(number)
-        row = await self.store.table(number) if desk is None else desk.table.row
+        row = await self.store.table(number) if session is None else session.table.row
         if row is None or row.paused_at is not None:
             return
         since = Moment(self.clock.now() - self.store.downtime(row.run))  # what it was not yet extended by counts
-        if desk is not None:
-            desk.table.row = msgspec.structs.replace(row, paused_at=since)  # whoever still holds it is silent too
-            await desk.computers.close()
-            await desk.board.close()
-            await desk.letters.close()
-            await desk.leftovers.close()
+        if session is not None:
+            session.table.row = msgspec.structs.replace(row, paused_at=since)  # whoever still holds it is silent too
+            await session.computers.close()
+            await session.message.close()
+            await session.direct_messages.close()
+            await session.leftovers.close()
         try:
             await self.store.update_table(number, TableChange(paused_at=since))
         except StoreError as error:
@@ -555,7 +561,7 @@ class Tables:
 
     def look_again(self, guild: int, channel: int | None = None) -> None:
         """Try again what Discord has refused on a server (in a channel): somebody has changed something there."""
-        rows = [desk.table.row for desk in self._desks.values() if desk.board.trouble is not None]
+        rows = [session.table.row for session in self._sessions.values() if session.message.trouble is not None]
         self._wake_soon([row.id for row in rows if row.guild == guild and channel in (None, row.channel)])
 
     def _place_gone(self, channel: int) -> None:
@@ -565,42 +571,42 @@ class Tables:
     async def end(self, number: int, reason: str) -> bool:
         """End a table without a result, also one that can no longer be read. Return False if it was not open."""
         try:
-            desk = await self.desk(number)
+            session = await self.session(number)
         except BrokenRecord:
             log.exception("table %s cannot be read, and is closed", number)
             await self.store.update_table(number, TableChange(status="closed", ended_at=self.clock.now(), due=None))
             self.scheduler.clear(number)
             return True
-        if desk is None:
+        if session is None:
             return False
-        async with desk.table.lock:
-            if not (desk.table.playing or desk.table.in_lobby):
+        async with session.table.lock:
+            if not (session.table.playing or session.table.in_lobby):
                 return False
-            await desk.table.close_alone(reason, self.clock.now())
-        self.follow_up(desk)
-        desk.board.changed()
+            await session.table.close_alone(reason, self.clock.now())
+        self.follow_up(session)
+        session.message.changed()
         return True
 
-    async def repair(self, desk: Desk) -> None:
+    async def repair(self, session: TableSession) -> None:
         """Read a table anew from its events, ask its computer players again, and post its message anew."""
-        await desk.table.reread()
-        desk.computers.forget()
-        self.follow_up(desk)
-        desk.board.move_down()
+        await session.table.reread()
+        session.computers.forget()
+        self.follow_up(session)
+        session.message.move_down()
 
     async def forget(self, user: int) -> None:
         """Delete who a user is everywhere: they leave every lobby and every game, and computers play on for them."""
         for row in await self.store.tables_of(user):
             try:
-                desk = await self.desk(row.id)
+                session = await self.session(row.id)
             except BrokenRecord:
                 log.exception("table %s cannot be read", row.id)
                 continue
-            if desk is not None and desk.table.in_lobby:
-                with contextlib.suppress(Told):  # the game began, or the table closed, this very moment
-                    await lobby.leave(desk.table, user, self.clock.now())
-                self.follow_up(desk)
-                desk.board.changed()
+            if session is not None and session.table.in_lobby:
+                with contextlib.suppress(UserError):  # the game began, or the table closed, this very moment
+                    await lobby.leave(session.table, user, self.clock.now())
+                self.follow_up(session)
+                session.message.changed()
         await self._forget_awake(user)
         await self.store.people.forget(user)
         # What was read before this, and is still being read into, knows them yet.
@@ -608,25 +614,27 @@ class Tables:
         await self._forget_awake(user)
 
     async def _forget_awake(self, user: int) -> None:
-        for desk in self.awake():
-            row = desk.table.row
-            if desk.table.seat_of(user) is not None or user in (row.opener, row.invited):
-                await presence.forget(desk.table, user, self.clock.now())
-                self.follow_up(desk)
-                desk.board.changed()
+        for session in self.awake():
+            row = session.table.row
+            if session.table.seat_of(user) is not None or user in (row.opener, row.invited):
+                await presence.forget(session.table, user, self.clock.now())
+                self.follow_up(session)
+                session.message.changed()
 
-    def rematch_complete(self, desk: Desk) -> bool:
-        before = self._desks.get(desk.table.row.rematch_of or 0)
-        if before is None or not desk.table.in_lobby:
+    def rematch_complete(self, session: TableSession) -> bool:
+        before = self._sessions.get(session.table.row.rematch_of or 0)
+        if before is None or not session.table.in_lobby:
             return False
         wanted = {row.user for row in before.table.seats}
-        return wanted <= {row.user for row in desk.table.seats} and len(desk.table.seats) == len(before.table.seats)
+        return wanted <= {row.user for row in session.table.seats} and len(session.table.seats) == len(
+            before.table.seats
+        )
 
     # What follows from a move
 
-    def follow_up(self, desk: Desk) -> None:
-        """Set the clocks, wake the computer players, write the letters and see to the turn line. Returns at once."""
-        table = desk.table
+    def follow_up(self, session: TableSession) -> None:
+        """Set the clocks, wake the computer players, see to direct messages and the turn ping. Returns at once."""
+        table = session.table
         number = table.id
         if table.row.paused_at is not None:
             self.scheduler.clear(number)
@@ -636,26 +644,26 @@ class Tables:
             self.scheduler.set(number, "deadline", table.row.due)
         else:
             self.scheduler.set(number, "deadline", table.earliest())
-            self._set_nudge(desk)
-        desk.computers.prompt()
-        if desk.screen.game.hides or desk.told != table.row.status:
-            desk.told = table.row.status
-            desk.letters.changed()
+            self._set_nudge(session)
+        session.computers.prompt()
+        if session.screen.game.hides or session.told != table.row.status:
+            session.told = table.row.status
+            session.direct_messages.changed()
         ended = not table.playing and not table.in_lobby
-        if (desk.line.turn_passed() or ended) and desk.leftovers:
-            self.spawn(desk.leftovers.sweep(), f"erase-{number}")
+        if (session.turn_ping.turn_passed() or ended) and session.leftovers:
+            self.spawn(session.leftovers.sweep(), f"erase-{number}")
         if ended:
             self.scheduler.set(number, "nudge", None)
         self.scheduler.set(number, "sleep", self.clock.now() + SLEEPS_AFTER_MS)
 
-    def _set_nudge(self, desk: Desk) -> None:
-        due = min((d.due for d in desk.table.deadlines() if d.kind == "turn"), default=None)
-        clock_ms = desk.table.options.clock * 1_000
-        if due is None or clock_ms < NUDGE_FROM_MS or not desk.line.awaited():
-            self.scheduler.set(desk.table.id, "nudge", None)
+    def _set_nudge(self, session: TableSession) -> None:
+        due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)
+        clock_ms = session.table.options.clock * 1_000
+        if due is None or clock_ms < NUDGE_FROM_MS or not session.turn_ping.awaited():
+            self.scheduler.set(session.table.id, "nudge", None)
             return
         nudge = due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
-        self.scheduler.set(desk.table.id, "nudge", nudge if nudge > self.clock.now() else None)
+        self.scheduler.set(session.table.id, "nudge", nudge if nudge > self.clock.now() else None)
 
     # What falls due
 
@@ -667,34 +675,34 @@ class Tables:
             await self._put_to_sleep(number)
             return
         try:
-            desk = await self.desk(number)
+            session = await self.session(number)
         except BrokenRecord as error:
             log.warning("table %s cannot be read: %s", number, error)  # that stays so until somebody ends it
             return
-        if desk is None:
+        if session is None:
             return
-        if desk.table.row.paused_at is not None:
-            await self._go_on(desk.table)
-            self.follow_up(desk)
-            if desk.table.row.paused_at is not None:
+        if session.table.row.paused_at is not None:
+            await self._go_on(session.table)
+            self.follow_up(session)
+            if session.table.row.paused_at is not None:
                 return
         match what:
             case "wake":
-                desk.board.retry()
+                session.message.retry()
                 self.scheduler.set(number, "sleep", self.clock.now() + WOKEN_FOR_MS)
             case "deadline":
-                await self._expire(desk)
+                await self._expire(session)
             case "nudge":
-                due = min((d.due for d in desk.table.deadlines() if d.kind == "turn"), default=None)
+                due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)
                 if due is not None:
-                    words = f"your turn – the clock runs out <t:{due // 1_000}:R>{away.warning(desk.table)}"
-                    await desk.line.post(desk.board.link(), words)
+                    words = f"your turn – the clock runs out <t:{due // 1_000}:R>{away.warning(session.table)}"
+                    await session.turn_ping.post(session.message.link(), words)
             case "mention":
-                await desk.line.post(desk.board.link(), "your turn")
+                await session.turn_ping.post(session.message.link(), "your turn")
             case "computer":
-                await desk.computers.play()
+                await session.computers.play()
             case "board":
-                desk.board.retry()
+                session.message.retry()
             case "beat" | "commands":
                 raise AssertionError(f"the {what} belongs to the house")
 
@@ -720,21 +728,21 @@ class Tables:
         self.health.took()
         self.scheduler.set(HOUSE, "beat", self.clock.now() + BEAT_MS)
 
-    async def _expire(self, desk: Desk) -> None:
-        table, now = desk.table, self.clock.now()
+    async def _expire(self, session: TableSession) -> None:
+        table, now = session.table, self.clock.now()
         if table.in_lobby:
             if table.row.due is not None and table.row.due > now:
                 self.scheduler.set(table.id, "deadline", table.row.due)
                 return
             await lobby.expire(table, now)
-            desk.board.changed()
-            self.follow_up(desk)
+            session.message.changed()
+            self.follow_up(session)
             return
         if table.asleep:
             await presence.wind_up(table, now)
-            self.follow_up(desk)
+            self.follow_up(session)
             if not table.playing:
-                desk.board.changed()
+                session.message.changed()
             return
         changed = False
         for deadline in table.deadlines():
@@ -742,25 +750,25 @@ class Tables:
                 try:
                     await table.expire(deadline.id, now)
                     changed = True
-                except (Refusal, Stale, Told) as error:
+                except (Refusal, Stale, UserError) as error:
                     log.info("table %s: deadline %s had gone: %r", table.id, deadline.id, error)
-        self.follow_up(desk)
+        self.follow_up(session)
         if changed:
-            desk.board.changed()
+            session.message.changed()
 
     async def _put_to_sleep(self, number: int) -> None:
-        desk = self._desks.get(number)
-        if desk is None:
+        session = self._sessions.get(number)
+        if session is None:
             return
-        await desk.board.settle()
-        await desk.letters.settle()
-        await desk.leftovers.settle()
+        await session.message.settle()
+        await session.direct_messages.settle()
+        await session.leftovers.settle()
         await self.shown.write()
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
         now = self.clock.now()
-        unrest = desk.computers.busy or desk.board.busy or desk.table.lock.locked()
-        if unrest or now - desk.table.used < SLEEPS_AFTER_MS:
+        unrest = session.computers.busy or session.message.busy or session.table.lock.locked()
+        if unrest or now - session.table.used < SLEEPS_AFTER_MS:
             self.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
             return
-        self._desks.pop(number, None)
+        self._sessions.pop(number, None)
         self.shown.forget(number)

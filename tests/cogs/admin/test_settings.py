@@ -8,8 +8,8 @@ from cogs.core.settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
 from sandbox import Person
+from tests.cogs.admin.conftest import let_all_see
 from tests.cogs.conftest import House
-from tests.cogs.office.conftest import let_all_see
 
 CHANGES = [
     ("settings show", {}),

@@ -1,30 +1,19 @@
-"""Between pages and Discord: custom_ids, and pages as Components V2 messages.
-
-A custom_id names the table, the stamp of the view for which it was drawn, a verb and an argument; it holds no seat
-and no secret, so the same control serves everyone who may press it. It is untrusted: whoever reads one checks
-everything. May import discord and `cogs.core.page`.
-"""
+"""Pages as Discord's Components V2 messages and forms. May import discord and its neighbours."""
 
 import io
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 import discord
 from discord import ui
 
-from cogs.core.page import Block, Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.router.custom_ids import custom_id
 
-CUSTOM_ID_LIMIT = 100
 TEXT_LIMIT = 4_000
 PARTS_LIMIT = 40
 """Characters of all texts together, and components, nested ones included, that Discord takes in a message."""
 
-TEMPLATE = r"cb:(?P<table>[0-9]{1,18}):(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
-"""What our custom_ids look like; the same for buttons, selects and modals."""
-
-_PATTERN = re.compile(TEMPLATE)
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -32,34 +21,6 @@ _STYLES = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
-
-
-@dataclass(frozen=True)
-class Control:
-    """What somebody pressed: a control of a table, drawn at a stamp, with the values of a select or form."""
-
-    table: int
-    stamp: int
-    verb: str
-    argument: str = ""
-    values: tuple[str, ...] = ()
-    fields: tuple[tuple[str, str], ...] = ()
-
-
-def custom_id(table: int, stamp: int, verb: str, argument: str = "") -> str:
-    """Return the custom_id of a control. Raises ValueError for one that could not be read back."""
-    name = f"cb:{table}:{stamp}:{verb}:{argument}"
-    if len(name) > CUSTOM_ID_LIMIT or not _PATTERN.fullmatch(name):
-        raise ValueError(f"{name!r} is no custom_id of ours")
-    return name
-
-
-def read_custom_id(name: str) -> Control | None:
-    """Return the control that a custom_id names, or None if it is not one of ours."""
-    match = _PATTERN.fullmatch(name)
-    if match is None:
-        return None
-    return Control(int(match["table"]), int(match["stamp"]), match["verb"], match["argument"])
 
 
 def _button(button: Button | Link, table: int, stamp: int) -> ui.Button[ui.LayoutView]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from data.store import Store, TableRow
 
 
@@ -35,8 +35,8 @@ def sight(interaction: discord.Interaction, channels: Iterable[int]) -> Sight:
 async def readable(store: Store, number: int, interaction: discord.Interaction) -> TableRow:
     """Return a table of this server whose channel the reader may see.
 
-    Where the channel is gone, those who sat at the table may read on, and who manages the server. Raises `Told`, in
-    the same words for a table that is hidden and for one that is not there.
+    Where the channel is gone, those who sat at the table may read on, and who manages the server. Raises `UserError`,
+    in the same words for a table that is hidden and for one that is not there.
     """
     row = await store.table(number)
     if row is not None and row.guild == interaction.guild_id:
@@ -48,7 +48,7 @@ async def readable(store: Store, number: int, interaction: discord.Interaction) 
             seen = sat or interaction.permissions.manage_guild
         if seen:
             return row
-    raise Told(f"There is no table {number} on this server.")
+    raise UserError(f"There is no table {number} on this server.")
 
 
 def _sees(interaction: discord.Interaction, number: int) -> bool | None:

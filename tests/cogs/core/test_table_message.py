@@ -28,7 +28,7 @@ async def test_a_burst_of_changes_is_drawn_once_or_twice(house: House):
     await house.two_at_the_wall()
     before = len(house.sandbox.calls)
     for _ in range(30):
-        house.desk().board.changed()
+        house.session().message.changed()
     await house.settle()
     assert len(house.sandbox.calls) - before <= 2
 
@@ -90,7 +90,7 @@ async def test_chatter_moves_the_table_message_down(house: House):
     await house.turn(2 * 60_000)
     for number in range(20):
         await house.cleo.say(house.yard, f"chat {number}")
-    await house.sandbox.until(lambda: house.desk().board.chatter >= 20)
+    await house.sandbox.until(lambda: house.session().message.chatter >= 20)
     await house.push()
     await house.settle()
     assert house.board()["id"] != old["id"]
@@ -109,11 +109,11 @@ async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(house: 
     await house.two_at_the_wall()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     before = len(house.sandbox.calls)
-    house.desk().board.changed()
+    house.session().message.changed()
     await house.settle()
     await house.turn(60_000)
     assert len(house.sandbox.calls) - before <= 2
-    assert house.desk().board.trouble
+    assert house.session().message.trouble
     house.sandbox.allow(house.yard, "VIEW_CHANNEL")
     await house.push()
     await house.settle()

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from cogs.core import attendance
-from cogs.core.errors import Stale, Told
-from cogs.core.screen import Sitter, TableCard
+from cogs.core.errors import Stale, UserError
+from cogs.core.screen import Sitter, TableInfo
+from cogs.core.session import attendance
 from data.store import Conflict, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow, seed_of
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import (
@@ -171,11 +171,11 @@ class LiveTable:
         """Return who sits where."""
         return tuple(Sitter(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in self.seats)
 
-    def card(self) -> TableCard:
+    def info(self) -> TableInfo:
         """Return what a screen may know of this table."""
         due = min((deadline.due for deadline in self.deadlines() if deadline.kind == "turn"), default=None)
         over = self.row.status == "over"
-        return TableCard(
+        return TableInfo(
             self.id,
             self.sitters(),
             self.options,
@@ -195,12 +195,12 @@ class LiveTable:
         """Let a person move, unless their control is no longer `fresh` for the seat's present view.
 
         Only a move that is taken brings somebody who was away back to their seat, and a sleeping table to life. Raises
-        `Refusal` (of the rules), `Stale` or `Told`; then nothing has changed.
+        `Refusal` (of the rules), `Stale` or `UserError`; then nothing has changed.
         """
 
         def check() -> None:
             if self.seats[seat].user is None:
-                raise Told("You do not sit at this table any more.")
+                raise UserError("You do not sit at this table any more.")
             if fresh is not None and not fresh(self.view(seat)):
                 raise Stale
 
@@ -268,7 +268,7 @@ class LiveTable:
         self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], person: bool
     ) -> Applied:
         if not self.playing:
-            raise Told("This game is over.")
+            raise UserError("This game is over.")
         check()
         assert self.row.seed is not None
         woken, state = self._woken(at) if person else ([], self.state)
@@ -378,9 +378,9 @@ class LiveTable:
         """Begin the game with those who sit here now. The seed is drawn here and its hash shown from now on."""
         async with self.lock:
             if not self.in_lobby:
-                raise Told("This game has already begun.")
+                raise UserError("This game has already begun.")
             if len(self.seats) not in self.game.seats:
-                raise Told(f"{self.game.title} takes {span(self.game.seats)} players; {len(self.seats)} sit here.")
+                raise UserError(f"{self.game.title} takes {span(self.game.seats)} players; {len(self.seats)} sit here.")
             seed = secrets.token_bytes(SEED_BYTES)
             events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
             state = self.game.fold(events)

@@ -1,4 +1,4 @@
-"""The hall: commands that belong to no single game. `/tables`, `/rules`, `/help`.
+"""General commands, which belong to no single game. `/tables`, `/rules`, `/help`.
 
 May import `cogs.core` and `engine`.
 """
@@ -7,12 +7,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.commands import completing, suggestions
-from cogs.core.errors import Told
-from cogs.core.live import span
-from cogs.core.page import Button, Page, Row, Text
-from cogs.core.service import Service
-from cogs.core.tables import Desk, Tables
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.service import Service
+from cogs.core.session.live import span
+from cogs.core.session.tables import Tables, TableSession
 
 COLOUR = 0xE8A33D
 
@@ -53,7 +53,7 @@ class Hall(commands.Cog):
         screen = self._tables.screens.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._tables.screens.values())
-            raise Told(f"There is no game called {game!r} here. There are: {names}.")
+            raise UserError(f"There is no game called {game!r} here. There are: {names}.")
         await self._service.show(interaction, await self._service.rules_page(screen, 0))
 
     @rules.autocomplete("game")
@@ -70,25 +70,28 @@ class Hall(commands.Cog):
         mine = await self._tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
         here = await self._tables.store.tables_in(interaction.channel_id or 0)
         found, broken = await self._tables.readable([*mine, *here])
-        desks = [desk for desk in found if desk.table.playing or desk.table.in_lobby]
-        if not desks and not broken:
-            raise Told("There are no open tables of yours, and none in this channel. `/help` says how to open one.")
-        shown = desks[:20]
-        lines = ["### Open tables", *(self._line(interaction, desk) for desk in shown)]
+        sessions = [session for session in found if session.table.playing or session.table.in_lobby]
+        if not sessions and not broken:
+            raise UserError(
+                "There are no open tables of yours, and none in this channel. `/help` says how to open one."
+            )
+        shown = sessions[:20]
+        lines = ["### Open tables", *(self._line(interaction, session) for session in shown)]
         lines += [f"table {number} · its record cannot be read; `/admin end` closes it" for number in broken[:5]]
-        if len(desks) > len(shown):
-            lines.append(f"-# and {len(desks) - len(shown)} more")
+        if len(sessions) > len(shown):
+            lines.append(f"-# and {len(sessions) - len(shown)} more")
         buttons = tuple(
-            Button(f"Show {desk.table.id} here", "repost", str(desk.table.id))
-            for desk in shown
-            if desk.table.row.channel == interaction.channel_id and desk.table.seat_of(interaction.user.id) is not None
+            Button(f"Show {session.table.id} here", "repost", str(session.table.id))
+            for session in shown
+            if session.table.row.channel == interaction.channel_id
+            and session.table.seat_of(interaction.user.id) is not None
         )
         rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
         await self._service.show(interaction, Page((Text("\n".join(lines)), *rows), COLOUR))
 
-    def _line(self, interaction: discord.Interaction, desk: Desk) -> str:
-        table = desk.table
-        link = desk.board.link()
+    def _line(self, interaction: discord.Interaction, session: TableSession) -> str:
+        table = session.table
+        link = session.message.link()
         name = f"[table {table.id}]({link})" if link else f"table {table.id}"
         seat = table.seat_of(interaction.user.id)
         if table.in_lobby:

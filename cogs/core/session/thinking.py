@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from cogs.core.fairness import FairQueue
+from cogs.core.session.fairness import FairQueue
 from engine.contract import Action, Moment, View, write
 from engine.games import GAMES
 from engine.players import Budget, Intent, Level, Steps

@@ -5,11 +5,11 @@ May import `engine` and its neighbours.
 
 from collections import Counter
 
-from cogs.core import attendance
-from cogs.core.attendance import Seats
-from cogs.core.live import SLEEPS_FOR_MS, LiveTable, duration
-from cogs.core.page import Block, Button, Page, Row, Text
+from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen, Sitter
+from cogs.core.session import attendance
+from cogs.core.session.attendance import Seats
+from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable, duration
 from engine.contract import Seat
 
 

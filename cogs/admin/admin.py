@@ -11,12 +11,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import archive, names
-from cogs.core.commands import completing, suggestions
-from cogs.core.errors import Told
+from cogs.core import archive
+from cogs.core.errors import UserError
+from cogs.core.messages import names
+from cogs.core.router.commands import completing, suggestions
 from cogs.core.router.reply import reply_to
-from cogs.core.service import Service
-from cogs.core.tables import Desk, Tables
+from cogs.core.router.service import Service
+from cogs.core.session.tables import Tables, TableSession
 from engine.contract import BrokenRecord
 from engine.export import write_export
 
@@ -42,16 +43,16 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """End a table."""
         row = await self._tables.store.table(table)
         if row is None or row.guild != interaction.guild_id:
-            raise Told(f"There is no table {table} on this server.")
+            raise UserError(f"There is no table {table} on this server.")
         if not _moderates(interaction):
             settings = await self._tables.settings.of(row.guild)
             if settings.enders == "moderators":
-                raise Told("Moderators end tables here: for that you need the permission Manage Messages.")
+                raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
             if row.opener != interaction.user.id:
-                raise Told("Who opened a table may end it, and moderators (Manage Messages). You are neither.")
+                raise UserError("Who opened a table may end it, and moderators (Manage Messages). You are neither.")
         name = _name(interaction)
         if not await self._tables.end(table, f"{name} ended it."):
-            raise Told(f"Table {table} has ended already.")
+            raise UserError(f"Table {table} has ended already.")
         await self._announce(interaction, row.channel, f"{name} ended table {table}.")
 
     @app_commands.command(description="Read a table anew from its record and post it again, when it hangs.")
@@ -59,20 +60,20 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     async def repair(self, interaction: discord.Interaction, table: int) -> None:
         """Repair a table."""
         if not _moderates(interaction):
-            raise Told("Moderators repair tables: for that you need the permission Manage Messages.")
-        desk = await self._desk(interaction, table)
-        if not (desk.table.playing or desk.table.in_lobby):
-            raise Told(f"Table {table} has ended; there is nothing to repair.")
-        await self._tables.repair(desk)
+            raise UserError("Moderators repair tables: for that you need the permission Manage Messages.")
+        session = await self._session(interaction, table)
+        if not (session.table.playing or session.table.in_lobby):
+            raise UserError(f"Table {table} has ended; there is nothing to repair.")
+        await self._tables.repair(session)
         sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."
-        await self._announce(interaction, desk.table.row.channel, sentence)
+        await self._announce(interaction, session.table.row.channel, sentence)
 
     @app_commands.command(description="The whole log of a finished game as a file, for you. The channel is told.")
     @app_commands.describe(table="Its number")
     async def export(self, interaction: discord.Interaction, table: int) -> None:
         """Export a finished game."""
         if not _moderates(interaction):
-            raise Told("Moderators export games here: for that you need the permission Manage Messages.")
+            raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
         row = await archive.finished(self._tables.store, table, interaction.guild_id)
         body = write_export(await archive.export_of(self._tables.store, row))
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
@@ -102,14 +103,14 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         screen = self._tables.screens.get(game)
         return f"table {number} · {screen.game.title if screen is not None else game}"
 
-    async def _desk(self, interaction: discord.Interaction, number: int) -> Desk:
+    async def _session(self, interaction: discord.Interaction, number: int) -> TableSession:
         try:
-            desk = await self._tables.desk(number)
+            session = await self._tables.session(number)
         except BrokenRecord:
-            raise Told(f"The record of table {number} cannot be read any more. It can only be ended.") from None
-        if desk is None or desk.table.row.guild != interaction.guild_id:
-            raise Told(f"There is no table {number} on this server.")
-        return desk
+            raise UserError(f"The record of table {number} cannot be read any more. It can only be ended.") from None
+        if session is None or session.table.row.guild != interaction.guild_id:
+            raise UserError(f"There is no table {number} on this server.")
+        return session
 
     async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
         """Say it in the channel of the table, where everybody who plays there reads it."""

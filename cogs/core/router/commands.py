@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
-from cogs.core.errors import Told
+from cogs.core.errors import UserError
 from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
 from cogs.core.router import reply
 from cogs.core.router.border import MOST_TYPED
-from cogs.core.tables import Desk, Tables
+from cogs.core.session.tables import Tables, TableSession
 from data.store import StoreError
 from engine.contract import Action, BrokenRecord, Options, Seat
 from engine.players import LEVELS
@@ -63,7 +63,7 @@ def completing(work: Work[T]) -> Work[T]:
         try:
             async with asyncio.timeout(reply.HOLD_AFTER_S):
                 found = await work(cog, interaction, str(typed)[:MOST_TYPED])
-        except (Told, StoreError, BrokenRecord, TimeoutError) as error:
+        except (UserError, StoreError, BrokenRecord, TimeoutError) as error:
             log.debug("nothing can be suggested: %r", error)
         except Exception:
             log.exception("an option could not be completed")
@@ -73,19 +73,19 @@ def completing(work: Work[T]) -> Work[T]:
     return answering
 
 
-async def seated(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Desk, Seat]:
-    """Return the table that a command under way means, and the asker's seat there. Raises `Told`."""
+async def seated(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[TableSession, Seat]:
+    """Return the table that a command under way means, and the asker's seat there. Raises `UserError`."""
     number = getattr(interaction.namespace, "table", None)
-    desk = await tables.of_user(interaction, game, number if isinstance(number, int) else None)
-    seat = desk.table.seat_of(interaction.user.id)
-    if seat is None or not desk.table.playing:
-        raise Told("You are not playing at that table.")
-    return desk, seat
+    session = await tables.of_user(interaction, game, number if isinstance(number, int) else None)
+    seat = session.table.seat_of(interaction.user.id)
+    if seat is None or not session.table.playing:
+        raise UserError("You are not playing at that table.")
+    return session, seat
 
 
-async def legal_of(desk: Desk, seat: Seat) -> list[Action]:
+async def legal_of(session: TableSession, seat: Seat) -> list[Action]:
     """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
-    return await asyncio.to_thread(desk.table.legal, seat)
+    return await asyncio.to_thread(session.table.legal, seat)
 
 
 async def own_tables(

@@ -96,10 +96,10 @@ async def test_a_mention_from_before_a_restart_is_deleted_when_the_turn_passes(h
 async def test_letters_wanted_twice_at_once_are_sent_once(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.press(house.ben, "Join")
-    desk = house.desk()
+    session = house.session()
     for _ in range(3):
-        desk.letters.changed()
-        await asyncio.gather(*(desk.letters.introduce(int(house.ben.id)) for _ in range(3)))
+        session.direct_messages.changed()
+        await asyncio.gather(*(session.direct_messages.introduce(int(house.ben.id)) for _ in range(3)))
     await house.settle()
     assert len(house.ben.dms()) == 1 and len(house.ann.dms()) == 1
 
@@ -122,24 +122,24 @@ async def test_a_letter_sent_while_the_seats_are_numbered_anew_stays_its_readers
     for person in (house.ben, house.cleo):
         await house.press(person, "Join")
     await house.settle()
-    desk = house.desk()
-    compose, numbered = desk.letters._compose, asyncio.Event()
+    session = house.session()
+    compose, numbered = session.direct_messages._compose, asyncio.Event()
 
     async def slow(table: object, seat: int) -> object:
         page = await compose(table, seat)
         if seat == 1 and not numbered.is_set():
-            await lobby.leave(desk.table, int(house.ann.id), house.hands.now())  # Cleo gets Ben's number
+            await lobby.leave(session.table, int(house.ann.id), house.hands.now())  # Cleo gets Ben's number
             numbered.set()
         return page
 
-    desk.letters._compose = slow
-    await desk.table.change_seat(1, SeatChange(dm_state=None))
-    desk.letters.changed()
+    session.direct_messages._compose = slow
+    await session.table.change_seat(1, SeatChange(dm_state=None))
+    session.direct_messages.changed()
     await house.settle()
     assert numbered.is_set()
-    ben, cleo = desk.table.seats
+    ben, cleo = session.table.seats
     assert (str(ben.dm_message), str(cleo.dm_message)) == (house.ben.dms()[0]["id"], house.cleo.dms()[0]["id"])
-    desk.letters.changed()
+    session.direct_messages.changed()
     await house.settle()
     assert "seat A" in Person.visible_text(house.ben.dms()[0]) and "seat B" in Person.visible_text(house.cleo.dms()[0])
 
@@ -151,7 +151,7 @@ async def test_the_hint_about_closed_messages_to_somebody_who_is_gone_is_no_trac
     house.sandbox.fault("POST", "/webhooks/{application_id}/{webhook_token}", 401, body=body)
     await house.press(house.ben, "Join")
     await house.settle()
-    assert house.desk().table.seat_of(int(house.ben.id)) == 1
+    assert house.session().table.seat_of(int(house.ben.id)) == 1
     assert "Traceback" not in caplog.text and not [r for r in caplog.records if r.levelname == "ERROR"]
 
 

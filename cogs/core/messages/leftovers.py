@@ -9,10 +9,11 @@ import logging
 
 import discord
 
-from cogs.core import codes, wire
+from cogs.core import codes
 from cogs.core.health import Health
-from cogs.core.live import LiveTable
-from cogs.core.page import Page
+from cogs.core.messages import layout
+from cogs.core.messages.page import Page
+from cogs.core.session.live import LiveTable
 from data.store import Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -101,6 +102,6 @@ class Leftovers:
 
     async def _cover(self, message: discord.PartialMessage, page: Page) -> None:
         try:
-            await message.edit(view=wire.layout(page, self._table.id, 0), attachments=[])
+            await message.edit(view=layout.layout(page, self._table.id, 0), attachments=[])
         except codes.FAILED_CALL as error:
             log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)

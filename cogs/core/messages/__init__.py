@@ -1,0 +1,1 @@
+"""How something goes out: pages as values, their layout, the table message, direct messages, turn pings."""

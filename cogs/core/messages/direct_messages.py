@@ -1,0 +1,152 @@
+"""Direct messages: what one person alone receives, one message a table and seat, edited in place.
+
+A closed DM is noted and never tried again for that seat; the *My hand* button is always there instead. Nothing here
+holds a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and its
+neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import discord
+import msgspec
+
+from cogs.core import codes
+from cogs.core.health import Health
+from cogs.core.messages import layout
+from cogs.core.messages.page import Page
+from cogs.core.session.live import LiveTable
+from cogs.core.traffic import Traffic
+from data.store import SeatChange, SeatRow, StoreError
+from engine.contract import Seat
+
+log = logging.getLogger(__name__)
+
+
+class DirectMessages:
+    """The direct messages of one table: a worker writes what has changed, the newest state only."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        table: LiveTable,
+        compose: Callable[[LiveTable, Seat], Awaitable[Page | None]],
+        traffic: Traffic,
+        health: Health,
+    ) -> None:
+        self._client = client
+        self._table = table
+        self._compose = compose
+        self._traffic = traffic
+        self._health = health
+        self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
+        self._tried: dict[int, str] = {}  # by user: the nonce of the last one
+        self._wanted = 0
+        self._worker: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
+
+    def changed(self) -> None:
+        """Say that they may have changed. Returns at once."""
+        self._wanted += 1
+        if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
+            self._worker = asyncio.create_task(self._work(), name=f"letters-{self._table.id}")
+
+    async def introduce(self, user: int) -> bool:
+        """Send this user's first one now. Return False if their direct messages are closed."""
+        seat = self._table.seat_of(user)
+        if seat is None:
+            return True
+        await self._write(seat)
+        seat = self._table.seat_of(user)
+        return seat is None or not self._table.seats[seat].dm_closed
+
+    async def settle(self) -> None:
+        """Return when every one is written."""
+        while self._worker is not None and not self._worker.done():
+            await asyncio.wait({self._worker})
+
+    async def close(self) -> None:
+        """Stop writing."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    async def _work(self) -> None:
+        done = 0
+        while done < self._wanted:
+            done = self._wanted
+            for row in self._table.seats:
+                if row.user is not None and not row.dm_closed and self._table.row.paused_at is None:
+                    await self._write(Seat(row.seat))
+
+    async def _write(self, seat: Seat) -> None:
+        async with self._lock:
+            try:
+                await self._write_alone(seat)
+            except StoreError as error:
+                self._health.failed(error)  # what was sent is remembered here, and kept on disk with the next one
+
+    async def _write_alone(self, seat: Seat) -> None:
+        row = self._row(seat)
+        if row is None or row.user is None or row.dm_closed:
+            return
+        page = await self._compose(self._table, seat)
+        if page is None or page.digest() == row.dm_state:
+            return
+        try:
+            change = await self._deliver(row, page)
+        except discord.Forbidden as error:
+            if error.code not in codes.CLOSED_TO_US:
+                log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
+            self._traffic.note("closed")
+            change = SeatChange(dm_closed=True)
+        except codes.FAILED_CALL as error:
+            # The next change of the game writes again; the message keeps its old digest, so nothing is lost.
+            log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
+            return
+        # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
+        self._unkept[row.user] = change
+        await self._table.change_seat_of(row.user, change)
+        del self._unkept[row.user]
+
+    def _row(self, seat: Seat) -> SeatRow | None:
+        """Return what is known of a seat, also where the database did not take it."""
+        if seat >= len(self._table.seats):
+            return None
+        row = self._table.seats[seat]
+        change = self._unkept.get(row.user or 0)
+        return row if change is None else changed(row, change)
+
+    async def _deliver(self, row: SeatRow, page: Page) -> SeatChange:
+        """Send or edit a letter. The digest is kept only of what it certainly shows."""
+        assert row.user is not None
+        channel_id = row.dm_channel
+        if channel_id is None:
+            channel_id = (await self._client.create_dm(discord.Object(row.user))).id
+        channel = self._client.get_partial_messageable(channel_id)
+        view = layout.layout(page.without_controls(), self._table.id, 0)
+        if row.dm_message is not None:
+            try:
+                await channel.get_partial_message(row.dm_message).edit(view=view, attachments=layout.files(page))
+            except discord.NotFound as error:
+                if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
+                    raise
+            else:
+                return SeatChange(dm_channel=channel_id, dm_message=row.dm_message, dm_state=page.digest())
+            view = layout.layout(page.without_controls(), self._table.id, 0)
+        # As with table messages: one is meant to follow the one before it, however often it is tried.
+        table = self._table.row
+        nonce = f"{table.id}.{table.created_at}" if row.dm_message is None else str(row.dm_message)
+        again = self._tried.get(row.user) == nonce
+        self._tried[row.user] = nonce
+        message = await channel.send(view=view, files=layout.files(page), nonce=nonce)
+        if again or layout.words(discord.ui.LayoutView.from_message(message)) != layout.words(view):
+            await message.edit(view=layout.layout(page.without_controls(), table.id, 0), attachments=layout.files(page))
+        return SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=page.digest())
+
+
+def changed(row: SeatRow, change: SeatChange) -> SeatRow:
+    """Return a seat as a change leaves it."""
+    values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
+    return msgspec.structs.replace(row, **values)

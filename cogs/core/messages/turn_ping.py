@@ -1,0 +1,103 @@
+"""The turn ping: the line in the channel that mentions whose turn it is, and goes when the turn passes.
+
+Nothing here holds a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and
+its neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from cogs.core import codes
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.session.live import LiveTable
+from cogs.core.session.timers import Clock, Scheduler
+from cogs.core.settings import ServerSettings
+
+log = logging.getLogger(__name__)
+
+MENTION_AFTER_MS = 8_000
+"""Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
+
+
+class TurnPing:
+    """The short line that mentions who is to move.
+
+    Edits do not notify, so this is a message of its own; it goes when the turn passes.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        table: LiveTable,
+        leftovers: Leftovers,
+        clock: Clock,
+        scheduler: Scheduler,
+        settings: ServerSettings,
+    ) -> None:
+        self._client = client
+        self._table = table
+        self._leftovers = leftovers
+        self._clock = clock
+        self._scheduler = scheduler
+        self._settings = settings
+        self._for: tuple[tuple[int, ...], int] | None = None
+        self._lock = asyncio.Lock()
+
+    def awaited(self) -> tuple[int, ...]:
+        """Return the users whom the game waits for; caretakers and computers need no mention."""
+        table = self._table
+        if not table.playing:
+            return ()
+        return tuple(
+            row.user
+            for seat in table.view(None).waiting
+            if (row := table.seats[seat]).user is not None and not row.caretaker
+        )
+
+    def turn_passed(self, mention: bool = True) -> bool:
+        """See whether somebody else is awaited now. Return whether lines in the channel should be deleted."""
+        users = self.awaited()
+        stamp = self._table.view(None).stamp if self._table.playing else -1
+        if self._for == (users, stamp):
+            return False
+        gathering = self._for is None and self._table.in_lobby  # an invitation stands from before a restart
+        self._for = (users, stamp)
+        due = self._clock.now() + MENTION_AFTER_MS if users and mention else None
+        self._scheduler.set(self._table.id, "mention", due)
+        return not gathering
+
+    async def invite(self, user: int, words: str) -> None:
+        """Mention somebody who is wanted in the lobby; the line goes when they come, or when nobody gathers any more.
+
+        Raises what a call raises that fails.
+        """
+        async with self._lock:
+            await self._say(f"<@{user}> {words}", [user], quiet=False)
+            if not self._table.in_lobby:
+                await self._leftovers.sweep()
+
+    async def post(self, link: str | None, words: str) -> None:
+        """Mention those who are awaited; a line that stands already is replaced. On a quiet server no phone tells."""
+        users = self.awaited()
+        if not users or link is None or self._table.row.paused_at is not None:
+            return
+        async with self._lock:
+            await self._leftovers.sweep()
+            names = " ".join(f"<@{user}>" for user in users)
+            quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+            try:
+                await self._say(f"{names} {words} · [table {self._table.id}]({link})", users, quiet)
+            except codes.FAILED_CALL as error:
+                log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
+                return
+            if set(self.awaited()) != set(users):
+                await self._leftovers.sweep()
+
+    async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:
+        channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
+        told = [] if quiet else [discord.Object(user) for user in users]
+        message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=told), silent=quiet)
+        await self._leftovers.add(message.id)
