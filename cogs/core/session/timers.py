@@ -40,14 +40,14 @@ class Clock(Protocol):
         ...
 
 
-def _wall_ms() -> int:
-    return time.time_ns() // 1_000_000
+MS = 1_000_000
+"""Nanoseconds."""
 
 
-def _steady_ms() -> int:
+def _steady_ns() -> int:
     if hasattr(time, "CLOCK_BOOTTIME"):  # Linux: it also goes on while the machine is suspended
-        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
-    return time.monotonic_ns() // 1_000_000
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()
 
 
 class DiscordClock:
@@ -63,27 +63,28 @@ class DiscordClock:
     LATELY_MS = 10 * 60_000
     """Older stamps are let go once there are younger ones: steady clocks drift apart too, by a few ms in this time."""
 
-    def __init__(self, wall_ms: Callable[[], int] = _wall_ms, steady_ms: Callable[[], int] = _steady_ms) -> None:
-        self._steady_ms = steady_ms
-        self._behind_ms = steady_ms() - wall_ms()  # what the steady clock shows beyond Discord's time
+    def __init__(self, wall_ns: Callable[[], int] = time.time_ns, steady_ns: Callable[[], int] = _steady_ns) -> None:
+        # In nanoseconds: a clock of whole milliseconds could be one ahead.
+        self._steady_ns = steady_ns
+        self._behind_ns = steady_ns() - wall_ns()  # what the steady clock shows beyond Discord's time
         self._delays: deque[tuple[int, int]] = deque()  # when seen, and how long; both grow from left to right
         self._bells: set[asyncio.Event] = set()
 
     def now(self) -> Moment:
         """Return the present moment, in milliseconds since the Unix epoch."""
-        return Moment(self._steady_ms() - self._behind_ms)
+        return Moment((self._steady_ns() - self._behind_ns) // MS)
 
     def received(self, at: Moment) -> None:
         """Take note of Discord's stamp on something that has just come in."""
-        seen = self._steady_ms()
-        delay = seen - at
+        seen = self._steady_ns()
+        delay = seen - at * MS
         while self._delays and self._delays[-1][1] >= delay:
             self._delays.pop()
         self._delays.append((seen, delay))
-        while self._delays[0][0] < seen - self.LATELY_MS:
+        while self._delays[0][0] < seen - self.LATELY_MS * MS:
             self._delays.popleft()
-        before, self._behind_ms = self._behind_ms, self._delays[0][1]
-        if self._behind_ms < before:  # it is later than those who wait believed
+        before, self._behind_ns = self._behind_ns, self._delays[0][1]
+        if self._behind_ns < before:  # it is later than those who wait believed
             for bell in self._bells:
                 bell.set()
 

@@ -1,6 +1,6 @@
 """Nobody is held up: the turn clock, the default move, the caretaker, and the way back."""
 
-from cogs.core.session.timers import DiscordClock
+from cogs.core.session.timers import MS, DiscordClock
 from tests.cogs.conftest import House
 
 
@@ -104,7 +104,7 @@ async def test_a_deleted_channel_closes_its_tables(house: House):
 
 async def test_the_dates_of_discords_answers_and_every_kind_of_interaction_and_message_set_the_clock(house: House):
     ahead_ms = 3_600_000
-    clock = DiscordClock(lambda: house.hands.now() + ahead_ms)
+    clock = DiscordClock(lambda: (house.hands.now() + ahead_ms) * MS)
     house.client.clock = house.client.tables.traffic._clock = clock
     await house.client.fetch_channel(int(house.yard.id))
     assert -2_000 <= clock.now() - house.hands.now() <= 0  # a date has whole seconds
@@ -113,7 +113,7 @@ async def test_the_dates_of_discords_answers_and_every_kind_of_interaction_and_m
         lambda: house.ann.command(house.yard, "help"),
         lambda: house.ann.choices(house.yard, "rope-wall push", focus="floor", floor=""),
     ):
-        house.client.clock = clock = DiscordClock(lambda: house.hands.now() + ahead_ms)
+        house.client.clock = clock = DiscordClock(lambda: (house.hands.now() + ahead_ms) * MS)
         await act()
         await house.ann.until(lambda: clock._delays)  # noqa: B023 (asked within this round)
         assert clock.now() <= house.hands.now()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.session.timers import DiscordClock, Scheduler, What
+from cogs.core.session.timers import MS, DiscordClock, Scheduler, What
 from engine.contract import Moment
 
 START = Moment(1_000_000)
@@ -200,7 +200,7 @@ class Machine:
     def __init__(self, ahead_ms: int) -> None:
         self.true = 5_000_000
         self.ahead_ms = ahead_ms
-        self.clock = DiscordClock(lambda: self.true + self.ahead_ms, lambda: self.true - 4_000_000)
+        self.clock = DiscordClock(lambda: (self.true + self.ahead_ms) * MS, lambda: (self.true - 4_000_000) * MS)
 
     def hear(self, journey_ms: int) -> None:
         """Something that Discord stamps now comes in after its journey."""
