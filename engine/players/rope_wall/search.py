@@ -23,6 +23,10 @@ CONTEMPT = 50
 """What it costs the searching side if a position comes again or the round is cancelled, in points. Two equals who are
 content with neither dare more, so that most of their rounds are decided."""
 
+PROGRESS = 10
+"""What a knot more on the wall is worth to the searching side, in points, whosever it is: most rounds that fill the
+wall are decided, and those that shift the same full floor to and fro are not."""
+
 OPENING = 4
 """So many knots on the wall, and the choice is no longer varied."""
 
@@ -154,7 +158,8 @@ class Search:
         points, *near = self._measure.judged(position[0])
         if near[position[1]] and self._links(position):
             return WON + position[4]
-        return TEMPO + (-points if position[1] else points)
+        filled = PROGRESS * position[0].bit_count()
+        return TEMPO + (-points if position[1] else points) + (filled if position[1] == self._searcher else -filled)
 
     def _links(self, position: Position) -> bool:
         """Whether a push completes a link for who makes it."""

@@ -14,9 +14,10 @@ from engine.games.rope_wall.judge import default_push
 from engine.games.rope_wall.state import Choosing, Pushing
 from engine.players import LEVELS, Level, Steps
 from engine.players.registry import PLAYERS
+from engine.players.rope_wall import search
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
 from engine.players.rope_wall.measure import Measure
-from engine.players.rope_wall.search import CONTEMPT, Search
+from engine.players.rope_wall.search import CONTEMPT, PROGRESS, Search
 from tests.bench.strength import play_match
 from tests.engine.games.test_rope_wall_referee import pushes
 from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, kinds, state
@@ -295,10 +296,10 @@ def test_the_search_goes_deeper_with_more_budget_and_says_how_deep():
     game, position = compact(state())
     depths = []
     for steps in (0, 100, 1_000):
-        search = Search(game, Steps(steps))
-        search.best(position, game.places(position), random.Random(0))
-        assert search.positions <= steps
-        depths.append(search.depth)
+        looked = Search(game, Steps(steps))
+        looked.best(position, game.places(position), random.Random(0))
+        assert looked.positions <= steps
+        depths.append(looked.depth)
     assert depths == sorted(set(depths))
     assert depths[-1] >= 4
 
@@ -331,11 +332,24 @@ def test_the_warden_does_not_go_on_from_the_same_opening_alike():
     assert len({answer("warden", now, 300, seed) for seed in range(20)}) >= 3
 
 
+def test_each_knot_on_the_wall_is_worth_a_little_to_who_searches(monkeypatch: pytest.MonkeyPatch):
+    """No floor of an empty wall is full soon, so all walls that are looked at have equally many knots."""
+    game, position = compact(state(turn=A))
+    values = []
+    for worth in (0, PROGRESS):
+        monkeypatch.setattr(search, "PROGRESS", worth)
+        looked = Search(game, Steps(60))
+        looked.best(position, game.places(position), random.Random(0))
+        values.append(looked.value)
+    assert looked.depth > 1
+    assert values[1] - values[0] == PROGRESS * looked.depth > 0
+
+
 def test_a_round_that_is_sure_to_be_cancelled_is_worth_less_than_an_even_wall():
     game, position = compact(state(turn=A, pushes=78))  # two pushes on an empty wall link nothing
-    search = Search(game, Steps(200))
-    search.best(position, game.places(position), random.Random(0))
-    assert search.value == -CONTEMPT < 0
+    looked = Search(game, Steps(200))
+    looked.best(position, game.places(position), random.Random(0))
+    assert looked.value == -CONTEMPT < 0
 
 
 # ---------------------------------------------------------------------------------------------------------- both levels
