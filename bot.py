@@ -1,4 +1,4 @@
-"""Cellblock: configuration, the client, and which cogs are loaded.
+"""Cellblock: configuration, the client, and which cogs serve every game; the games are those of `cogs.registry`.
 
 `python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox
 of `sandbox/` on the loopback interface and plays there, without a token. May import `cogs`, `data` and `sandbox`.
@@ -23,8 +23,6 @@ from discord.ext import commands
 from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
-from cogs.break_out import BreakOutCog, BreakOutScreen
 from cogs.core.router.errors import make_sure
 from cogs.core.router.service import Service, moment_of
 from cogs.core.router.tree import Tree
@@ -34,12 +32,10 @@ from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
 from cogs.core.warming import warm
 from cogs.general import Hall
-from cogs.match_five import MatchFive, MatchFiveScreen
-from cogs.prison_break import PrisonBreak, PrisonBreakScreen
 from cogs.privacy import Privacy
 from cogs.records import Records
+from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
-from cogs.rope_wall import RopeWall, RopeWallScreen
 from data.material import MaterialError, load_material
 from data.store import Store, StoreError
 from data.store.alive import last_beat
@@ -133,20 +129,8 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
-SCREENS: tuple[Callable[[], Screen], ...] = (
-    AusbrecherScreen,
-    BreakOutScreen,
-    MatchFiveScreen,
-    PrisonBreakScreen,
-    RopeWallScreen,
-)
 COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (
     Hall,
-    Ausbrecher,
-    BreakOutCog,
-    MatchFive,
-    PrisonBreak,
-    RopeWall,
     Records,
     Replays,
     SettingsCommands,
@@ -154,6 +138,7 @@ COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (
     Admin,
     Privacy,
 )
+"""Those that serve every game; each game brings its own."""
 
 # Nobody speaks here: the library need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -162,7 +147,15 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 class Cellblock(commands.AutoShardedBot):
     """The client. It owns nothing but what it is given: the store, the clock and the thinkers live in `running`."""
 
-    def __init__(self, config: Config, store: Store, clock: Clock, thinkers: Thinkers, shard_count: int | None = None):
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        clock: Clock,
+        thinkers: Thinkers,
+        shard_count: int | None = None,
+        games: Sequence[GamePackage] = GAMES,
+    ):
         intents = discord.Intents(guilds=True, guild_messages=True)
         intents.message_content = config.read_messages
         intents.members = config.members_intent
@@ -177,16 +170,17 @@ class Cellblock(commands.AutoShardedBot):
             shard_count=shard_count,
             tree_cls=Tree,
         )
-        screens: dict[str, Screen] = {screen.game.key: screen for screen in (make() for make in SCREENS)}
-        materials = {key: load_material(screen.game) for key, screen in screens.items()}
+        screens: dict[str, Screen] = {package.game.key: package.screen() for package in games}
+        materials = {package.game.key: load_material(package.game) for package in games}
         self.clock = clock
         self.tables = Tables(self, store, clock, thinkers, screens, materials)
         self.service = Service(self.tables)
+        self._cogs = (*COGS, *(package.cog for package in games))
         self._upload_tried = asyncio.Event()
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
-        for cog in COGS:
+        for cog in self._cogs:
             await self.add_cog(cog(self.tables, self.service))
         await self.tables.open_house()
         self.tables.do("commands", self._upload_commands)

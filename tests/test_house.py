@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from cogs.registry import GAMES as PACKAGES
+from engine.games import GAMES
+from engine.players.registry import PLAYERS
+
 HOUSE = Path(__file__).resolve().parents[1]
 OURS = ("bot", "cogs", "data", "engine", "sandbox", "tests")
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -17,9 +21,10 @@ ENGINE_PARTS = ("engine", "engine.games", "engine.players")
 
 # What a module may import of the house besides its own part. `cogs.*` is any one cog: a cog never imports another.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
-    "bot": ("cogs", "cogs.*", "cogs.core", "data", "sandbox"),
+    "bot": ("cogs", "cogs.*", "cogs.core", "cogs.registry", "data", "sandbox"),
     "cogs": (),
     "cogs.*": ("cogs", "cogs.core", *ENGINE_PARTS),
+    "cogs.registry": ("cogs", "cogs.*", "cogs.core", *ENGINE_PARTS),
     "cogs.core": ("cogs", "data", *ENGINE_PARTS),
     "data": ENGINE_PARTS,
     "engine": (),
@@ -141,6 +146,10 @@ def test_the_table_of_imports_reads_as_it_is_meant():
     assert not allowed("cogs.rope_wall.panel", "cogs.match_five.words")
     assert not allowed("cogs.rope_wall.panel", "data.store")
     assert not allowed("cogs.core.session.tables", "cogs.rope_wall")
+    assert allowed("bot", "cogs.registry.GAMES")
+    assert allowed("cogs.registry", "cogs.rope_wall.RopeWall")
+    assert not allowed("cogs.general", "cogs.registry.GAMES")
+    assert not allowed("cogs.core.session.tables", "cogs.registry.GAMES")
     assert not allowed("engine.contract", "engine.games.rope_wall")
     assert not allowed("engine.games.rope_wall.decide", "engine.players.Level")
     assert not allowed("engine.chance", "data.store")
@@ -171,3 +180,30 @@ def test_no_file_knows_the_machine_it_was_written_on():
         if path.suffix in WRITTEN and PRIVATE_PATH.search(path.read_text(encoding="utf-8", errors="replace"))
     ]
     assert not guilty
+
+
+def knows_games(path: Path, key: str) -> bool:
+    """Whether a file is one of those that may name this game: the rules, its material, its cog, the one list, a text
+    for people.
+    """
+    own = (f"data/{key}.toml", "cogs/registry.py")
+    where = path.relative_to(HOUSE).as_posix()
+    return where in own or where.startswith(("engine/", "tests/", f"cogs/{key}/")) or path.suffix == ".md"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_only_its_own_files_and_the_one_list_name_a_game(key: str):
+    name = re.compile(f"(?<![A-Za-z0-9_]){key}(?![A-Za-z0-9_])")
+    guilty = [
+        path.relative_to(HOUSE).as_posix()
+        for path in files()
+        if path.suffix in WRITTEN
+        and not knows_games(path, key)
+        and name.search(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert not guilty
+
+
+def test_the_house_plays_every_game_that_the_engine_knows_with_its_own_players():
+    assert {package.game.key: package.game for package in PACKAGES} == GAMES
+    assert {package.game.key: package.players for package in PACKAGES} == PLAYERS

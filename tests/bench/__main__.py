@@ -10,13 +10,13 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 
-from bot import SCREENS
+from cogs.registry import GAMES
 from engine.players.registry import PLAYERS
 from tests.bench import clicks, engine, lasting, pictures, players, records, waiting
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
-    "pictures": lambda _: pictures.rows([screen() for screen in SCREENS]),
+    "pictures": lambda _: pictures.rows([package.screen() for package in GAMES]),
     "players": lambda asked: players.rows(asked.game, asked.matches),
     "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),

@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-import bot
 from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
 from cogs.core.messages import layout
@@ -15,14 +14,15 @@ from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Te
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat
-from engine.games import GAMES
+from engine.games import GAMES as RULES
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tests.engine.playouts import Playout, play
 
-SCREENS: list[Screen] = [make() for make in bot.SCREENS]
+SCREENS: list[Screen] = [package.screen() for package in GAMES]
 HOUSE_VERBS = Service(None).router.verbs  # type: ignore[arg-type]  # to name its verbs it needs no tables
 SHARED = {"hand"}
 """Verbs of the house that a game may put on its own page."""
@@ -34,7 +34,7 @@ STATES = 9
 
 @cache
 def playouts(key: str) -> list[Playout]:
-    return [play(GAMES[key], seed) for seed in SEEDS]
+    return [play(RULES[key], seed) for seed in SEEDS]
 
 
 def moments(screen: Screen) -> Iterator[tuple[Playout, object]]:

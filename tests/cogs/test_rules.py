@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot import SCREENS
 from cogs.core.messages.page import Text
+from cogs.registry import GAMES
 
 SAID = {
     "rope_wall": (
@@ -44,10 +44,10 @@ SAID = {
 
 @pytest.mark.parametrize("key", SAID)
 def test_the_rules_say_what_decides_games(key: str):
-    screen = next(screen() for screen in SCREENS if screen().game.key == key)
+    screen = next(package.screen() for package in GAMES if package.game.key == key)
     words = "\n".join(block.body for page in screen.rules() for block in page.blocks if isinstance(block, Text))
     assert [sentence for sentence in SAID[key] if sentence not in words] == []
 
 
 def test_every_game_is_asked_for_its_rules():
-    assert set(SAID) == {screen().game.key for screen in SCREENS}
+    assert set(SAID) == {package.game.key for package in GAMES}

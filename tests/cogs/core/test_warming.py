@@ -5,13 +5,13 @@ import threading
 
 import pytest
 
-import bot
 from cogs.core import warming
 from cogs.core.screen import Screen
+from cogs.registry import GAMES
 from data.material import load_material
 from tests.cogs.conftest import House
 
-SCREENS: list[Screen] = [make() for make in bot.SCREENS]
+SCREENS: list[Screen] = [package.screen() for package in GAMES]
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)

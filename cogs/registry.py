@@ -1,0 +1,46 @@
+"""Which games are played: one line a game, and outside `engine/` the only list of them.
+
+Whatever serves every game is given this list, or what was made of it, and names none. May import the games' cogs,
+`cogs.core` and `engine`; `bot` alone imports it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from discord.ext import commands
+
+from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
+from cogs.break_out import BreakOutCog, BreakOutScreen
+from cogs.core.router.service import Service
+from cogs.core.screen import Screen
+from cogs.core.session.tables import Tables
+from cogs.match_five import MatchFive, MatchFiveScreen
+from cogs.prison_break import PrisonBreak, PrisonBreakScreen
+from cogs.rope_wall import RopeWall, RopeWallScreen
+from engine.contract import AnyGame
+from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall
+from engine.players import Level, Player
+from engine.players import ausbrecher as ausbrecher_players
+from engine.players import break_out as break_out_players
+from engine.players import match_five as match_five_players
+from engine.players import prison_break as prison_break_players
+from engine.players import rope_wall as rope_wall_players
+
+
+@dataclass(frozen=True)
+class GamePackage:
+    """All that the house needs of a game: its rules, its computer players, what it shows, and its commands."""
+
+    game: AnyGame
+    players: Mapping[Level, Player]
+    screen: Callable[[], Screen]
+    cog: Callable[[Tables, Service], commands.Cog]
+
+
+GAMES: tuple[GamePackage, ...] = (
+    GamePackage(ausbrecher.GAME, ausbrecher_players.PLAYERS, AusbrecherScreen, Ausbrecher),
+    GamePackage(break_out.GAME, break_out_players.PLAYERS, BreakOutScreen, BreakOutCog),
+    GamePackage(match_five.GAME, match_five_players.PLAYERS, MatchFiveScreen, MatchFive),
+    GamePackage(prison_break.GAME, prison_break_players.PLAYERS, PrisonBreakScreen, PrisonBreak),
+    GamePackage(rope_wall.GAME, rope_wall_players.PLAYERS, RopeWallScreen, RopeWall),
+)
