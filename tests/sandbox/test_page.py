@@ -138,6 +138,7 @@ async def test_what_fails_says_why(scene: Scene, browser: Browser) -> None:
     assert "jump" in (await browser.next("failed"))["reason"]
     await browser.send("say", n=5)
     assert "did not understand" in (await browser.next("failed"))["reason"]
+    scene.patience(0.5)
     await browser.send("command", n=6, channel=scene.yard.id, id=ids["sleep"], options=[])
     assert (await browser.next("typing"))["channel"] == scene.yard.id
     frames = [await browser.next("failed", "breach") for _ in range(2)]

@@ -82,6 +82,7 @@ class TableMessage:
         self._wanted = 0
         self._done = 0
         self._proven_at: Moment | None = None
+        self._showing: tuple[int | None, int, str] | None = None  # what the message certainly shows; see `_mark`
         self._flying = 0
         self._crossed = False
         self._opening = False
@@ -119,6 +120,11 @@ class TableMessage:
 
     def changed(self) -> None:
         """Say that there is something new to show. Returns at once."""
+        self._showing = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how the table stands, unless the message certainly shows just that. Returns at once."""
         self._wanted += 1
         self._kick()
 
@@ -210,6 +216,7 @@ class TableMessage:
         """
         self._flying += 1
         self._crossed |= self._flying > 1
+        self._showing = None
         try:
             proven = await call
         finally:
@@ -222,7 +229,12 @@ class TableMessage:
             self._done = max(self._done, goal)
             self._failures, self.trouble = 0, None
             self._proven_at = self._shared.clock.now()
+            self._showing = self._mark(sheet)
             self._shared.shown.note(self._table.id, sheet.revision)
+
+    def _mark(self, sheet: RenderedPage) -> tuple[int | None, int, str]:
+        """Return what the present message shows once it shows this sheet."""
+        return self._message, sheet.stamp, sheet.page.digest()
 
     async def _post_through(self, reply: Reply, sheet: RenderedPage) -> bool:
         """Answer a command with the sheet; say whether the message certainly shows it."""
@@ -266,7 +278,11 @@ class TableMessage:
                 if not self._kept:
                     await self._keep()
                 sheet = await self._shared.compose(self._table)
-                if self._done <= goal:  # else a click has shown something newer meanwhile
+                if self._showing == self._mark(sheet) and not self._due_for_repost():
+                    # Nothing of it is to be seen: an edit would tell that something happened, such as a right call.
+                    self._done = max(self._done, goal)
+                    self._shared.shown.note(self._table.id, sheet.revision)
+                elif self._done <= goal:  # else a click has shown something newer meanwhile
                     await self._fly(goal, sheet, self._publish(sheet))
             except codes.FAILED_CALL as error:
                 if not self._survives(error):

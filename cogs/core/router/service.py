@@ -204,13 +204,13 @@ class Service:
         """
         message = interaction.message
         if receipt is not None:
-            session.message.changed()
+            session.message.refresh()
             await reply_to(interaction).say(receipt)
             return
         if message is not None and not message.flags.ephemeral:
             await session.message.answer(interaction)
             return
-        session.message.changed()
+        session.message.refresh()
         table = session.table
         page = await self._tables.draw(session.screen.private, table.view(seat), table.info())
         await self.show_privately(interaction, session, page or Page((Text("Done."),), session.screen.colour))
@@ -251,7 +251,7 @@ class Service:
         if not session.table.playing:
             raise UserError("There is no game under way at this table.")
         await self._tables.act(session, seat, action, moment_of(interaction))
-        session.message.changed()
+        session.message.refresh()
         link = session.message.link()
         where = f" · [table {session.table.id}]({link})" if link else ""
         await reply_to(interaction).say(f"{done}{where}")
@@ -267,7 +267,7 @@ class Service:
             seat = None if session is None else session.table.seat_of(user)
             if session is not None and seat is not None:
                 await self._tables.act(session, seat, action, moment_of(message))
-                session.message.changed()
+                session.message.refresh()
         except Exception as error:
             await answer_typed(self._tables.client, message, error)
 

@@ -1,15 +1,16 @@
 """The computer players of one table, those that play for people who are away included: asked, waited for, and moved.
 
-What a player means to do is kept with the event at which it thought of it. It is played when a person would have done
-it, and only if the table stands there still and the seat is still a computer's: that is asked under the table's lock
-(`LiveTable.play`). May import `data`, `engine` and its neighbours.
+What a player means to do is kept with the event and the view at which it thought of it. It is played when a person
+would have done it, and only if the table stands there still and the seat is still a computer's: that is asked under the
+table's lock (`LiveTable.play`). What changes nothing that the player may know does not delay it either, or its delay
+would tell others of it. May import `data`, `engine` and its neighbours.
 """
 
 import asyncio
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cogs.core.errors import Stale, UserError
 from cogs.core.session import attendance
@@ -27,9 +28,10 @@ CARETAKER: Level = "warden"
 
 @dataclass(frozen=True)
 class Meant:
-    """What a computer means to do: thought of at event `version`, to be done at the moment `due`."""
+    """What a computer means to do: thought of by this view, which still is so at event `version`; done when `due`."""
 
     action: Action
+    view: View
     version: int
     due: Moment
 
@@ -70,35 +72,43 @@ class Computers:
                 self._thinking[seat] = thinking
 
     def _ready(self, seat: Seat) -> bool:
-        meant = self._meant.get(seat)
-        return meant is not None and meant.version == self._table.version
+        """Say whether a seat means to do something that it would think of again by what it sees now."""
+        meant, table = self._meant.get(seat), self._table
+        if meant is None:
+            return False
+        if meant.version != table.version and table.playing and table.view(seat) == meant.view:
+            meant = self._meant[seat] = replace(meant, version=table.version)
+        return meant.version == table.version
 
     async def _think(self, seat: Seat, level: Level) -> None:
-        table, version, since = self._table, self._table.version, self._clock.now()
+        table, since = self._table, self._clock.now()
+        view = table.view(seat)
         asked = False
 
         def look() -> tuple[View, list[Action] | None] | None:
-            nonlocal version, since, asked
-            if table.version != version:  # others have moved while it waited for its turn to think
-                version, since = table.version, self._clock.now()
+            nonlocal view, since, asked
+            if not table.playing:
+                return None
+            if table.view(seat) != view:  # others have moved while it waited for its turn to think
+                view, since = table.view(seat), self._clock.now()
             asked = self._plays(seat)
             return table.question(seat) if asked else None
 
         try:
             intent = await self._thinkers.ask(table.id, table.game.key, level, look)
         except Exception:
-            log.exception("table %s at event %s: the computer player of seat %s failed", table.id, version, seat)
+            log.exception("table %s at event %s: the computer player of seat %s failed", table.id, table.version, seat)
             # It must not hold anybody up: any sound move will do.
             asked = True
             legal = table.legal(seat) if table.playing and seat in table.view(None).waiting else []
             intent = Intent(random.choice(legal)) if legal else None
         finally:
             del self._thinking[seat]
-        if table.version != version or not asked:
+        if not asked or not table.playing or table.view(seat) != view:
             self.prompt()  # what it thought of has passed, or the seat was a person's for a while
         elif intent is not None and self._plays(seat):
             due = Moment(max(since + intent.after_ms, intent.earliest or since))
-            self._meant[seat] = Meant(intent.action, version, due)
+            self._meant[seat] = Meant(intent.action, view, table.version, due)
             self._scheduler.set(table.id, "computer", min(meant.due for meant in self._meant.values()))
 
     def _plays(self, seat: Seat) -> bool:
@@ -112,9 +122,14 @@ class Computers:
             if meant.due > now:
                 self._scheduler.set(self._table.id, "computer", meant.due)
                 return
+            if self._ready(seat):
+                meant = self._meant[seat]
             try:
                 await self._table.play(seat, meant.action, meant.version, now)
             except Stale:
+                if self._plays(seat) and self._ready(seat):  # what has just happened changes nothing for it
+                    self._scheduler.set(self._table.id, "computer", now)
+                    return
                 self._drop(seat, meant)
                 self.prompt()
             except (Refusal, UserError) as error:

@@ -283,7 +283,7 @@ class Tables:
 
         def moved() -> None:
             self.follow_up(session)
-            session.message.changed()
+            session.message.refresh()
 
         computers = Computers(table, self._thinkers, self.clock, self.scheduler, moved)
         session = TableSession(table, screen, message, direct_messages, leftovers, turn_ping, computers)
@@ -754,7 +754,7 @@ class Tables:
                     log.info("table %s: deadline %s had gone: %r", table.id, deadline.id, error)
         self.follow_up(session)
         if changed:
-            session.message.changed()
+            session.message.refresh()
 
     async def _put_to_sleep(self, number: int) -> None:
         session = self._sessions.get(number)

@@ -244,6 +244,27 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
             assert "You were given" not in Person.visible_text(stranger.dms()[-1])
 
 
+async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_until_its_tie_period_is_over(house: House):
+    """Else whoever watches the edits of the message, or how soon a computer moves, would know of it."""
+    await table(house, 2, computer="rookie")
+    computers = house.session().computers
+    deal(house, turn=Seat(0), window=None, said=None, acts=(), drew=None)
+    computers.forget()
+    await say_next(house, 0)
+    await house.turn(500)
+    assert view(house).turn == 1 and view(house).window is not None
+    meant = computers._meant[Seat(1)]
+    before = len(house.sandbox.calls)
+    answer = await catch_button(house, house.ben, "DRAW!")
+    await house.settle()
+    assert "Your call was received" in answer.text and house.session().table.state.window.right
+    made = [call for call in house.sandbox.calls[before:] if "/callback" not in call.path]
+    assert made == []
+    after = computers._meant[Seat(1)]
+    assert after.due == meant.due and after.view is meant.view, "it has not been asked again"
+    assert after.version == house.session().table.version
+
+
 async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back(house: House):
     await table(house, 3)
     bad = "r3 b4 g5 o7 w d v1"
