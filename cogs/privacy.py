@@ -84,7 +84,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
 
     async def _forget(self, interaction: discord.Interaction, control: Control) -> None:
         """Delete the data of whoever pressed: nobody can press for somebody else."""
-        await self._tables.forget(interaction.user.id)
+        await self._tables.departures.forget(interaction.user.id)
         await self._service.show(interaction, Page((Text(DONE),), COLOUR))
 
     async def _keep(self, interaction: discord.Interaction, control: Control) -> None:

@@ -17,7 +17,8 @@ from cogs.core.messages import names
 from cogs.core.router.commands import completing, suggestions
 from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
-from cogs.core.session.tables import Tables, TableSession
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
 from engine.contract import BrokenRecord
 from engine.export import write_export
 

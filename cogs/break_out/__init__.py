@@ -14,7 +14,8 @@ from cogs.core.errors import UserError
 from cogs.core.router.commands import completing, legal_of, own_tables, seated, suggestions
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
-from cogs.core.session.tables import Tables, TableSession
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
 from engine.contract import Action, Seat
 from engine.games.break_out import (
     DRAW,

@@ -13,7 +13,7 @@ import bot
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.router import reply
-from cogs.core.session.tables import TableSession
+from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
@@ -123,7 +123,7 @@ class House:
         session = await tables.session(table)
         assert session is not None
         await self.settle()
-        sheet = await tables._compose(session.table)
+        sheet = await tables.sessions.composer.table_page(session.table)
         message = self.sandbox.message(str(session.message.message))
         if message is None:
             return False
@@ -148,7 +148,7 @@ class House:
 
     def session(self, table: int = 1) -> TableSession:
         """The live table with this number."""
-        return self.client.tables._sessions[table]
+        return self.client.tables.sessions.present[table]
 
     def board(self, channel: Channel | None = None) -> Json:
         """The newest table message of a channel."""

@@ -17,7 +17,8 @@ from cogs.core.errors import UserError
 from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
 from cogs.core.router import reply
 from cogs.core.router.border import MOST_TYPED
-from cogs.core.session.tables import Tables, TableSession
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
 from data.store import StoreError
 from engine.contract import Action, BrokenRecord, Options, Seat
 from engine.players import LEVELS

@@ -14,7 +14,8 @@ from cogs.core.router.custom_ids import Control
 from cogs.core.router.errors import answer_error, make_sure
 from cogs.core.router.reply import reply_to
 from cogs.core.router.verbs import GeneralVerb, ServesTable, TableVerb, Verb
-from cogs.core.session.tables import Tables, TableSession
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
 from engine.contract import Seat
 
 GONE = "This table is gone. Open a new one with its game's start command."

@@ -23,7 +23,8 @@ from cogs.core.router.router import Router, seat_at
 from cogs.core.router.verbs import GeneralVerb, ServesGeneral, TableVerb
 from cogs.core.screen import Screen
 from cogs.core.session import away
-from cogs.core.session.tables import Tables, TableSession
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
 from data.store import NewTable, StoreError
 from engine.contract import Action, Moment, Options, Seat, View
 from engine.players import Level
@@ -298,12 +299,12 @@ class Service:
 
     async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
-        await self._tables.leave(session, seat)
+        await self._tables.departures.leave(session, seat)
         await self.show_privately(interaction, session, away.answered(session.screen, session.table, seat))
 
     async def _back(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
-        await self._tables.back(session, seat)
+        await self._tables.departures.back(session, seat)
         await session.message.answer(interaction)
 
     async def _add(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import discord
 
 from cogs.core.router.custom_ids import Control
-from cogs.core.session.tables import TableSession
+from cogs.core.session.table_session import TableSession
 
 ServesGeneral = Callable[[discord.Interaction, Control], Awaitable[None]]
 """Serves a control of no table of this moment. May raise `UserError`."""

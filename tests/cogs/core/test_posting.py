@@ -56,7 +56,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ho
     house.sandbox.fault(*CALLBACK, status, body=body, drop=drop)
     house.ann.start_command(house.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
     await house.sandbox.until(lambda: boards(house))
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions and house.session().message.message)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present and house.session().message.message)
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()
     assert house.client.tables.scheduler.due(1, "deadline"), "its clock runs"
@@ -73,7 +73,7 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
     house.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
     house.sandbox.fault("POST", f"/channels/{house.yard.id}/messages", 503, times=100)
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions and house.session().message.trouble)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present and house.session().message.trouble)
     await house.settle()
     (message,) = boards(house)
     assert house.session().message.message is None
@@ -91,7 +91,7 @@ async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_wher
 async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(house: House):
     house.sandbox.fault("*", "*", 0, times=1_000)
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     await house.kill()
     await house.start()
     await house.sandbox.until(lambda: boards(house))
@@ -327,7 +327,7 @@ async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with
 async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_once(house: House):
     guild = house.client.get_guild(int(house.guild.id))
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     house.session().message.retry()
     assert house.session().message.message is None
     await house.client.tables.guild_back(guild)

@@ -141,7 +141,7 @@ class Standing:
         """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
         with self._patch.context() as patch:
             patch.setattr(self._house.hands, "now", lambda: at)
-            await self._house.client.tables._expire(self._house.session())
+            await self._house.client.tables.due.expire(self._house.session())
         await self._house.settle()
 
 
@@ -191,7 +191,7 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
         patch.setattr(Store, "tables_of", none)
         loading = asyncio.create_task(tables.session(1))
         await reading.wait()
-        forgetting = asyncio.create_task(tables.forget(int(house.ben.id)))
+        forgetting = asyncio.create_task(tables.departures.forget(int(house.ben.id)))
         for _ in range(100):
             await asyncio.sleep(0)
         go_on.set()

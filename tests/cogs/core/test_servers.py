@@ -19,13 +19,13 @@ def called(house: House, since: int) -> list[tuple[str, str]]:
 
 async def thrown_out(house: House) -> None:
     house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables._gone)
+    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables.sessions.out_of_reach)
     await house.settle()
 
 
 async def let_in(house: House) -> None:
     house.sandbox.invite_bot(house.guild)
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     await house.settle()
 
 
@@ -37,7 +37,7 @@ async def test_a_bot_that_was_thrown_out_calls_discord_no_more_for_the_tables_th
     for _ in range(20):
         await house.turn(MINUTE_MS)
     assert called(house, before) == []
-    assert not house.client.tables._sessions
+    assert not house.client.tables.sessions.present
 
 
 async def test_its_computers_do_not_play_on_either(house: House):
@@ -103,7 +103,7 @@ async def test_thrown_out_while_the_bot_was_away_its_tables_stand_still_and_go_o
     house.hands.turn(10 * MINUTE_MS)
     before = len(house.sandbox.calls)
     await start_outside(house)
-    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables._gone)
+    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables.sessions.out_of_reach)
     await house.settle()
     await house.turn(10 * MINUTE_MS)
     assert called(house, before) == []
@@ -136,7 +136,7 @@ async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(house: H
     await house.press(house.ann, "Start", house.board(cell))
     await house.settle()
     house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: 1 not in house.client.tables._sessions)
+    await house.sandbox.until(lambda: 1 not in house.client.tables.sessions.present)
     await house.turn(61_000)
     assert house.pushes(2) == 1 and "pushed" in Person.visible_text(house.board(cell))
 
@@ -204,10 +204,10 @@ async def test_an_unreachable_server_stands_still_until_it_is_there_again(house:
     await house.two_at_the_wall(clock=60)
     guild = house.client.get_guild(int(house.guild.id))
     house.client.dispatch("guild_unavailable", guild)
-    await house.sandbox.until(lambda: not house.client.tables._sessions)
+    await house.sandbox.until(lambda: not house.client.tables.sessions.present)
     await house.turn(10 * MINUTE_MS)
     house.client.dispatch("guild_available", guild)
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     await house.settle()
     assert house.pushes() == 0 and await house.shows()
 

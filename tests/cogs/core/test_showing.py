@@ -56,7 +56,7 @@ async def came_back(house: House, away_ms: int = 5_000) -> None:
     """Start the killed bot again, and let it read the tables that it has to."""
     house.hands.turn(away_ms)
     await house.start()
-    await house.sandbox.until(lambda: 1 in house.client.tables._sessions)
+    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     await house.settle()
 
 
@@ -140,7 +140,7 @@ def cut(house: House) -> bool:
 
 
 def mover(house: House):
-    return house.awaited(max(house.client.tables._sessions))
+    return house.awaited(max(house.client.tables.sessions.present))
 
 
 async def rows(house: House) -> list[tuple[int, str]]:
@@ -161,7 +161,7 @@ async def test_a_table_that_is_up_to_date_costs_nothing_at_a_start(house: House)
     before = edits(house)
     await house.restart(away_ms=5_000)
     await house.settle()
-    assert edits(house) == before and 1 not in house.client.tables._sessions
+    assert edits(house) == before and 1 not in house.client.tables.sessions.present
 
 
 async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never_ahead_of_the_truth(house: House):
@@ -252,6 +252,6 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(house: Hous
 
 async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(house: House):
     scheduler = house.client.tables.scheduler
-    house.client.tables._wake_soon(range(100, 150))
+    house.client.tables.servers.wake_soon(range(100, 150))
     due = [scheduler.due(number, "wake") for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25

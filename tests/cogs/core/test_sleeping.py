@@ -1,7 +1,7 @@
 """A table without anybody sleeps: nothing moves, nothing is redrawn, nothing is booked, until somebody is back."""
 
+from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.live import SLEEPS_FOR_MS
-from cogs.core.session.tables import SLEEPS_AFTER_MS
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -124,11 +124,11 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     await leave(house, house.awaited())
     assert house.session().computers.busy  # the caretaker has thought, and will move
     house.session().table.used -= 2 * SLEEPS_AFTER_MS
-    await house.client.tables._put_to_sleep(1)
+    await house.client.tables.sessions.put_to_sleep(1)
     assert house.session().computers.busy
     await house.turn(5_000)
     assert house.pushes() == 2
     house.session().table.used -= 2 * SLEEPS_AFTER_MS
     assert not house.session().computers.busy
-    await house.client.tables._put_to_sleep(1)
+    await house.client.tables.sessions.put_to_sleep(1)
     assert house.client.tables.awake() == ()

@@ -153,7 +153,7 @@ async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_fo
     assert "You: 2nd of 2" in (await board(house, house.ben)).text
     before = (await board(house, house.ben)).text
     await upkeep(house).close()
-    await house.client.tables.forget(int(house.ann.id))
+    await house.client.tables.departures.forget(int(house.ann.id))
     upkeep(house).patience_s = 0.0
     shown = await house.ben.command(house.yard, "leaderboard", game="rope_wall")
     assert "You: 1st of 1" in shown.text and "brought up to date" in shown.text

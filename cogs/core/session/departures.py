@@ -1,0 +1,80 @@
+"""People who leave: a game, a server, or for good, with all that is kept of them; and those who come back.
+
+What it means for one table is worked out in `presence` and `lobby`. May import `data`, `engine` and its neighbours.
+"""
+
+import contextlib
+import logging
+
+from cogs.core import lobby
+from cogs.core.errors import UserError
+from cogs.core.session import presence
+from cogs.core.session.follow_up import FollowUp
+from cogs.core.session.house import House
+from cogs.core.session.sessions import Sessions
+from cogs.core.session.table_session import TableSession
+from engine.contract import BrokenRecord, Seat
+
+log = logging.getLogger(__name__)
+
+
+class Departures:
+    """Lets people go, and come back, at every table that it concerns."""
+
+    def __init__(self, house: House, sessions: Sessions, follow_up: FollowUp) -> None:
+        self._store = house.store
+        self._clock = house.clock
+        self._sessions = sessions
+        self._follow_up = follow_up
+
+    async def leave(self, session: TableSession, seat: Seat) -> None:
+        """Let a person go who leaves, was kicked or is gone: see `presence.leave`. Raises `UserError`."""
+        await presence.leave(session.table, seat, self._clock.now())
+        self._follow_up(session)
+        session.message.changed()
+
+    async def back(self, session: TableSession, seat: Seat) -> None:
+        """Let a person take their seat back. Raises `UserError`."""
+        await presence.back(session.table, seat, self._clock.now())
+        self._follow_up(session)
+
+    async def person_left(self, user: int, guild: int) -> None:
+        """Let nobody be held up by a person who is no longer on the server: they leave all their tables there."""
+        for row in await self._store.tables_of(user, guild=guild):
+            session = await self._sessions.find(row.id)
+            if session is None:
+                continue
+            with contextlib.suppress(UserError):  # the game began, or the table closed, this very moment
+                if session.table.in_lobby:
+                    await lobby.leave(session.table, user, self._clock.now())
+                    self._follow_up(session)
+                    session.message.changed()
+                elif (seat := session.table.seat_of(user)) is not None:
+                    await self.leave(session, seat)
+
+    async def forget(self, user: int) -> None:
+        """Delete who a user is everywhere: they leave every lobby and every game, and computers play on for them."""
+        for row in await self._store.tables_of(user):
+            try:
+                session = await self._sessions.find(row.id)
+            except BrokenRecord:
+                log.exception("table %s cannot be read", row.id)
+                continue
+            if session is not None and session.table.in_lobby:
+                with contextlib.suppress(UserError):  # the game began, or the table closed, this very moment
+                    await lobby.leave(session.table, user, self._clock.now())
+                self._follow_up(session)
+                session.message.changed()
+        await self._forget_awake(user)
+        await self._store.people.forget(user)
+        # What was read before this, and is still being read into, knows them yet.
+        await self._sessions.loaded()
+        await self._forget_awake(user)
+
+    async def _forget_awake(self, user: int) -> None:
+        for session in self._sessions.awake():
+            row = session.table.row
+            if session.table.seat_of(user) is not None or user in (row.opener, row.invited):
+                await presence.forget(session.table, user, self._clock.now())
+                self._follow_up(session)
+                session.message.changed()

@@ -1,0 +1,157 @@
+"""What falls due: deadlines, nudges, moves of computers, what is tried again, and the beat of the house itself.
+
+May import `data`, `engine` and its neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from cogs.core import codes, lobby
+from cogs.core.errors import Stale, UserError
+from cogs.core.session import away, presence
+from cogs.core.session.follow_up import FollowUp
+from cogs.core.session.house import House
+from cogs.core.session.sessions import Sessions
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.timers import What
+from data.store import StoreError
+from engine.contract import BrokenRecord, Refusal
+
+log = logging.getLogger(__name__)
+
+HOUSE = 0
+"""The scheduler's number for what belongs to no table."""
+
+BEAT_MS = 10_000
+"""How often the time is noted: after a crash the clocks are extended by the time since the last note."""
+
+WOKEN_FOR_MS = 60_000
+"""So long a table that was only woken to show itself stays in memory unless somebody touches it."""
+
+CALLED: Mapping[What, str] = {"beat": "the note that the bot is alive", "commands": "the upload of the commands"}
+"""What falls due for the house, in words for the log."""
+
+
+class Due:
+    """Serves what the scheduler says has fallen due."""
+
+    def __init__(self, house: House, sessions: Sessions, follow_up: FollowUp) -> None:
+        self._house = house
+        self._clock = house.clock
+        self._scheduler = house.scheduler
+        self._sessions = sessions
+        self._follow_up = follow_up
+        self._chores: dict[What, Callable[[], Awaitable[None]]] = {"beat": self.beat}
+        self._runner: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to serve what falls due."""
+        await self._house.store.beat(self._clock.now())
+        self._scheduler.set(HOUSE, "beat", self._clock.now() + BEAT_MS)
+        self._runner = asyncio.create_task(self._scheduler.run(), name="scheduler")
+
+    async def close(self) -> None:
+        """Stop every clock."""
+        if self._runner is not None:
+            self._runner.cancel()
+            await asyncio.gather(self._runner, return_exceptions=True)
+
+    async def wake(self, number: int, what: What) -> None:
+        """Do what has fallen due at a table, or for the house."""
+        if number == HOUSE:
+            await self._chores[what]()
+            return
+        if what == "sleep":
+            await self._sessions.put_to_sleep(number)
+            return
+        try:
+            session = await self._sessions.find(number)
+        except BrokenRecord as error:
+            log.warning("table %s cannot be read: %s", number, error)  # that stays so until somebody ends it
+            return
+        if session is None:
+            return
+        if session.table.row.paused_at is not None:
+            await self._sessions.go_on(session.table)
+            self._follow_up(session)
+            if session.table.row.paused_at is not None:
+                return
+        await self._serve(session, what)
+
+    async def _serve(self, session: TableSession, what: What) -> None:
+        match what:
+            case "wake":
+                session.message.retry()
+                self._scheduler.set(session.table.id, "sleep", self._clock.now() + WOKEN_FOR_MS)
+            case "deadline":
+                await self.expire(session)
+            case "nudge":
+                await self._nudge(session)
+            case "mention":
+                await session.turn_ping.post(session.message.link(), "your turn")
+            case "computer":
+                await session.computers.play()
+            case "board":
+                session.message.retry()
+            case "sleep" | "beat" | "commands":
+                raise AssertionError(f"the {what} is not served at a table in memory")
+
+    async def _nudge(self, session: TableSession) -> None:
+        due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)
+        if due is not None:
+            words = f"your turn – the clock runs out <t:{due // 1_000}:R>{away.warning(session.table)}"
+            await session.turn_ping.post(session.message.link(), words)
+
+    async def expire(self, session: TableSession) -> None:
+        """Let what is due at a table pass: the clocks of its game, the time of a lobby, or of a table that sleeps."""
+        table, now = session.table, self._clock.now()
+        if table.in_lobby:
+            if table.row.due is not None and table.row.due > now:
+                self._scheduler.set(table.id, "deadline", table.row.due)
+                return
+            await lobby.expire(table, now)
+            session.message.changed()
+            self._follow_up(session)
+            return
+        if table.asleep:
+            await presence.wind_up(table, now)
+            self._follow_up(session)
+            if not table.playing:
+                session.message.changed()
+            return
+        changed = False
+        for deadline in table.deadlines():
+            if deadline.due <= now:
+                try:
+                    await table.expire(deadline.id, now)
+                    changed = True
+                except (Refusal, Stale, UserError) as error:
+                    log.info("table %s: deadline %s had gone: %r", table.id, deadline.id, error)
+        self._follow_up(session)
+        if changed:
+            session.message.refresh()
+
+    def failed(self, number: int, what: What, error: Exception, times: int) -> None:
+        """Hear of what fell due and failed; it is tried again."""
+        name = CALLED.get(what, what) if number == HOUSE else f"table {number}: its {what}"
+        if isinstance(error, StoreError):
+            self._house.health.failed(error)
+        elif isinstance(error, codes.FAILED_CALL):
+            log.warning("%s failed, and is tried again: %s", name, error)
+        else:
+            log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)
+
+    # For the house itself
+
+    def do(self, what: What, chore: Callable[[], Awaitable[None]]) -> None:
+        """Do something for the house now; what fails is tried again until it works."""
+        self._chores[what] = chore
+        self._scheduler.set(HOUSE, what, self._clock.now())
+
+    async def beat(self) -> None:
+        """Keep that the bot is alive, and what is shown."""
+        await self._house.store.beat(self._clock.now())
+        await self._house.shown.write()
+        self._house.health.took()
+        self._scheduler.set(HOUSE, "beat", self._clock.now() + BEAT_MS)

@@ -1,0 +1,219 @@
+"""The tables in memory: found, read when they are needed, opened, and put to sleep.
+
+May import discord, `data`, `engine` and its neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import discord
+
+from cogs.core.errors import UserError
+from cogs.core.messages.composing import Composer
+from cogs.core.messages.direct_messages import DirectMessages
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.table_message import Shared, TableMessage
+from cogs.core.messages.turn_ping import TurnPing
+from cogs.core.screen import Screen
+from cogs.core.session import presence
+from cogs.core.session.computers import Computers
+from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
+from cogs.core.session.house import House
+from cogs.core.session.live import LiveTable
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.thinking import Thinkers
+from cogs.core.settings import limit_words
+from data.store import LimitReached, NewTable, TableRow
+from engine.contract import BrokenRecord
+
+log = logging.getLogger(__name__)
+
+
+class Sessions:
+    """All tables in memory, and the way to the others. `place_gone` hears of a channel that does not exist any more."""
+
+    def __init__(
+        self, house: House, thinkers: Thinkers, follow_up: FollowUp, place_gone: Callable[[int], None]
+    ) -> None:
+        self.present: dict[int, TableSession] = {}
+        self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
+        self.composer = Composer(house.client, house.screens, self.present)
+        self._house = house
+        self._thinkers = thinkers
+        self._follow_up = follow_up
+        self._shared = Shared(
+            house.client,
+            self.composer.table_page,
+            house.clock,
+            house.scheduler,
+            house.shown,
+            house.health,
+            place_gone,
+        )
+        self._loading: dict[int, asyncio.Task[TableSession | None]] = {}
+
+    # Finding
+
+    async def find(self, table: int) -> TableSession | None:
+        """Return the table with this number, reading it if it sleeps; None if there is none."""
+        present = self.present.get(table)
+        if present is not None:
+            return present
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = asyncio.create_task(self._load(table), name=f"load-{table}")
+            self._loading[table] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(loading)
+
+    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[TableSession], list[int]]:
+        """Return those of these tables that are there, and the numbers of those whose record cannot be read."""
+        found: dict[int, TableSession] = {}
+        broken: list[int] = []
+        for number in dict.fromkeys(row.id for row in rows):
+            try:
+                session = await self.find(number)
+            except BrokenRecord as error:
+                log.warning("table %s cannot be read: %s", number, error)
+                broken.append(number)
+            else:
+                if session is not None:
+                    found[number] = session
+        return list(found.values()), broken
+
+    async def meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> TableSession:
+        """Return the table that a command means: see `Tables.of_user`. Raises `UserError`."""
+        if number is not None:
+            session = await self.find(number)
+            if session is None or session.table.row.guild != interaction.guild_id or session.table.game.key != game:
+                raise UserError(f"There is no table {number} of this game on this server. /tables lists yours.")
+            return session
+        rows = [
+            row
+            for row in await self._house.store.tables_of(
+                interaction.user.id, guild=interaction.guild_id, channel=interaction.channel_id
+            )
+            if row.game == game and row.status == "playing"
+        ]
+        if not rows:
+            command = self._house.screens[game].command
+            raise UserError(
+                "You are not playing this game in this channel. Open a table with "
+                f"`/{command} start`, or see `/tables`."
+            )
+        if len(rows) > 1:
+            sessions, _ = await self.readable(rows)
+            mine = [
+                session
+                for session in sessions
+                if session.table.playing
+                and session.table.seat_of(interaction.user.id) in session.table.view(None).waiting
+            ]
+            if guess and len(mine) == 1:
+                return mine[0]
+            names = ", ".join(str(row.id) for row in rows)
+            raise UserError(f"You play at several tables here ({names}). Say which one with the option `table`.")
+        session = await self.find(rows[0].id)
+        assert session is not None
+        return session
+
+    def awake(self) -> Sequence[TableSession]:
+        """Return the tables in memory."""
+        return tuple(self.present.values())
+
+    # Reading and opening
+
+    async def _load(self, number: int) -> TableSession | None:
+        row = await self._house.store.table(number)
+        if row is None or row.game not in self._house.screens:
+            return None
+        screen = self._house.screens[row.game]
+        table = await LiveTable.load(self._house.store, screen.game, row)
+        session = self._furnish(table, screen)
+        await session.leftovers.read()
+        if row.status == "over":
+            rematch = await self._house.store.rematch(number)
+            session.rematch = None if rematch is None else rematch.id
+        await self.go_on(table)
+        self.present[number] = session
+        if table.notice is not None or session.message.behind:
+            session.message.changed()
+        self._follow_up(session)
+        return session
+
+    async def loaded(self, number: int | None = None) -> None:
+        """Return when what is being read (or only the table with this number) has been, well or badly."""
+        loading = [task for table, task in self._loading.items() if number in (None, table)]
+        await asyncio.gather(*loading, return_exceptions=True)
+
+    async def go_on(self, table: LiveTable) -> None:
+        """Let the clocks of a table run again that stood still while the bot, or its server, was away."""
+        row, now = table.row, self._house.clock.now()
+        if row.paused_at is None:
+            if table.playing:
+                await table.make_up_for(self._house.store.downtime(row.run), now)
+                await presence.doze(table, now)
+        elif row.guild not in self.out_of_reach:
+            await table.resume(now)
+
+    async def open(self, new: NewTable, seats: Sequence[Any]) -> TableSession:
+        """Open a table. Raises `UserError` where as many are open as the server's settings allow."""
+        settings = await self._house.settings.of(new.guild)
+        try:
+            row = await self._house.store.create_table(new, seats, settings.limits)
+        except LimitReached as reached:
+            raise UserError(limit_words(reached)) from reached
+        screen = self._house.screens[row.game]
+        table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats(row.id))
+        session = self.present[row.id] = self._furnish(table, screen)
+        self._house.scheduler.set(row.id, "deadline", row.due)
+        return session
+
+    def _furnish(self, table: LiveTable, screen: Screen) -> TableSession:
+        house = self._house
+        leftovers = Leftovers(house.client, house.store, table, house.health)
+        message = TableMessage(self._shared, table, leftovers)
+        direct_messages = DirectMessages(house.client, table, self.composer.direct_message, house.traffic, house.health)
+        turn_ping = TurnPing(house.client, table, leftovers, house.clock, house.scheduler, house.settings)
+
+        def moved() -> None:
+            self._follow_up(session)
+            session.message.refresh()
+
+        computers = Computers(table, self._thinkers, house.clock, house.scheduler, moved)
+        session = TableSession(table, screen, message, direct_messages, leftovers, turn_ping, computers)
+        return session
+
+    # Letting go
+
+    async def put_to_sleep(self, number: int) -> None:
+        """Let a table leave the memory that nobody has touched for long and that has nothing to do."""
+        session = self.present.get(number)
+        if session is None:
+            return
+        await session.settle()
+        await self._house.shown.write()
+        # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
+        now = self._house.clock.now()
+        unrest = session.computers.busy or session.message.busy or session.table.lock.locked()
+        if unrest or now - session.table.used < SLEEPS_AFTER_MS:
+            self._house.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
+            return
+        self.present.pop(number, None)
+        self._house.shown.forget(number)
+
+    async def settle(self) -> None:
+        """Return when every message that is wanted has been sent, and nobody is thinking."""
+        for session in self.awake():
+            await session.computers.settle()
+            await session.settle()
+
+    async def close(self) -> None:
+        """Stop everything that serves a table."""
+        for session in self.awake():
+            await session.close()
+        self.present.clear()
+        await self._thinkers.close()
+        self.composer.close()

@@ -1,0 +1,40 @@
+"""A table session: one live table, with everything that serves it. May import `data` and its neighbours."""
+
+from dataclasses import dataclass
+
+from cogs.core.messages.direct_messages import DirectMessages
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.table_message import TableMessage
+from cogs.core.messages.turn_ping import TurnPing
+from cogs.core.screen import Screen
+from cogs.core.session.computers import Computers
+from cogs.core.session.live import LiveTable
+from data.store import Status
+
+
+@dataclass
+class TableSession:
+    """A live table with what serves it."""
+
+    table: LiveTable
+    screen: Screen
+    message: TableMessage
+    direct_messages: DirectMessages
+    leftovers: Leftovers
+    turn_ping: TurnPing
+    computers: Computers
+    rematch: int | None = None
+    told: Status | None = None  # what direct messages of a game without secrets were last written for
+
+    async def settle(self) -> None:
+        """Return when all its messages that are wanted have been sent."""
+        await self.message.settle()
+        await self.direct_messages.settle()
+        await self.leftovers.settle()
+
+    async def close(self) -> None:
+        """Stop everything that serves it."""
+        await self.computers.close()
+        await self.message.close()
+        await self.direct_messages.close()
+        await self.leftovers.close()
