@@ -6,12 +6,13 @@ BIN := $(VENV)/bin
 PORT ?= 8700
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test lint types goldens bench browser clean
+.PHONY: help play run test quick lint types goldens bench browser clean
 
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
 	@echo "make run      connect to Discord with the token in .env"
 	@echo "make test     lint, types and all tests"
+	@echo "make quick    lint, types, and the tests of rules, store and house: a minute"
 	@echo "make bench    measure: engine, pictures, computer players, clicks"
 	@echo "make goldens  re-make the golden playthroughs; review their diff"
 
@@ -54,6 +55,11 @@ types: $(VENV)/dev.stamp
 
 test: lint types browser
 	@$(BIN)/pytest -n 2 --dist worksteal
+
+# What a change breaks most often; before a commit.
+quick: lint types
+	@$(BIN)/pytest -q -n 2 --dist worksteal tests/engine/games tests/engine/test_chance.py tests/engine/test_contract.py \
+		tests/data tests/test_house.py tests/test_rule_books.py
 
 goldens: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.goldens
