@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.core.messages.page import Block, Line, Page, Text
 from cogs.core.router.service import Service
-from cogs.core.session.live import duration
+from cogs.core.session.spans import duration
 from cogs.core.session.tables import Tables
 from cogs.core.traffic import SHUT_OUT_AT
 from engine.contract import Moment

@@ -13,7 +13,8 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.screen import Screen, Sitter
 from cogs.core.session import away
-from cogs.core.session.live import LiveTable, span
+from cogs.core.session.live import LiveTable
+from cogs.core.session.spans import span
 from data.store import SeatRow, TableChange
 from engine.contract import AnyGame, Moment, Options, Seat
 from engine.players import LEVELS, Level

@@ -11,7 +11,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.router.commands import completing, suggestions
 from cogs.core.router.service import Service
-from cogs.core.session.live import span
+from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 

@@ -9,7 +9,8 @@ from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.screen import Screen, Sitter
 from cogs.core.session import attendance
 from cogs.core.session.attendance import Seats
-from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable, duration
+from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.session.spans import duration
 from engine.contract import Seat
 
 

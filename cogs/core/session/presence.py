@@ -8,7 +8,9 @@ import logging
 
 from cogs.core.errors import UserError
 from cogs.core.session import attendance
-from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable, duration, first_due
+from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.session.spans import duration
+from cogs.core.session.standing import first_due
 from data.store import SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
 

@@ -1,0 +1,167 @@
+"""How a table stands, read from what is in memory: its game's state, who sits there, what is due, who may do what.
+
+Nothing here is written, and nothing waited for. May import `engine`, `data` and its neighbours.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from cogs.core.screen import Sitter, TableInfo
+from cogs.core.session import attendance
+from data.store import ResultRow, SeatRow, TableRow, seed_of
+from engine.contract import Action, AnyGame, BrokenRecord, Deadline, Moment, Options, Outcome, Seat, View
+from engine.endings import placed
+
+
+def read_options(game: AnyGame, row: TableRow) -> Options:
+    """Return the options that are kept of a table. Raises `BrokenRecord`."""
+    try:
+        options: Options = msgspec.json.decode(row.options, type=game.options)
+    except msgspec.DecodeError as error:
+        raise BrokenRecord(f"{game.key}: the options of table {row.id} cannot be read: {error}") from error
+    return options
+
+
+def first_due(deadlines: Iterable[Deadline]) -> Moment | None:
+    """Return when the first of these passes."""
+    return min((deadline.due for deadline in deadlines), default=None)
+
+
+class Standing:
+    """How one table stands."""
+
+    def __init__(self, game: AnyGame, row: TableRow, seats: Sequence[SeatRow]) -> None:
+        self.game = game
+        self.row = row
+        self.seats: attendance.Seats = tuple(seats)
+        self.results: tuple[ResultRow, ...] = ()
+        self.options: Options = read_options(game, row)
+        self.state: Any = None
+        self.version = 0
+        self.notice: str | None = None
+        self.used: Moment = row.created_at
+        self._views: dict[Seat | None, View] = {}
+        self._deadlines: tuple[Deadline, ...] | None = None
+
+    def _stand(self, state: Any) -> None:
+        self.state = state
+        self._views.clear()
+        self._deadlines = None
+
+    # The table
+
+    @property
+    def id(self) -> int:
+        """The table's number."""
+        return self.row.id
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is under way."""
+        return self.row.status == "playing"
+
+    @property
+    def in_lobby(self) -> bool:
+        """Whether people are still gathering."""
+        return self.row.status == "lobby"
+
+    @property
+    def ranked(self) -> bool:
+        """Whether only people sat down to the game: then leaving counts."""
+        return not self.row.casual and attendance.people(self.seats)
+
+    @property
+    def asleep(self) -> bool:
+        """Whether a game is under way and nobody is there to play it: no clock runs then, and no computer plays."""
+        return self.playing and attendance.deserted(self.seats)
+
+    def seat_of(self, user: int) -> Seat | None:
+        """Return the seat of this user, if they have one here."""
+        for seat in self.seats:
+            if seat.user == user:
+                return Seat(seat.seat)
+        return None
+
+    def sitters(self) -> tuple[Sitter, ...]:
+        """Return who sits where."""
+        return tuple(Sitter(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in self.seats)
+
+    def info(self) -> TableInfo:
+        """Return what a screen may know of this table."""
+        due = min((deadline.due for deadline in self.deadlines() if deadline.kind == "turn"), default=None)
+        over = self.row.status == "over"
+        return TableInfo(
+            self.id,
+            self.sitters(),
+            self.options,
+            due,
+            self.notice,
+            self.row.commitment,
+            seed_of(self.row).hex() if over else None,
+        )
+
+    # The game
+
+    def view(self, seat: Seat | None) -> View:
+        """Return what the seat (None: the public) may know now. Made once a state."""
+        present = self._views.get(seat)
+        if present is None:
+            present = self._views[seat] = self.game.view(self.state, seat)
+        return present
+
+    def deadlines(self) -> tuple[Deadline, ...]:
+        """Return the clocks that run."""
+        if not self.playing or self.asleep:
+            return ()
+        if self._deadlines is None:
+            self._deadlines = self.game.deadlines(self.state)
+        return self._deadlines
+
+    def earliest(self) -> Moment | None:
+        """Return the moment of the next deadline."""
+        return first_due(self.deadlines())
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game ended, if it has."""
+        return None if self.state is None else self.game.outcome(self.state)
+
+    def legal(self, seat: Seat) -> list[Action]:
+        """Return the sound actions of a seat now."""
+        return list(self.game.legal(self.state, seat)) if self.playing else []
+
+    def may_act(self, seat: Seat) -> bool:
+        """Say whether a seat can do anything now. Cheap: the actions are not all looked for."""
+        if not self.playing:
+            return False
+        return seat in self.view(None).waiting or next(self.game.legal(self.state, seat), None) is not None
+
+    def question(self, seat: Seat) -> tuple[View, list[Action] | None] | None:
+        """Return what a computer player on this seat is to answer: its view, and the legal actions unless the game
+        finds them by the view; None if it cannot do anything.
+        """
+        if not self.may_act(seat):
+            return None
+        return self.view(seat), self.legal(seat) if self.game.choices is None else None
+
+    # What leaving costs
+
+    def reckoned(self, seats: attendance.Seats) -> attendance.Seats:
+        """Let those who are away from a ranked game forfeit."""
+        return attendance.reckoned(seats) if self.ranked else seats
+
+    def placed_results(
+        self,
+        seats: attendance.Seats,
+        places: Sequence[int],
+        scores: Sequence[int | None],
+        reason: str,
+        at: Moment,
+    ) -> tuple[ResultRow, ...]:
+        """Return the results of a game with these places of its own: who left takes another."""
+        final = placed(places, [row.forfeit for row in seats])
+        return tuple(
+            ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)
+            for row, place, score in zip(seats, final, scores, strict=True)
+        )
