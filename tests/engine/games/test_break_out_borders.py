@@ -6,7 +6,7 @@ A said NEXT at 1,000 without having played or drawn; times are milliseconds afte
 import pytest
 
 from engine.contract import Expire, Lapsed, Moment, Refusal
-from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, Point
+from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
 from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
 from tests.engine.playouts import BEGIN
 
@@ -199,3 +199,29 @@ def test_D24_whether_one_neither_played_nor_drew_is_judged_as_NEXT_is_said_with_
     table.strike("next")
     (event,) = table.do(C, Call("draw"), 6_500)
     assert isinstance(event, Called) and event.right and event.turn == 2
+
+
+def test_D40_a_call_in_the_very_millisecond_of_a_next_that_is_handled_after_it_goes_over_to_its_window():
+    table = opened()
+    table.do(C, Call("draw"), 8_000)
+    events = table.do(B, Next(), 8_000)
+    assert [type(event) for event in events] == [Voided, NextSaid, Called]
+    again = events[-1]
+    assert isinstance(again, Called) and again.turn == 2 and again.right
+
+
+def test_D40_a_late_call_goes_over_to_no_other_turn_than_the_one_that_it_named_and_never_to_ones_own():
+    table = opened()
+    table.do(C, Call("draw", 1), 8_100)
+    table.do(B, Call("draw"), 8_050)
+    events = table.do(B, Next(), 8_000)
+    assert [type(event) for event in events] == [Voided, Voided, NextSaid]
+
+
+def test_D40_late_calls_go_over_in_the_order_in_which_they_were_received():
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    table.do(B, Draw(), 7_000)
+    table.do(3, Call("meld"), 8_200)
+    table.do(C, Call("meld"), 8_100)
+    again = [event for event in table.do(B, Next(), 8_000) if isinstance(event, Called)]
+    assert [event.seat for event in again] == [C, 3]
