@@ -104,6 +104,65 @@ async def test_letters_wanted_twice_at_once_are_sent_once(house: House):
     assert len(house.ben.dms()) == 1 and len(house.ann.dms()) == 1
 
 
+def letter_calls(house: House, person: Person) -> list[str]:
+    """The methods of the calls that have written letters to somebody, in order."""
+    return [call.method for call in house.sandbox.calls if call.path.startswith(f"/channels/{person.dm.id}/messages")]
+
+
+async def test_a_letter_that_would_say_the_same_is_not_written_again(house: House):
+    await house.two_at_the_wall()
+    before = letter_calls(house, house.ben)
+    house.session().direct_messages.changed()
+    await house.settle()
+    assert before and letter_calls(house, house.ben) == before
+
+
+async def test_a_closed_dm_is_tried_once_however_many_letters_are_wanted_at_once(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    house.ben.dms_open = False
+    await lobby.join(house.session().table, int(house.ben.id), "Ben", house.hands.now())
+    letters = house.session().direct_messages
+    told = await asyncio.gather(*(letters.introduce(int(house.ben.id)) for _ in range(3)))
+    assert told == [False, False, False]
+    assert len([call for call in house.sandbox.calls if call.status == 403]) == 1
+
+
+async def test_a_letter_that_may_have_been_sent_already_is_made_sure_of_by_an_edit(house: House):
+    """Discord answers the second try with the first message: its picture may be an older one."""
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    house.sandbox.fault("POST", f"/channels/{house.ben.dm.id}/messages", 0, drop=True)
+    await house.press(house.ben, "Join")
+    await house.settle()
+    house.session().direct_messages.changed()
+    await house.settle()
+    assert letter_calls(house, house.ben)[-1] == "PATCH" and len(house.ben.dms()) == 1
+
+
+async def test_a_letter_has_no_controls_though_the_private_page_has_and_neither_has_one_sent_in_place_of_a_lost_one(
+    house: House,
+):
+    await house.ann.command(house.yard, "break-out start")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    mover = house.awaited()
+    panel = await house.press(mover, "My hand")
+    assert [part for part in Person.buttons(panel) if part.get("style") != 5]
+    first = mover.dms()[-1]
+    gone = {"code": 10008, "message": "Unknown Message"}
+    house.sandbox.fault("PATCH", f"/channels/{mover.dm.id}/messages/*", 404, body=gone)
+    seat = house.session().table.seat_of(int(mover.id))
+    assert seat is not None
+    await house.session().table.change_seat(seat, SeatChange(dm_state=None))
+    house.session().direct_messages.changed()
+    await house.settle()
+    second = mover.dms()[-1]
+    assert second["id"] != first["id"]
+    assert not [part for letter in (first, second) for part in Person.buttons(letter) if part.get("style") != 5]
+
+
 @pytest.mark.parametrize("status", [503, 0])
 async def test_a_letter_that_took_effect_and_failed_is_not_sent_twice(house: House, status: int):
     await house.ann.command(house.yard, "rope-wall start")
