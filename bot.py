@@ -36,7 +36,7 @@ from cogs.privacy import Privacy
 from cogs.records import Records
 from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
-from data.material import MaterialError, load_material
+from data.material import FOLDER, MaterialError, load_material
 from data.store import Store, StoreError
 from data.store.alive import last_beat
 from data.store.backup import backup
@@ -171,9 +171,10 @@ class Cellblock(commands.AutoShardedBot):
             tree_cls=Tree,
         )
         screens: dict[str, Screen] = {package.game.key: package.screen() for package in games}
-        materials = {package.game.key: load_material(package.game) for package in games}
+        materials = {package.game.key: load_material(package.game, package.folder or FOLDER) for package in games}
+        players = {package.game.key: package.players for package in games}
         self.clock = clock
-        self.tables = Tables(self, store, clock, thinkers, screens, materials)
+        self.tables = Tables(self, store, clock, thinkers, screens, materials, players)
         self.service = Service(self.tables)
         self._cogs = (*COGS, *(package.cog for package in games))
         self._upload_tried = asyncio.Event()
@@ -281,12 +282,16 @@ class Cellblock(commands.AutoShardedBot):
 
 @contextlib.asynccontextmanager
 async def running(
-    config: Config, clock: Clock | None = None, thinkers: Thinkers | None = None
+    config: Config,
+    clock: Clock | None = None,
+    thinkers: Thinkers | None = None,
+    games: Sequence[GamePackage] = GAMES,
 ) -> AsyncIterator[Cellblock]:
     """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
     async with Store.open(config.database, now=clock.now) as store:
-        client = Cellblock(config, store, clock, thinkers or Thinkers(config.thinkers, config.think_seconds))
+        thinkers = thinkers or Thinkers(config.thinkers, config.think_seconds)
+        client = Cellblock(config, store, clock, thinkers, games=games)
         async with client:
             yield client
 
@@ -387,7 +392,7 @@ def _alive(config: Config) -> int:
 
 def _verify(file: Path) -> int:
     """Prove an exported game, and say what came of it; return 0 if it is proved, else 1. Raises `Unreadable`."""
-    report = check(file)
+    report = check(file, [package.game for package in GAMES])
     print(f"cellblock: {report.sentence()}")  # noqa: T201 (the task's answer)
     return 0 if report.proved else 1
 

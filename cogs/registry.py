@@ -6,6 +6,7 @@ Whatever serves every game is given this list, or what was made of it, and names
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from discord.ext import commands
 
@@ -29,12 +30,16 @@ from engine.players import rope_wall as rope_wall_players
 
 @dataclass(frozen=True)
 class GamePackage:
-    """All that the house needs of a game: its rules, its computer players, what it shows, and its commands."""
+    """All that the house needs of a game: its rules, its computer players, what it shows, and its commands.
+
+    `folder` is where its material lies (`<key>.toml`); None is the house's own.
+    """
 
     game: AnyGame
     players: Mapping[Level, Player]
     screen: Callable[[], Screen]
     cog: Callable[[Tables, Service], commands.Cog]
+    folder: Path | None = None
 
 
 GAMES: tuple[GamePackage, ...] = (

@@ -3,11 +3,12 @@
 May import `engine`, `data` and the standard library.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from data.material import load_material
+from data.material import FOLDER, load_material
+from engine.contract import AnyGame
 from engine.export import BrokenExport, read_export
-from engine.games import GAMES
 from engine.verify import Report, verify
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -17,8 +18,10 @@ class Unreadable(Exception):
     """A file that cannot be checked: one sentence with what to do."""
 
 
-def check(path: Path) -> Report:
-    """Return whether the exported game in a file follows from its seed. Raises `Unreadable` or `MaterialError`."""
+def check(path: Path, games: Iterable[AnyGame], folder: Path = FOLDER) -> Report:
+    """Return whether the exported game in a file, one of these games, follows from its seed. Their material lies in
+    `folder`. Raises `Unreadable` or `MaterialError`.
+    """
     try:
         if path.stat().st_size > MOST_BYTES:
             raise Unreadable(f"{path} is too large to be an exported game.")
@@ -27,7 +30,7 @@ def check(path: Path) -> Report:
         raise Unreadable(f"{path} cannot be read ({error.strerror}): name a file that /replay has exported.") from error
     except BrokenExport as error:
         raise Unreadable(f"{path}: {error} Name a file that /replay has exported.") from error
-    game = GAMES.get(export.game)
+    game = next((known for known in games if known.key == export.game), None)
     if game is None:
         raise Unreadable(f"{path} is a game of {export.game!r}, which this version does not know.")
-    return verify(export, game, load_material(game))
+    return verify(export, game, load_material(game, folder))

@@ -207,3 +207,8 @@ def test_only_its_own_files_and_the_one_list_name_a_game(key: str):
 def test_the_house_plays_every_game_that_the_engine_knows_with_its_own_players():
     assert {package.game.key: package.game for package in PACKAGES} == GAMES
     assert {package.game.key: package.players for package in PACKAGES} == PLAYERS
+
+
+@pytest.mark.parametrize("path", modules("bot", "cogs", "data"), ids=name_of)
+def test_who_serves_every_game_is_given_the_games_and_reads_no_list_of_the_engines(path: Path):
+    assert not {"engine.games.GAMES", "engine.players.registry.PLAYERS"} & set(imports(path))

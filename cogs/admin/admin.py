@@ -76,7 +76,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         if not _moderates(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
         row = await archive.finished(self._tables.store, table, interaction.guild_id)
-        body = write_export(await archive.export_of(self._tables.store, row))
+        body = write_export(await archive.export_of(self._tables.store, self._tables.played(row.game), row))
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
         await reply_to(interaction).say(sentence, file)

@@ -90,7 +90,8 @@ class Records(commands.Cog):
         reader = boards.Reader(interaction.user.id, _server(interaction))
         first = None if ask.page is None else ask.page * boards.A_PAGE
         listing = await self._leaderboards.listing(chart, reader.user, first, boards.A_PAGE)
-        page = boards.leaderboard(ask, listing, reader, self._titles, spans, self._colour(ask.game))
+        scored = self._tables.played(ask.game).scored
+        page = boards.leaderboard(ask, listing, reader, self._titles, spans, self._colour(ask.game), scored=scored)
         await self._service.show(interaction, page)
 
     # Statistics
@@ -167,7 +168,10 @@ class Records(commands.Cog):
             person.portrait(name, board, [standing], person.finishes(user, recent), rivals),
         )
         server, colour = _server(interaction), self._colour(game)
-        return person.person_page(query, name, server, places, whole, rivals, drawn, played, self._titles, colour)
+        scored = self._tables.played(game).scored
+        return person.person_page(
+            query, name, server, places, whole, rivals, drawn, played, self._titles, colour, scored=scored
+        )
 
     async def _pair(
         self,

@@ -69,8 +69,12 @@ def leaderboard(
     titles: Mapping[str, str],
     periods: Mapping[Period, str],
     colour: int,
+    *,
+    scored: bool,
 ) -> Page:
-    """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time."""
+    """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time; `scored`
+    says whether a score says something in this game.
+    """
     pages = max(1, -(-(listing.ranked + listing.placing) // A_PAGE))
     number = listing.first // A_PAGE
     head = (
@@ -79,7 +83,7 @@ def leaderboard(
     )
     blocks: list[Block] = [Text(head)]
     if listing.places:
-        blocks.append(Text("\n".join(_entry(place, ask.game, reader) for place in listing.places)))
+        blocks.append(Text("\n".join(_entry(place, reader, scored=scored) for place in listing.places)))
     elif listing.whole:
         blocks.append(Text(f"Nobody stands here yet. {_COUNTS[ask.board]}"))
     if not listing.whole:
@@ -101,12 +105,12 @@ _COUNTS: Mapping[Board, str] = {
 }
 
 
-def _entry(place: Place, game: str, reader: Reader) -> str:
+def _entry(place: Place, reader: Reader, *, scored: bool) -> str:
     standing = place.standing
     rank = "–" if place.rank is None else f"**{place.rank}.**"
     you = " (you)" if standing.player == reader.user else ""
     parts = [f"{words.bold(standing.name)}{you}", words.rating(standing), words.trend(standing)]
-    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing, game)}"
+    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing, scored=scored)}"
 
 
 def _own(listing: Listing) -> str:

@@ -41,13 +41,13 @@ def read_query(control: Control) -> Query:
     raise UserError("Those statistics do not exist. `/stats` shows those that do.")
 
 
-def place_line(title: str, game: str, place: Place, ranked: int) -> str:
+def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
     """Return two lines on what somebody has achieved on a game's board on which so many are ranked."""
     standing = place.standing
     rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
     extra = f" · longest row of wins {standing.longest}" if standing.longest > 1 else ""
-    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, game)}{extra}"
+    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, scored=scored)}{extra}"
 
 
 def finishes(user: int, games: Sequence[Ended]) -> tuple[Finish, ...]:
@@ -76,12 +76,15 @@ def person_page(
     played: Mapping[str, int],
     titles: Mapping[str, str],
     colour: int,
+    *,
+    scored: bool,
 ) -> Page:
     """Return somebody's statistics in one game. `boards` are their places by what the board is called, each with how
-    many are ranked there; they are not `whole` while games are still being added.
+    many are ranked there; they are not `whole` while games are still being added. In a game that is `scored` the
+    best score is told.
     """
     assert query.game is not None
-    lines = [place_line(title, query.game, place, ranked) for title, (place, ranked) in boards.items()]
+    lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
     if not whole:
         lines.append(words.BEHIND)
     blocks: list[Block] = [

@@ -5,19 +5,21 @@ The strength is Plackett–Luce's of openskill (Weng and Lin, "A Bayesian Approx
 """
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Container, Iterable, Mapping, MutableMapping
 
 import msgspec
 from openskill.models import PlackettLuce
 
 from engine.endings import Ended, Side
-from engine.games import GAMES
 from engine.standings import BASE, POINTS, SURE, Player, Standing
 
 TRACE = 100
 """So many of a player's last ratings are kept to draw."""
 
 _MODEL = PlackettLuce()
+
+Better = Callable[[int, int], int]
+"""Which of two scores of a game is the better one."""
 
 
 def shown(mu: float, sigma: float) -> int:
@@ -30,16 +32,21 @@ def fresh(player: Player, name: str) -> Standing:
     return Standing(player, name, _MODEL.mu, _MODEL.sigma)
 
 
-def added(standings: Mapping[Player, Standing], games: Iterable[Ended]) -> dict[Player, Standing]:
-    """Return what games, in the order in which they ended, make of these standings: those of who played them."""
+def added(
+    standings: Mapping[Player, Standing], games: Iterable[Ended], fewest: Container[str] = ()
+) -> dict[Player, Standing]:
+    """Return what games, in the order in which they ended, make of these standings: those of who played them.
+
+    `fewest` are the games (by key) in which the fewest points are the best.
+    """
     after: dict[Player, Standing] = {}
     now = ChainMap(after, dict(standings))
     for game in games:
-        _add(now, game)
+        _add(now, game, min if game.game in fewest else max)
     return after
 
 
-def _add(standings: MutableMapping[Player, Standing], game: Ended) -> None:
+def _add(standings: MutableMapping[Player, Standing], game: Ended, better: Better) -> None:
     before = [_before(standings, side) for side in game.sides]
     strengths = [(standing.mu, standing.sigma) for standing in before]
     if len(before) > 1:  # alone there is nobody to be compared with
@@ -50,7 +57,7 @@ def _add(standings: MutableMapping[Player, Standing], game: Ended) -> None:
     after: dict[Player, Standing] = {}
     for side, standing, strength in zip(game.sides, before, strengths, strict=True):
         if side.player is not None and side.player not in after:
-            after[side.player] = _after(standing, game, side, *strength)
+            after[side.player] = _after(standing, game, side, *strength, better)
     standings.update(after)
 
 
@@ -60,7 +67,7 @@ def _before(standings: Mapping[Player, Standing], side: Side) -> Standing:
     return standings.get(side.player) or fresh(side.player, side.name)
 
 
-def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float) -> Standing:
+def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float, better: Better) -> Standing:
     won = game.won(side)
     streak = standing.streak + 1 if won else 0
     rating = shown(mu, sigma)
@@ -74,14 +81,12 @@ def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float)
         wins=standing.wins + won,
         streak=streak,
         longest=max(standing.longest, streak),
-        best=_better(game.game, standing.best, side.score),
+        best=_best(standing.best, side.score, better),
         trace=(*standing.trace, rating)[-TRACE:],
     )
 
 
-def _better(game: str, best: int | None, score: int | None) -> int | None:
-    """Return the better score; a game that is not played here any more counts as one of many points."""
+def _best(best: int | None, score: int | None, better: Better) -> int | None:
     if best is None or score is None:
         return score if best is None else best
-    known = GAMES.get(game)
-    return min(best, score) if known is not None and known.fewest else max(best, score)
+    return better(best, score)

@@ -40,6 +40,7 @@ class Upkeep:
         self._leaderboards = tables.store.leaderboards
         self._records = tables.store.records
         self._clock = tables.clock
+        self._fewest = frozenset(key for key, screen in tables.screens.items() if screen.game.fewest)
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
         self._complained: Moment | None = None
@@ -122,7 +123,7 @@ class Upkeep:
 
     async def _add(self, task: Task) -> None:
         step = await self._leaderboards.step(task, BATCH)
-        after = await asyncio.to_thread(added, step.standings, step.games) if step.games else {}
+        after = await asyncio.to_thread(added, step.standings, step.games, self._fewest) if step.games else {}
         kept = await self._leaderboards.keep(task, step.last, after.values())
         if kept and task.state == "building" and step.last >= task.top:
             await self._leaderboards.show(task)

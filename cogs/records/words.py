@@ -2,7 +2,6 @@
 
 from cogs.core.messages import names
 from engine.endings import Board, Ended, Score, Side
-from engine.games import GAMES
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
@@ -54,13 +53,12 @@ def trend(standing: Standing) -> str:
     return f"{way} {abs(change)} in {TREND_GAMES} games"
 
 
-def achieved(standing: Standing, game: str) -> str:
-    """Return games, wins and streak in a line, and the best score in games where a score says something."""
+def achieved(standing: Standing, *, scored: bool) -> str:
+    """Return games, wins and streak in a line, and the best score in a game that is `scored`."""
     parts = [count(standing.games, "game"), f"{standing.wins} won"]
     if standing.streak > 1:
         parts.append(f"{standing.streak} in a row")
-    known = GAMES.get(game)
-    if standing.best is not None and (known is None or known.scored):
+    if standing.best is not None and scored:
         parts.append(f"best score {standing.best}")
     return " · ".join(parts)
 

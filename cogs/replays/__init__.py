@@ -90,7 +90,7 @@ class Replays(commands.Cog):
                 "when the game is over; then everything can be recomputed."
             )
         screen = self._screen(ended(row).game)
-        export = await export_of(self._tables.store, row)
+        export = await export_of(self._tables.store, screen.game, row)
         report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
         await reply_to(interaction).say(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
@@ -117,7 +117,7 @@ class Replays(commands.Cog):
 
     async def _file(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
-        body = write_export(await export_of(self._tables.store, row))
+        body = write_export(await export_of(self._tables.store, self._tables.played(row.game), row))
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await reply_to(interaction).say("The whole game. `python bot.py verify FILE` proves it offline.", file)
 
@@ -203,10 +203,7 @@ class Replays(commands.Cog):
     # What is needed for it
 
     def _screen(self, game: str) -> Screen:
-        screen = self._tables.screens.get(game)
-        if screen is None:
-            raise UserError(f"The game {game!r} is not played here any more.")
-        return screen
+        return self._tables.screens[self._tables.played(game).key]
 
     async def _reel(self, interaction: discord.Interaction, table: int) -> Reel:
         row = ended(await readable(self._tables.store, table, interaction))

@@ -6,12 +6,12 @@ looks through every table. May import `engine`, the standard library and its nei
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from data.store.office import Read, Write
-from engine.games import GAMES
+from engine.contract import AnyGame
 from engine.words import written
 
 SOMEBODY = "somebody"
@@ -80,13 +80,13 @@ class People:
             found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
         return found
 
-    async def forget(self, user: int, table: int | None = None) -> None:
+    async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
         """Delete who a user is from everything that is kept, or from one table alone.
 
         Their seats of running games are given to a caretaker. They are told apart from computer players by the level
         that those have.
         """
-        await self._write(lambda db: _forget(db, user, table))
+        await self._write(lambda db: _forget(db, user, games, table))
         self._stir()  # what their results added up to is to be added up anew
 
     async def hide(self, user: int, hidden: bool) -> None:
@@ -102,10 +102,10 @@ _STANDING = (
 """Tables of a user (?1) that have ended and whose message shows it."""
 
 
-def _forget(db: sqlite3.Connection, user: int, table: int | None) -> None:
+def _forget(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
     # What stands in a channel of games that are over is left as it is: nothing of it is to be drawn again.
     standing = db.execute(_STANDING, (user, table)).fetchall()
-    _blank_words(db, user, table)
+    _blank_words(db, user, games, table)
     db.execute(
         "UPDATE seats SET user = NULL, name = ?3, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
         " dm_closed = 0, caretaker = caretaker OR"
@@ -123,9 +123,9 @@ def _forget(db: sqlite3.Connection, user: int, table: int | None) -> None:
         db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
 
 
-def _blank_words(db: sqlite3.Connection, user: int, table: int | None) -> None:
+def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
     """Blank what a user wrote freely into games that have room for it, such as a notepad."""
-    for game in GAMES.values():
+    for game in games:
         for tag, fields in written(game.actions).items():
             db.execute(
                 f"UPDATE decisions SET action = {_emptied('action', fields)} WHERE json_extract(action, '$.do') = ?4"

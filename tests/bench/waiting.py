@@ -10,6 +10,7 @@ from cogs.core.session.thinking import Thinkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
 from engine.players import Intent
+from engine.players.registry import PLAYERS
 from tests.bench.strength import Bout
 
 TABLES = 20
@@ -38,7 +39,9 @@ async def _measured(game: AnyGame) -> list[float]:
     thinkers = Thinkers(cores())
     waited: list[float] = []
     try:
-        await thinkers.ask(0, game.key, "warden", lambda: _seen(Bout(game, game.seats[0], 0)))  # the workers start
+        await thinkers.ask(
+            0, game, PLAYERS[game.key]["warden"], lambda: _seen(Bout(game, game.seats[0], 0))
+        )  # the workers start
         end = time.perf_counter() + SECONDS
         await asyncio.gather(*(_table(game, thinkers, number, end, waited) for number in range(TABLES)))
     finally:
@@ -51,7 +54,7 @@ async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, wai
 
     async def asked(seat: Seat) -> tuple[Seat, Intent | None]:
         begin = time.perf_counter()
-        intent = await thinkers.ask(number, game.key, "warden", lambda: _seen(bout, seat))
+        intent = await thinkers.ask(number, game, PLAYERS[game.key]["warden"], lambda: _seen(bout, seat))
         waited.append(time.perf_counter() - begin)
         return seat, intent
 

@@ -10,6 +10,7 @@ import msgspec
 from data.store import Store
 from data.store.leaderboards import CLEARED
 from engine.contract import Moment
+from engine.games import GAMES
 from engine.standings import Chart, Listing, Standing, Task
 from tests.data.conftest import NOON, Time
 from tests.data.finished import played
@@ -127,7 +128,7 @@ async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_wr
     await kept(store, person(10), person(11))
     await played(store)
     found = await task(store)
-    await store.people.forget(10)
+    await store.people.forget(10, list(GAMES.values()))
     assert [place.standing.player for place in (await listing(store)).places] == [11]
     assert not await store.leaderboards.keep(found, found.top, [person(10), person(11)])
     with closing(sqlite3.connect(path)) as db:

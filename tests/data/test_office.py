@@ -122,7 +122,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await store.people.hide(ZOE, True)
     await store.people.hide(YAN, True)
     assert leftovers(path, ZOE, NAME, ZOE_DM)
-    await store.people.forget(ZOE)
+    await store.people.forget(ZOE, list(GAMES.values()))
     assert leftovers(path, ZOE, NAME, ZOE_DM) == []
     assert not any((await store.people.export(ZOE)).values())
     assert await store.tables_of(ZOE) == []
@@ -139,14 +139,14 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
         for _ in range(40):
             await noted(store)
         await store.set_seats(1, [SeatRow(0, ZOE, NAME + " the Second")])
-        await store.people.forget(ZOE)
+        await store.people.forget(ZOE, list(GAMES.values()))
     content = path.read_bytes()
     assert NAME.encode() not in content and ZOE.to_bytes(8, "big") not in content
 
 
 async def test_a_caretaker_plays_on_for_a_deleted_user_only_where_a_game_is_under_way(store: Store):
     over, running = await noted(store), await noted(store, "playing")
-    await store.people.forget(ZOE)
+    await store.people.forget(ZOE, list(GAMES.values()))
     assert not (await store.seats(over))[0].caretaker
     seat = (await store.seats(running))[0]
     assert (seat.user, seat.level, seat.caretaker, seat.dm_channel, seat.dm_closed) == (None, None, True, None, False)
@@ -157,13 +157,13 @@ async def test_a_deletion_has_no_old_message_drawn_again_but_those_of_games_unde
     rows = [await store.table(table) for table in (over, running)]
     await store.set_shown({row.id: row.revision for row in rows if row is not None})
     assert [table for table, _ in await store.unshown()] == [lagging]
-    await store.people.forget(ZOE)
+    await store.people.forget(ZOE, list(GAMES.values()))
     assert [table for table, _ in await store.unshown()] == [running, lagging]
 
 
 async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
     first, second = await noted(store, "playing"), await noted(store, "playing")
-    await store.people.forget(ZOE, first)
+    await store.people.forget(ZOE, list(GAMES.values()), first)
     assert [row.id for row in await store.tables_of(ZOE)] == [second]
     assert NAME not in str(await store.events(first)) and NAME in str(await store.events(second))
 
@@ -173,7 +173,7 @@ async def test_leaderboards_are_told_that_results_have_changed(store: Store):
     await ranked(store)
     assert await store.leaderboards.due() == []
     store.leaderboards.stirred.clear()
-    await store.people.forget(ZOE)
+    await store.people.forget(ZOE, list(GAMES.values()))
     (task,) = await store.leaderboards.due()
     assert store.leaderboards.stirred.is_set() and task.corrections > task.corrected
 

@@ -89,7 +89,7 @@ async def keep(folder: Path) -> None:
                 whole = await opened(store, game, time)
                 await note(whole, time)
                 await play(whole, time, rng, 10_000)
-                export = write_export(await export_of(store, whole.row))
+                export = write_export(await export_of(store, game, whole.row))
                 (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
                 half = await opened(store, game, time)
                 await note(half, time)

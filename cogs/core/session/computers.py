@@ -9,7 +9,7 @@ would tell others of it. May import `data`, `engine` and its neighbours.
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from cogs.core.errors import Stale, UserError
@@ -18,7 +18,7 @@ from cogs.core.session.live import LiveTable
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, Scheduler
 from engine.contract import Action, Moment, Refusal, Seat, View
-from engine.players import Intent, Level
+from engine.players import Intent, Level, Player
 
 log = logging.getLogger(__name__)
 
@@ -37,12 +37,19 @@ class Meant:
 
 
 class Computers:
-    """Those of one table. `moved` is called after each of their moves."""
+    """Those of one table. `players` are the game's; `moved` is called after each of their moves."""
 
     def __init__(
-        self, table: LiveTable, thinkers: Thinkers, clock: Clock, scheduler: Scheduler, moved: Callable[[], None]
+        self,
+        table: LiveTable,
+        players: Mapping[Level, Player],
+        thinkers: Thinkers,
+        clock: Clock,
+        scheduler: Scheduler,
+        moved: Callable[[], None],
     ) -> None:
         self._table = table
+        self._players = players
         self._thinkers = thinkers
         self._clock = clock
         self._scheduler = scheduler
@@ -95,7 +102,7 @@ class Computers:
             return table.question(seat) if asked else None
 
         try:
-            intent = await self._thinkers.ask(table.id, table.game.key, level, look)
+            intent = await self._thinkers.ask(table.id, table.game, self._players[level], look)
         except Exception:
             log.exception("table %s at event %s: the computer player of seat %s failed", table.id, table.version, seat)
             # It must not hold anybody up: any sound move will do.

@@ -23,6 +23,7 @@ class Departures:
 
     def __init__(self, house: House, sessions: Sessions, follow_up: FollowUp) -> None:
         self._store = house.store
+        self._games = [screen.game for screen in house.screens.values()]
         self._clock = house.clock
         self._sessions = sessions
         self._follow_up = follow_up
@@ -66,7 +67,7 @@ class Departures:
                 self._follow_up(session)
                 session.message.changed()
         await self._forget_awake(user)
-        await self._store.people.forget(user)
+        await self._store.people.forget(user, self._games)
         # What was read before this, and is still being read into, knows them yet.
         await self._sessions.loaded()
         await self._forget_awake(user)

@@ -1,6 +1,6 @@
 """What all rooms of the house share: the store, the clock, the scheduler, and what goes on by itself.
 
-May import discord, `data` and its neighbours.
+May import discord, `data`, `engine` and its neighbours.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from cogs.core.session.timers import Clock, Scheduler
 from cogs.core.settings import ServerSettings
 from cogs.core.traffic import Traffic
 from data.store import Store, StoreError
+from engine.players import Level, Player
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +68,7 @@ class House:
     clock: Clock
     scheduler: Scheduler
     screens: Mapping[str, Screen]
+    players: Mapping[str, Mapping[Level, Player]]
     settings: ServerSettings
     traffic: Traffic
     health: Health

@@ -182,7 +182,7 @@ class Sessions:
             self._follow_up(session)
             session.message.refresh()
 
-        computers = Computers(table, self._thinkers, house.clock, house.scheduler, moved)
+        computers = Computers(table, house.players[table.game.key], self._thinkers, house.clock, house.scheduler, moved)
         session = TableSession(table, screen, message, direct_messages, leftovers, turn_ping, computers)
         return session
 

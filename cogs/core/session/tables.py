@@ -31,7 +31,8 @@ from cogs.core.session.timers import Clock, Scheduler, What
 from cogs.core.settings import ServerSettings
 from cogs.core.traffic import Traffic
 from data.store import NewTable, Store, StoreError, TableChange, TableRow
-from engine.contract import Action, BrokenRecord, Moment, Refusal, Seat, View
+from engine.contract import Action, AnyGame, BrokenRecord, Moment, Refusal, Seat, View
+from engine.players import Level, Player
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ class Tables:
         thinkers: Thinkers,
         screens: Mapping[str, Screen],
         materials: Mapping[str, Any],
+        players: Mapping[str, Mapping[Level, Player]],
     ) -> None:
         self.client = client
         self.store = store
@@ -67,6 +69,7 @@ class Tables:
             clock,
             self.scheduler,
             self.screens,
+            players,
             self.settings,
             self.traffic,
             self.health,
@@ -202,6 +205,13 @@ class Tables:
     def material(self, game: str) -> Any:
         """Return what this version ships for a game."""
         return self._materials[game]
+
+    def played(self, game: str) -> AnyGame:
+        """Return the game with this key. Raises `UserError` for one that is not played here."""
+        screen = self.screens.get(game)
+        if screen is None:
+            raise UserError(f"The game {game!r} is not played here any more.")
+        return screen.game
 
     async def begin(self, session: TableSession) -> None:
         """Begin the game with those who sit there. Raises `UserError`."""

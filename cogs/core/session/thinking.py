@@ -14,18 +14,17 @@ import signal
 import threading
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from cogs.core.session.fairness import FairQueue
-from engine.contract import Action, Moment, View, write
-from engine.games import GAMES
-from engine.players import Budget, Intent, Level, Steps
-from engine.players.registry import PLAYERS
+from engine.contract import Action, AnyGame, Moment, View, write
+from engine.players import Budget, Intent, Player, Steps
 
 log = logging.getLogger(__name__)
 
@@ -56,10 +55,15 @@ class Seconds:
 
 @dataclass(frozen=True)
 class Question:
-    """What a computer player is asked: all that its seat may know, as JSON, and nothing else."""
+    """What a computer player is asked: all that its seat may know, as JSON, and nothing else.
 
-    game: str
-    level: Level
+    `views`, `actions` and `choices` are the game's, by which it is read. Like the player they cross the border by name.
+    """
+
+    player: Player
+    views: type[View]
+    actions: Any
+    choices: Callable[[Any], Iterator[Action]] | None
     view: str
     legal: tuple[str, ...] | None
     seed: int
@@ -69,17 +73,16 @@ class Question:
 
 def answer(question: Question) -> tuple[str, int, Moment | None] | None:
     """Return the action (JSON) that the player chose and when (see `Intent`); None to wait for others."""
-    game = GAMES[question.game]
-    view = msgspec.json.decode(question.view, type=game.views)
+    view = msgspec.json.decode(question.view, type=question.views)
     legal: list[Action]
     if question.legal is not None:
-        legal = [game.read_action(action) for action in question.legal]
+        read = msgspec.json.Decoder(question.actions)
+        legal = [read.decode(action) for action in question.legal]
     else:
-        assert game.choices is not None
-        legal = list(game.choices(view))
+        assert question.choices is not None
+        legal = list(question.choices(view))
     budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
-    player = PLAYERS[question.game][question.level]
-    intent: Intent | None = player(view, legal, budget, random.Random(question.seed))
+    intent: Intent | None = question.player(view, legal, budget, random.Random(question.seed))
     return None if intent is None else (write(intent.action), intent.after_ms, intent.earliest)
 
 
@@ -122,7 +125,7 @@ class Thinkers:
                 self._pool = ThreadPoolExecutor(1, "thinking")
         return self._pool
 
-    async def ask(self, table: int, game: str, level: Level, look: Look) -> Intent | None:
+    async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
         """Return what the player means to do; None to wait for others, or if nothing is left to ask.
 
         Raises what the player raised, and `BrokenProcessPool` if the worker died twice; once it is replaced.
@@ -134,8 +137,10 @@ class Thinkers:
             view, legal = seen
             body = write(view)
             question = Question(
-                game,
-                level,
+                player,
+                game.views,
+                game.actions,
+                game.choices,
                 body,
                 None if legal is None else tuple(map(write, legal)),
                 random.SystemRandom().getrandbits(64) if self._workers else zlib.crc32(body.encode()),
@@ -146,7 +151,7 @@ class Thinkers:
         if chosen is None:
             return None
         action, after_ms, earliest = chosen
-        return Intent(GAMES[game].read_action(action), after_ms, earliest)
+        return Intent(game.read_action(action), after_ms, earliest)
 
     async def _answered(self, question: Question) -> tuple[str, int, Moment | None] | None:
         """Let a worker answer. One that dies is replaced and asked once more."""

@@ -12,8 +12,9 @@ from cogs.core.session.live import LiveTable
 from cogs.core.session.thinking import Look
 from cogs.core.session.timers import Scheduler, What
 from data.store import DiskFull, Store, TableRow
-from engine.contract import Moment, Seat
-from engine.players import Intent, Level
+from engine.contract import AnyGame, Moment, Seat
+from engine.players import Intent, Player
+from engine.players.registry import PLAYERS
 from tests.cogs.core.sittings import begun
 from tests.data.conftest import NOON, path, store, time
 
@@ -48,7 +49,7 @@ class Decided:
         self.free.set()
         self.leaving: Awaitable[None] | None = None
 
-    async def ask(self, table: int, game: str, level: Level, look: Look) -> Intent | None:
+    async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
         self.asked += 1
         await self.free.wait()
         seen = look()
@@ -68,7 +69,9 @@ class Corner:
         self.thinkers = Decided()
         self.moves = 0
         self.scheduler = Scheduler(self.clock, self._wake)
-        self.computers = Computers(table, self.thinkers, self.clock, self.scheduler, self._moved)  # type: ignore[arg-type]  # a stand-in that thinks at once
+        self.computers = Computers(
+            table, PLAYERS[table.game.key], self.thinkers, self.clock, self.scheduler, self._moved
+        )  # type: ignore[arg-type]  # a stand-in that thinks at once
 
     async def _wake(self, table: int, what: What) -> None:
         raise AssertionError("the test wakes")

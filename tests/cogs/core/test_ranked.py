@@ -81,7 +81,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     final = f"The places that count**\n1. **{stays.name}**\n2. **{leaver.name}** – left"
     assert house.public().index(final) < house.public().index("wins!")  # as the board has it
     assert await places(house) == {stays.name: 1, leaver.name: 2}
-    export = await export_of(house.client.tables.store, house.session().table.row)
+    export = await export_of(house.client.tables.store, house.session().table.game, house.session().table.row)
     assert export.places == ((1, 2) if stays is house.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is house.ann else (1, None))
     await house.restart()

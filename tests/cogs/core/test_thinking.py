@@ -2,10 +2,11 @@
 
 import asyncio
 import os
+import random
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,15 @@ import pytest
 from cogs.core.session.fairness import FairQueue
 from cogs.core.session.thinking import NICE, Question, Seconds, Thinkers, answer
 from engine.chance import Chance
-from engine.contract import Action, Moment, Seat, View, write
+from engine.contract import Action, AnyGame, Moment, Seat, View, write
 from engine.games import GAMES
-from engine.players import LEVELS, Intent, Level
+from engine.players import LEVELS, Budget, Intent, Level
+from engine.players.registry import PLAYERS
 from tests.engine.playouts import play
 
 ROOT = Path(__file__).resolve().parents[3]
 GAME = GAMES["rope_wall"]
+WARDEN = PLAYERS["rope_wall"]["warden"]
 
 
 def moment() -> tuple[View, list[Action]]:
@@ -27,6 +30,11 @@ def moment() -> tuple[View, list[Action]]:
     state = play(GAME, 1).running[6]
     seat = Seat(GAME.view(state, None).waiting[0])
     return GAME.view(state, seat), list(GAME.legal(state, seat))
+
+
+def asked(game: AnyGame, level: Level, view: View, legal: tuple[str, ...] | None) -> Question:
+    player = PLAYERS[game.key][level]
+    return Question(player, game.views, game.actions, game.choices, write(view), legal, 1, None, 10)
 
 
 @pytest.fixture
@@ -45,7 +53,7 @@ def worker(thinkers: Thinkers) -> int:
 async def ask(thinkers: Thinkers) -> Intent:
     view, legal = moment()
     async with asyncio.timeout(60):
-        intent = await thinkers.ask(1, "rope_wall", "warden", lambda: (view, legal))
+        intent = await thinkers.ask(1, GAME, WARDEN, lambda: (view, legal))
     assert intent is not None and intent.action in legal
     return intent
 
@@ -84,9 +92,13 @@ async def test_a_process_killed_while_it_thinks_is_replaced_too():
         await thinkers.close()
 
 
+def at_a_loss(view: View, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Intent | None:
+    raise KeyError("a way out")
+
+
 async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thinkers: Thinkers):
     with pytest.raises(KeyError):
-        await thinkers.ask(1, "no-such-game", "warden", moment)
+        await thinkers.ask(1, GAME, at_a_loss, moment)
     await ask(thinkers)  # and the next question is answered
 
 
@@ -95,7 +107,7 @@ async def test_closing_ends_the_process_also_while_it_thinks():
     await ask(thinkers)
     process = next(iter(thinkers._pool._processes.values()))  # type: ignore[union-attr]  # a test looks inside
     thinkers._queue = FairQueue(1, 30.0, 30.0)
-    asked = asyncio.create_task(thinkers.ask(1, "rope_wall", "warden", moment))
+    asked = asyncio.create_task(thinkers.ask(1, GAME, WARDEN, moment))
     await asyncio.sleep(0)  # the question is on its way
     await thinkers.close()
     await asyncio.to_thread(process.join, 20)
@@ -133,14 +145,14 @@ async def test_without_processes_players_count_steps_and_answer_the_same_every_t
     answers = []
     for _ in range(2):
         thinkers = Thinkers(0, steps=30)
-        answers.append(await thinkers.ask(1, "rope_wall", "warden", moment))
+        answers.append(await thinkers.ask(1, GAME, WARDEN, moment))
         await thinkers.close()
     assert answers[0] == answers[1] is not None
 
 
 def test_a_question_carries_the_view_and_nothing_else():
     view, legal = moment()
-    question = Question("rope_wall", "rookie", write(view), tuple(map(write, legal)), 1, None, 10)
+    question = asked(GAME, "rookie", view, tuple(map(write, legal)))
     found = answer(question)
     assert found is not None and GAME.read_action(found[0]) in legal
 
@@ -150,7 +162,7 @@ def test_where_a_game_finds_actions_by_the_view_a_question_needs_none(level: Lev
     game = GAMES["match_five"]
     state = play(game, 1).running[6]
     (seat,) = game.view(state, None).waiting
-    found = answer(Question("match_five", level, write(game.view(state, seat)), None, 1, None, 10))
+    found = answer(asked(game, level, game.view(state, seat), None))
     assert found is not None
     assert game.decide(state, seat, game.read_action(found[0]), Moment(state.began + 1), Chance(bytes(32), "t", 0))
 
@@ -161,7 +173,7 @@ def test_a_budget_of_time_is_spent_when_it_is_over():
 
 
 async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: Thinkers):
-    assert await thinkers.ask(1, "rope_wall", "warden", lambda: None) is None
+    assert await thinkers.ask(1, GAME, WARDEN, lambda: None) is None
     assert thinkers._pool is None  # nobody was asked
 
 
@@ -173,8 +185,8 @@ async def test_a_seat_is_looked_at_when_a_worker_is_free_and_not_before():
         looked.append(number)
         return moment() if number == 1 else None
 
-    first = asyncio.create_task(thinkers.ask(1, "rope_wall", "warden", lambda: look(1)))
-    second = asyncio.create_task(thinkers.ask(2, "rope_wall", "warden", lambda: look(2)))
+    first = asyncio.create_task(thinkers.ask(1, GAME, WARDEN, lambda: look(1)))
+    second = asyncio.create_task(thinkers.ask(2, GAME, WARDEN, lambda: look(2)))
     await asyncio.sleep(0)
     assert looked == [1]
     assert await first is not None and await second is None
@@ -190,5 +202,5 @@ async def test_with_a_long_queue_a_player_is_given_less_time():
         given.append(question.seconds)
 
     thinkers._answered = answered  # type: ignore[method-assign]  # a test looks at what is asked
-    await asyncio.gather(*(thinkers.ask(table, "rope_wall", "warden", moment) for table in range(20)))
+    await asyncio.gather(*(thinkers.ask(table, GAME, WARDEN, moment) for table in range(20)))
     assert given[0] == 0.8 and given[-1] is not None and given[-1] < 0.4

@@ -73,7 +73,9 @@ READER = 10**18 + 3
 
 
 def board(ask: Ask, listing: Listing, reader: int = READER) -> Page:
-    return boards.leaderboard(ask, listing, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D)
+    return boards.leaderboard(
+        ask, listing, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D, scored=GAMES[ask.game].scored
+    )
 
 
 @pytest.mark.parametrize("page", [0, 3, 5])
@@ -214,7 +216,7 @@ def test_a_full_page_of_statistics_fits_into_a_message():
     rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(picture.RIVALS)]
     query, played = person.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
     drawn = picture.draw(full())
-    check(person.person_page(query, NAME, "x" * 100, places, False, rivals, drawn, played, TITLES, 0))
+    check(person.person_page(query, NAME, "x" * 100, places, False, rivals, drawn, played, TITLES, 0, scored=False))
     users = tuple(10**18 + n for n in range(6))
     games = [ended(10**6 + n, users, (1, 2, 3, 4, 5, 6)) for n in range(5)]
     pair = person.Query(user, "prison_break", 10**18 + 4)
@@ -224,17 +226,17 @@ def test_a_full_page_of_statistics_fits_into_a_message():
 
 def test_a_best_score_is_told_only_where_a_score_says_something():
     standing = Standing(READER, "Ann", 25.0, 8.0, games=9, best=7)
-    told = {game.key: "best score 7" in words.achieved(standing, game.key) for game in GAMES.values()}
+    told = {game.key: "best score 7" in words.achieved(standing, scored=game.scored) for game in GAMES.values()}
     assert told == {game.key: game.scored for game in GAMES.values()}
     assert not told["prison_break"] and told["match_five"]
     assert "best score" not in words_of(board(Ask("prison_break"), listed([standing], 0, READER)))
-    assert "best score" not in person.place_line("Ranked", "prison_break", Place(standing, 1), 1)
+    assert "best score" not in person.place_line("Ranked", Place(standing, 1), 1, scored=GAMES["prison_break"].scored)
 
 
 def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
     rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(picture.RIVALS)]
     query = person.Query(READER, "prison_break")
-    shown = person.person_page(query, "Ann", "here", {}, True, rivals, picture.draw(ONE), {}, TITLES, 0)
+    shown = person.person_page(query, "Ann", "here", {}, True, rivals, picture.draw(ONE), {}, TITLES, 0, scored=False)
     met = words_of(shown).split("Met most often")[1]
     assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : picture.RIVALS + 1])
     pair = person.Query(READER, "prison_break", 5)

@@ -35,7 +35,7 @@ Standings = dict[Player, Standing]
 
 
 def book(*games: Ended) -> Standings:
-    return added({}, games)
+    return added({}, games, fewest={"break_out"})
 
 
 def standing(made: Standings, user: int) -> Standing:
