@@ -15,6 +15,7 @@ from cogs.core.messages import layout
 from cogs.core.router import reply
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
+from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 from sandbox.messages import walk
@@ -67,6 +68,7 @@ class House:
     def __init__(self, sandbox: Sandbox, database: Path) -> None:
         self.sandbox = sandbox
         self.database = database
+        self.games: tuple[GamePackage, ...] = GAMES
         self.hands = Hands(sandbox)
         self.guild: Guild = sandbox.add_guild("Alcatraz")
         self.yard: Channel = sandbox.add_channel(self.guild, "yard")
@@ -80,7 +82,8 @@ class House:
         """Start the bot, and return when it is ready."""
         settings = bot.Config(None, self.database, **config)  # type: ignore[arg-type]  # a test names fields of Config
         async with contextlib.AsyncExitStack() as stack:
-            self.client = await stack.enter_async_context(bot.running(settings, self.hands, Thinkers(0, steps=40)))
+            running = bot.running(settings, self.hands, Thinkers(0, steps=40), self.games)
+            self.client = await stack.enter_async_context(running)
             connection = asyncio.create_task(self.client.start(self.sandbox.token))
             stack.push_async_callback(self._ended, connection)
             here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=PATIENCE_S))

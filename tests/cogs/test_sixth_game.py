@@ -1,0 +1,142 @@
+"""A sixth game is its own files and one line: Nim, which the house does not know, is played, shown again, proved and
+ranked through the whole bot.
+"""
+
+import json
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import pytest
+
+from cogs.core.session.thinking import Thinkers
+from cogs.registry import GAMES
+from data.verification import check
+from engine.games import GAMES as ENGINES
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+from tests.sixth import NIM
+from tests.sixth.rules import GAME
+from tests.sixth.rules.judge import takes
+
+Turn = Callable[[House], Awaitable[Answer]]
+
+
+@pytest.fixture
+async def six(house: House) -> House:
+    """The house with a sixth game: this is the one line."""
+    await house.stop()
+    house.games = (*GAMES, NIM)
+    await house.start()
+    return house
+
+
+async def by_button(house: House) -> Answer:
+    who = house.awaited()
+    return await who.press(house.board(), house.controls("take")[-1])
+
+
+async def by_command(house: House) -> Answer:
+    take = list(takes(house.session().table.view(None)))[-1]
+    answer = await house.awaited().command(house.yard, "nim take", heap=take.heap, count=take.count)
+    assert f"You took {take.count}." in answer.text
+    return answer
+
+
+async def whole_game(house: House, turn: Turn = by_button) -> Person:
+    """Let Ann and Ben play a game at table 1; return who won."""
+    await house.ann.command(house.yard, "nim start", clock=0)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    for _ in range(12):  # no more lie there
+        if not house.session().table.playing:
+            break
+        last = house.awaited()
+        await turn(house)
+    await house.settle()
+    return last
+
+
+@pytest.mark.parametrize("turn", [by_button, by_command])
+async def test_a_game_that_the_house_does_not_know_is_played_to_its_end(six: House, turn: Turn):
+    assert GAME.key not in ENGINES
+    winner = await whole_game(six, turn)
+    live = six.session().table
+    assert live.row.status == "over" and f"**{winner.name}** **wins!**" in six.public()
+    results = await live.store.results(1)
+    assert {row.user: row.place for row in results}[int(winner.id)] == 1
+    assert await six.shows()
+
+
+async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: House):
+    await six.ann.command(six.yard, "nim start", clock=0)
+    await six.press(six.ben, "Join")
+    await six.press(six.ann, "Start")
+    await six.settle()
+    await by_button(six)
+    await six.restart()
+    await six.client.tables.session(1)
+    await by_button(six)
+    assert sum(six.session().table.view(None).heaps) == 12 - 3 - 2
+    refused = await six.awaited().command(six.yard, "nim take", heap=1, count=4)
+    assert "From that heap take 1 to 3." in refused.text
+    waiting = next(person for person in (six.ann, six.ben) if person is not six.awaited())
+    assert "It is not your turn." in (await waiting.command(six.yard, "nim take", heap=1, count=1)).text
+
+
+@pytest.mark.parametrize("level", ["rookie", "warden"])
+async def test_its_computer_players_play_it(six: House, level: str):
+    await six.ann.command(six.yard, "nim start", computer=level, clock=0)
+    await six.finish(six.ann)
+    assert six.session().table.row.status == "over"
+
+
+async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):
+    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.hands.now(), _Lot()))
+    thinkers = Thinkers(1, seconds=0.05)
+    try:
+        intent = await thinkers.ask(1, GAME, NIM.players["warden"], lambda: (GAME.view(state, 0), list(takes(state))))
+    finally:
+        await thinkers.close()
+    assert intent is not None and intent.action in list(takes(state))
+
+
+class _Lot:
+    """Draws the first of anything."""
+
+    def pick(self, items):
+        return items[0]
+
+
+async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
+    winner = await whole_game(six)
+    page = await six.cleo.command(six.yard, "replay", table=1)
+    assert "Nim · moment 0 of 5" in page.text and "Heap 3: 5" in page.text
+    page = await six.press(six.cleo, "Last", page)
+    assert "moment 5 of 5" in page.text and f"**{winner.name}** **wins!**" in page.text
+    proved = await six.cleo.command(six.yard, "verify", table=1)
+    await six.sandbox.until(lambda: "Proved." in proved.text)
+    answer = await six.press(six.cleo, "Export", page)
+    message = await six.sandbox.until(lambda: answer.message if (answer.message or {}).get("attachments") else None)
+    path = tmp_path / "nim.json"
+    path.write_bytes(six.sandbox.file(message["attachments"][0]["url"]))
+    assert check(path, [NIM.game], NIM.folder).proved
+    changed = json.loads(path.read_bytes())
+    changed["events"][2]["count"] = 1
+    path.write_bytes(msgspec.json.encode(changed))
+    assert not check(path, [NIM.game], NIM.folder).proved
+
+
+async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: House):
+    winner = await whole_game(six)
+    keeper = six.client.get_cog("Records")._upkeep
+    keeper.patience_s = 30.0  # a busy machine may take its time
+    shown = await winner.command(six.yard, "leaderboard", game="nim")
+    assert "Leaderboard · Nim" in shown.text and shown.text.count("placement 1/5") == 3
+    assert "best score" in shown.text and "nim" in keeper._fewest and "match_five" not in keeper._fewest
+
+
+async def test_it_is_among_the_games_of_the_house(six: House):
+    assert "Nim" in (await six.cleo.command(six.yard, "help")).text
+    offered = await six.cleo.choices(six.yard, "leaderboard", focus="game", game="ni")
+    assert [one["value"] for one in offered] == ["nim"]

@@ -1,0 +1,30 @@
+"""Nim's computer players. May import `engine` and the rules."""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import xor
+from random import Random
+from typing import Any
+
+from engine.contract import Action
+from engine.players import Budget, Intent, Level, Player
+from tests.sixth.rules.pieces import Take
+
+
+def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Take at random."""
+    return Intent(rng.choice(legal), 900) if legal else None
+
+
+def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Leave heaps that cancel each other out, counted beyond multiples of what may be taken and one, where it can."""
+
+    def unbalanced(action: Action) -> bool:
+        assert isinstance(action, Take)
+        heaps = [left - action.count * (heap == action.heap) for heap, left in enumerate(view.heaps, start=1)]
+        return bool(reduce(xor, (left % (view.most + 1) for left in heaps)))
+
+    return Intent(min(legal, key=unbalanced), 900) if legal else None
+
+
+PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}

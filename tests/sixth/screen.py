@@ -1,0 +1,81 @@
+"""What players see of Nim. May import `cogs.core`, `engine` and the rules."""
+
+from collections.abc import Sequence
+
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Form, Page, Row, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import TableInfo
+from engine.contract import Action, Refusal
+from tests.sixth.rules import GAME, NimView
+from tests.sixth.rules.judge import takes
+from tests.sixth.rules.pieces import Take
+
+
+class NimScreen:
+    """The screen of Nim; see `cogs.core.screen.Screen`."""
+
+    game = GAME
+    command = "nim"
+    colour = 0x4C8BF5
+    tagline = "Take from the heaps. Whoever takes the last wins."
+    open_verbs: frozenset[str] = frozenset()
+
+    def table(self, view: NimView, info: TableInfo) -> Page:
+        """Return the heaps, whose turn it is, and a row of buttons for each heap."""
+        if view.winner is not None:
+            return Page((Text(f"### {GAME.title}\n★ {info.marked(view.winner)} **wins!**"),), self.colour)
+        (turn,) = view.waiting
+        blocks: list[Block] = [
+            Text(f"### {GAME.title}\n▶ {info.marked(turn)} to take {info.countdown()}"),
+            Text(self.text(view, info)),
+        ]
+        possible = list(takes(view))
+        for heap in range(1, len(view.heaps) + 1):
+            own = (take.count for take in possible if take.heap == heap)
+            buttons = tuple(Button(f"{count} from heap {heap}", "take", f"{heap}-{count}") for count in own)
+            if buttons:
+                blocks.append(Row(buttons))
+        return Page(tuple(blocks), self.colour)
+
+    def private(self, view: NimView, info: TableInfo) -> Page | None:
+        """Nothing is hidden in this game."""
+        return None
+
+    def press(self, view: NimView, info: TableInfo, control: Control) -> Action | Page | Form:
+        """Return what a button asks for."""
+        heap, _, count = control.argument.partition("-")
+        if control.verb == "take" and all(len(part) == 1 and part.isdecimal() for part in (heap, count)):
+            return Take(int(heap), int(count))
+        raise UserError("That button does not exist at this table.")
+
+    def fresh(self, view: NimView, control: Control) -> bool:
+        """Every turn changes what the buttons mean."""
+        return control.stamp == view.stamp
+
+    def advice(self, view: NimView, info: TableInfo, legal: Sequence[Action]) -> str:
+        """Say whether it is the seat's turn."""
+        return "Take from a heap." if legal else "Wait: it is not your turn."
+
+    def text(self, view: NimView, info: TableInfo) -> str:
+        """Return the heaps in words."""
+        return "\n".join(f"Heap {heap}: {left}" for heap, left in enumerate(view.heaps, start=1))
+
+    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+        """Return the sentence for a refused action."""
+        match refusal.code:
+            case "not-your-turn":
+                return "It is not your turn."
+            case "no-such-heap":
+                return "There is no such heap."
+            case "too-many":
+                return f"From that heap take 1 to {refusal.facts['most']}."
+            case _:
+                return "The rules do not allow that now."
+
+    def rules(self) -> tuple[Page, ...]:
+        """Return the rules on one page."""
+        return (Page((Text("Take one to three from one heap. Whoever takes the last wins."),), self.colour),)
+
+    def receipt(self, action: Action) -> None:
+        """Say nothing: the table shows every turn at once."""
