@@ -23,8 +23,9 @@ from discord.ext import commands
 from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
+from cogs.core.router.border import moment_of
 from cogs.core.router.errors import make_sure
-from cogs.core.router.service import Service, moment_of
+from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables

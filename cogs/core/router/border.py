@@ -1,7 +1,7 @@
 """The border: every value that somebody sends is checked here, before anything of ours looks at it.
 
 The options of commands are checked against what Discord was told about them, so a range or a choice is declared once.
-May import discord and its neighbours in `cogs.core`.
+May import discord, `engine.contract` and its neighbours in `cogs.core`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,6 +13,7 @@ from discord import AppCommandOptionType, app_commands
 from cogs.core.errors import UserError
 from cogs.core.router import custom_ids
 from cogs.core.router.custom_ids import Control
+from engine.contract import Moment
 
 TEXT_LIMIT = 200
 """Characters of a text option that declares no limit of its own: none of ours needs more."""
@@ -44,6 +45,11 @@ def number(text: str, most: int = SAFE_INTEGER) -> int | None:
         return None
     found = int(text)
     return found if found <= most else None
+
+
+def moment_of(interaction: discord.Interaction | discord.Message) -> Moment:
+    """Return when Discord received something: the milliseconds of its snowflake."""
+    return Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
 
 
 # Commands

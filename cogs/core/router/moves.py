@@ -1,0 +1,132 @@
+"""Moves: by a control of a game's own screen, by a command, or typed in the channel.
+
+Every control is untrusted: who sits where, is the game on, is the control still fresh. Then the table moves, and the
+one who asked is answered. May import discord, `engine` and its neighbours.
+"""
+
+import asyncio
+
+import discord
+
+from cogs.core.errors import Stale, UserError
+from cogs.core.messages.page import Form, Page, Text
+from cogs.core.router.border import moment_of
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.errors import answer_typed
+from cogs.core.router.pages import Pages
+from cogs.core.router.reply import reply_to
+from cogs.core.router.router import seat_at
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
+from engine.contract import Action, Seat, View
+
+
+class Moves:
+    """Lets people move."""
+
+    def __init__(self, tables: Tables, pages: Pages) -> None:
+        self._tables = tables
+        self._pages = pages
+
+    async def press(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Serve a control of a game's own screen."""
+        table = session.table
+        if control.verb in session.screen.open_verbs and table.state is not None:
+            view = table.view(table.seat_of(interaction.user.id))
+            shown = await asyncio.to_thread(session.screen.press, view, table.info(), control)
+            assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+            await self._pages.show_privately(interaction, session, shown)
+            return
+        seat = seat_at(session, interaction.user.id)
+        if table.in_lobby:
+            raise UserError("The game has not begun.")
+        if table.row.status == "closed":
+            raise UserError(f"This table is closed. Open another one with `/{session.screen.command} start`.")
+        if not table.playing:
+            raise UserError("This game is over. Press Rematch to play again.")
+        view = table.view(seat)
+
+        def fresh(now: View) -> bool:
+            return session.screen.fresh(now, control)
+
+        if not fresh(view):
+            await self._answer_stale(interaction, session, seat)
+            return
+        wanted = await asyncio.to_thread(session.screen.press, view, table.info(), control)
+        if isinstance(wanted, Page):
+            await self._pages.show_privately(interaction, session, wanted)
+        elif isinstance(wanted, Form):
+            await reply_to(interaction).ask(wanted, table.id, view.stamp)
+        else:
+            try:
+                await self._tables.act(session, seat, wanted, moment_of(interaction), fresh)
+            except Stale:
+                await self._answer_stale(interaction, session, seat)
+            else:
+                await self._answer_move(interaction, session, seat, session.screen.receipt(wanted))
+
+    async def _answer_move(
+        self, interaction: discord.Interaction, session: TableSession, seat: Seat, receipt: str | None
+    ) -> None:
+        """Answer a click whose move has been made: by a receipt, by the table message, or by the private panel on
+        which it was pressed.
+        """
+        message = interaction.message
+        if receipt is not None:
+            session.message.refresh()
+            await reply_to(interaction).say(receipt)
+            return
+        if message is not None and not message.flags.ephemeral:
+            await session.message.answer(interaction)
+            return
+        session.message.refresh()
+        table = session.table
+        page = await self._tables.draw(session.screen.private, table.view(seat), table.info())
+        await self._pages.show_privately(interaction, session, page or Page((Text("Done."),), session.screen.colour))
+
+    async def _answer_stale(self, interaction: discord.Interaction, session: TableSession, seat: Seat) -> None:
+        session.message.doubted()
+        body = session.screen.text(session.table.view(seat), session.table.info())
+        await reply_to(interaction).say(
+            "That button belongs to an earlier moment of the game; nothing was done. This "
+            f"is how it stands now:\n```\n{body}\n```"
+        )
+
+    async def command(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        number: int | None,
+        action: Action,
+        done: str,
+        *,
+        final: bool = False,
+    ) -> None:
+        """Serve a slash command that moves: answered privately, while the table message shows it to all.
+
+        Which of several tables is meant is never guessed for a move that is `final`.
+        """
+        session = await self._tables.of_user(interaction, game, number, guess=not final)
+        seat = seat_at(session, interaction.user.id)
+        if not session.table.playing:
+            raise UserError("There is no game under way at this table.")
+        await self._tables.act(session, seat, action, moment_of(interaction))
+        session.message.refresh()
+        link = session.message.link()
+        where = f" · [table {session.table.id}]({link})" if link else ""
+        await reply_to(interaction).say(f"{done}{where}")
+
+    async def typed(self, message: discord.Message, game: str, action: Action) -> None:
+        """Serve a move that somebody typed in the channel, if they play there at one table of this game."""
+        assert message.guild is not None
+        user, channel = message.author.id, message.channel.id
+        try:
+            rows = await self._tables.store.tables_of(user, guild=message.guild.id, channel=channel)
+            playing = [row.id for row in rows if row.game == game and row.status == "playing"]
+            session = await self._tables.session(playing[0]) if len(playing) == 1 else None
+            seat = None if session is None else session.table.seat_of(user)
+            if session is not None and seat is not None:
+                await self._tables.act(session, seat, action, moment_of(message))
+                session.message.refresh()
+        except Exception as error:
+            await answer_typed(self._tables.client, message, error)

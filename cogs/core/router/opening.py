@@ -1,0 +1,165 @@
+"""Opening tables: by a start command, with or without an invitation, and as a rematch.
+
+May import discord, `data`, `engine` and its neighbours.
+"""
+
+from collections.abc import Sequence
+
+import discord
+import msgspec
+
+from cogs.core import lobby
+from cogs.core.errors import UserError
+from cogs.core.messages import names
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
+from cogs.core.router.router import seat_at
+from cogs.core.router.verbs import TableVerb, Verb
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
+from data.store import NewTable, StoreError
+from engine.contract import Moment, Options
+from engine.players import Level
+
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+}
+"""What the bot must be allowed to do in a channel to hold a table there."""
+
+
+class Opening:
+    """Opens tables, and greets those who sit down."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def verbs(self) -> tuple[Verb, ...]:
+        """Return the verbs that are served here."""
+        return (TableVerb("rematch", self._again),)
+
+    async def open_table(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        options: Options,
+        computers: Sequence[Level] = (),
+        invited: discord.abc.User | None = None,
+    ) -> None:
+        """Open a table as the answer to a slash command.
+
+        It begins at once if nobody else is wanted and enough sit there.
+        """
+        await self._check_channel(interaction)
+        screen = self._tables.screens[game]
+        if invited is not None and invited.bot:
+            raise UserError("Bots do not play. Choose a computer player with the option `computer`.")
+        if invited is not None and invited.id == interaction.user.id:
+            raise UserError("You cannot invite yourself. Leave `invite` empty, and others can join.")
+        seats = lobby.first_seat(interaction.user.id, interaction.user.display_name, computers)
+        if len(seats) + (invited is not None) > screen.game.seats[-1]:
+            raise UserError(f"{screen.game.title} has room for {screen.game.seats[-1]}; that is more than fit.")
+        assert interaction.guild_id is not None and interaction.channel_id is not None
+        settings = await self._tables.settings.of(interaction.guild_id)
+        options = settings.usual(screen.game, options, interaction.namespace)
+        session = await self._tables.open(
+            NewTable(
+                game=game,
+                guild=interaction.guild_id,
+                channel=interaction.channel_id,
+                opener=interaction.user.id,
+                options=msgspec.json.encode(options).decode(),
+                created_at=self._tables.clock.now(),
+                due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
+                invited=None if invited is None else invited.id,
+            ),
+            seats,
+        )
+        self._tables.follow_up(session)  # the table stands, whatever becomes of its beginning and of the answer
+        try:
+            if computers and invited is None and len(seats) == screen.game.seats[-1]:
+                await self._tables.begin(session)
+                self._tables.follow_up(session)
+        except StoreError:
+            session.message.changed()
+            raise
+        await session.message.open_through(interaction)
+        self._tables.spawn(self.welcome(session, interaction), f"welcome-{session.table.id}")
+        if invited is not None:
+            self._tables.spawn(self._invite(session, invited), f"invite-{session.table.id}")
+
+    async def _invite(self, session: TableSession, invited: discord.abc.User) -> None:
+        opener = names.bold(session.table.seats[0].name)
+        where = f"[table {session.table.id}]({session.message.link()})"
+        await session.turn_ping.invite(invited.id, f"{opener} invites you to {session.table.game.title} · {where}")
+
+    async def _check_channel(self, interaction: discord.Interaction) -> None:
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise UserError("Tables stand in a server's channels. Use this command there.")
+        allowed = interaction.app_permissions
+        needed = dict(NEEDED)
+        if isinstance(interaction.channel, discord.Thread):
+            needed["send_messages_in_threads"] = "Send Messages in Threads"
+            del needed["send_messages"]
+        missing = [name for permission, name in needed.items() if not getattr(allowed, permission)]
+        if missing:
+            raise UserError(
+                f"I cannot hold a table here: in this channel I lack the permission{'s' if len(missing) > 1 else ''} "
+                f"{', '.join(missing)}. Ask someone who manages the server to allow it."
+            )
+        settings = await self._tables.settings.of(interaction.guild_id)
+        if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
+            where = ", ".join(f"<#{channel}>" for channel in settings.channels)
+            raise UserError(f"On this server tables stand in {where}. Use the command there.")
+
+    async def welcome(self, session: TableSession, interaction: discord.Interaction) -> None:
+        """Try the direct message of somebody who has just sat down; tell them if it is closed."""
+        if not await session.direct_messages.introduce(interaction.user.id) and not session.table.outcome():
+            words = "Your direct messages are closed for me, so nothing was sent. That is fine: " + (
+                "*My hand* at the table always shows what only you may see."
+                if session.screen.game.hides
+                else "everything stands at the table."
+            )
+            await reply_to(interaction).say(words)
+
+    async def _again(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        table, user = session.table, interaction.user
+        if table.row.status != "over":
+            raise UserError("This game is not over yet.")
+        seat_at(session, user.id)
+        await self._check_channel(interaction)
+        following = None
+        row = await self._tables.store.rematch(table.id)
+        if row is not None:
+            following = await self._tables.session(row.id)
+        if following is not None and following.table.in_lobby:
+            await lobby.join(following.table, user.id, user.display_name, self._tables.clock.now())
+        elif following is not None and following.table.playing:
+            raise UserError(f"The rematch has already begun: table {following.table.id}.")
+        else:
+            following = await self._open_rematch(session, user)
+        if self._tables.rematch_complete(following):
+            await self._tables.begin(following)
+        session.rematch = following.table.id
+        following.message.changed()
+        self._tables.follow_up(following)
+        await session.message.answer(interaction)
+        self._tables.spawn(self.welcome(following, interaction), f"welcome-{following.table.id}")
+
+    async def _open_rematch(self, session: TableSession, user: discord.abc.User) -> TableSession:
+        row, now = session.table.row, self._tables.clock.now()
+        levels = [seat.level for seat in session.table.seats if seat.level is not None]
+        return await self._tables.open(
+            NewTable(
+                game=row.game,
+                guild=row.guild,
+                channel=row.channel,
+                opener=user.id,
+                options=row.options,
+                created_at=now,
+                due=Moment(now + lobby.CLOSES_AFTER_MS),
+                rematch_of=row.id,
+            ),
+            lobby.first_seat(user.id, user.display_name, levels),
+        )
