@@ -203,6 +203,27 @@ async def test_a_letter_sent_while_the_seats_are_numbered_anew_stays_its_readers
     assert "seat A" in Person.visible_text(house.ben.dms()[0]) and "seat B" in Person.visible_text(house.cleo.dms()[0])
 
 
+async def test_a_letter_to_somebody_who_leaves_meanwhile_is_booked_to_nobody_else(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.press(house.ben, "Join")
+    await house.settle()
+    session = house.session()
+    compose = session.direct_messages._compose
+
+    async def slow(table: object, seat: int) -> object:
+        page = await compose(table, seat)
+        if seat == 1:
+            await lobby.leave(session.table, int(house.ben.id), house.hands.now())
+        return page
+
+    session.direct_messages._compose = slow
+    await session.table.change_seat(1, SeatChange(dm_state=None))
+    session.direct_messages.changed()
+    await house.settle()
+    (ann,) = session.table.seats
+    assert str(ann.dm_message) == house.ann.dms()[0]["id"] and str(ann.dm_channel) == house.ann.dm.id
+
+
 async def test_the_hint_about_closed_messages_to_somebody_who_is_gone_is_no_traceback(house: House, caplog):
     house.ben.dms_open = False
     await house.ann.command(house.yard, "rope-wall start")

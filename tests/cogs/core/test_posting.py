@@ -135,6 +135,18 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
         seen.append(house.board()["id"])
 
 
+async def test_the_end_of_a_game_that_was_shown_stays_where_it_is_whatever_is_said_below_it(house: House):
+    await house.two_at_the_wall()
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    old = house.board()["id"]
+    await house.turn(2 * MINUTE_MS)
+    await chat(house, 15)
+    house.session().message.retry()
+    await house.settle()
+    assert house.board()["id"] == old
+
+
 async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.settle()

@@ -88,13 +88,38 @@ async def test_a_move_wakes_a_sleeping_table(house: House):
     assert house.pushes() == pushes + 2
 
 
-async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(house: House):
+async def fallen_asleep(house: House) -> None:
+    """Let Ann's clock run out until the table sleeps."""
     await alone(house)
     await house.turn(61_000)
     while house.session().table.view(None).turn != 0:
         await house.turn(3_000)
     await house.turn(61_000)
-    assert house.session().table.asleep and "this table sleeps" in house.public()
+    assert house.session().table.asleep
+
+
+async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(house: House):
+    await fallen_asleep(house)
+    assert "this table sleeps" in house.public()
+
+
+async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_slept(house: House):
+    await fallen_asleep(house)
+    before, left = house.session().table.version, house.hands.now()
+    await house.turn(HOUR_MS)
+    await house.press(house.ann, "I am back")
+    await house.settle()
+    table = house.session().table
+    assert table.version == before + 1, "its clocks were moved back, and none of them ran out"
+    assert table.row.slept_at is None and table.earliest() >= left + HOUR_MS
+
+
+async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(house: House):
+    await fallen_asleep(house)
+    await house.turn(SLEEPS_FOR_MS - 60_000)
+    assert (await house.client.tables.store.table(1)).status == "playing"
+    await house.turn(120_000)
+    assert (await house.client.tables.store.table(1)).status == "closed"
 
 
 async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_across_a_restart(house: House):
