@@ -1,0 +1,173 @@
+"""A whole game of every game, and of the sixth: by what the screen offers, and by slash commands.
+
+How one turn is taken is a game's own and stands in a table; most of it is what the game's own tests have. That the
+game begins, ends, is shown, is kept and replays to the same state is asked of each in the same words.
+"""
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from cogs.match_five.words import written
+from cogs.registry import GAMES, GamePackage
+from engine.contract import Action, Seat
+from engine.games import ausbrecher, match_five, rope_wall
+from sandbox import Person
+from tests.cogs import test_sixth_game as sixth
+from tests.cogs.ausbrecher import test_play as boats
+from tests.cogs.break_out import test_play as riot
+from tests.cogs.conftest import House
+from tests.cogs.match_five import test_play as tiles
+from tests.cogs.prison_break import test_play as prison
+from tests.cogs.rope_wall import test_play as wall
+from tests.sixth import NIM
+
+ALL = (*GAMES, NIM)
+MOST_TURNS = 600
+
+Turn = Callable[[House, random.Random], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a game is played here: how many sit down, on which terms, and one turn by either way.
+
+    `luck` seeds what people choose at random: where a game can be long, a number that keeps it short.
+    """
+
+    controls: Turn
+    commands: Turn
+    people: int = 2
+    options: dict[str, Any] = field(default_factory=dict)
+    luck: int = 3
+
+
+def chosen(house: House, dice: random.Random) -> tuple[Person, Action]:
+    """Whoever is awaited, and one of their legal actions."""
+    who = house.awaited()
+    live = house.session().table
+    return who, dice.choice(live.legal(Seat(live.view(None).waiting[0])))
+
+
+async def rope_by_controls(house: House, dice: random.Random) -> None:
+    await wall.choose_or_push(house, dice.randrange(1_000))
+
+
+async def rope_by_command(house: House, dice: random.Random) -> None:
+    match chosen(house, dice):
+        case who, rope_wall.Push(floor, side):
+            await who.command(house.yard, "rope-wall push", floor=floor, side=side)
+        case who, rope_wall.ChooseExits(columns):
+            await who.command(house.yard, "rope-wall exit", exits=" ".join(map(str, columns)))
+
+
+async def boats_by_controls(house: House, dice: random.Random) -> None:
+    if house.session().table.view(None).phase == "forecast":
+        await boats.bet(house, house.awaited())
+    else:
+        await boats.decide(house, dice.randrange(1_000))
+
+
+async def boats_by_command(house: House, dice: random.Random) -> None:
+    match chosen(house, dice):
+        case who, ausbrecher.Forecast(crews):
+            named = {
+                f"boat{boat}": " ".join(c for c, own in zip(ausbrecher.COLOURS, crews, strict=True) if own == boat)
+                for boat in (1, 2, 3)
+            }
+            await who.command(house.yard, "ausbrecher forecast", **named)
+        case who, ausbrecher.Roll(colours, white):
+            await who.command(house.yard, "ausbrecher roll", dice=" ".join(colours), white=white)
+        case who, ausbrecher.Resolve(colour):
+            await who.command(house.yard, "ausbrecher move", prisoner=colour)
+        case who, ausbrecher.Replace(colour):
+            await who.command(house.yard, "ausbrecher back", prisoner=colour)
+
+
+async def tiles_by_controls(house: House, dice: random.Random) -> None:
+    await tiles.turn(house)
+
+
+async def tiles_by_command(house: House, dice: random.Random) -> None:
+    live = house.session().table
+    who, legal = house.awaited(), live.legal(live.view(None).waiting[0])
+    plays = [action for action in legal if isinstance(action, match_five.Play)]
+    if plays:
+        longest = max(plays, key=lambda play: len(play.layings))
+        await who.command(house.yard, "match-five play", tiles=" ".join(map(written, longest.layings)))
+    elif swaps := [action for action in legal if isinstance(action, match_five.Swap)]:
+        await who.command(house.yard, "match-five swap", tiles=" ".join(dice.choice(swaps).tiles))
+    else:
+        await who.command(house.yard, "match-five pass")
+
+
+async def riot_by_controls(house: House, dice: random.Random) -> None:
+    await riot.play_on(house, 1)
+
+
+async def riot_by_command(house: House, dice: random.Random) -> None:
+    who = house.awaited()
+    await who.command(house.yard, "break-out draw")
+    await who.command(house.yard, "break-out next")
+
+
+async def nim_by_controls(house: House, dice: random.Random) -> None:
+    await sixth.by_button(house)
+
+
+async def nim_by_command(house: House, dice: random.Random) -> None:
+    await sixth.by_command(house)
+
+
+WAYS = {
+    "ausbrecher": Way(boats_by_controls, boats_by_command, luck=5),
+    "break_out": Way(riot_by_controls, riot_by_command, options={"rounds": 1, "referee": "strict"}),
+    "match_five": Way(tiles_by_controls, tiles_by_command, options={"copies": 3}),
+    "prison_break": Way(prison.move, prison.command, people=3, options={"round_limit": 5}),
+    "rope_wall": Way(rope_by_controls, rope_by_command, luck=0),
+    "nim": Way(nim_by_controls, nim_by_command),
+}
+
+
+def test_every_game_has_its_way():
+    assert set(WAYS) == {package.game.key for package in ALL}
+
+
+@pytest.fixture
+async def everything(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """The house with all games, in which every table draws the same."""
+    await house.stop()
+    house.games = ALL
+    await house.start()
+    monkeypatch.setattr("cogs.core.session.live.secrets.token_bytes", bytes)
+    return house
+
+
+@pytest.mark.parametrize("by", ["controls", "commands"])
+@pytest.mark.parametrize("package", ALL, ids=lambda package: package.game.key)
+async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(everything: House, package: GamePackage, by: str):
+    house, game, way = everything, package.game, WAYS[package.game.key]
+    await house.ann.command(house.yard, f"{package.screen().command} start", clock=0, **way.options)
+    for person in (house.ben, house.cleo)[: way.people - 1]:
+        await house.press(person, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    turn: Turn = getattr(way, by)
+    dice = random.Random(way.luck)
+    for _ in range(MOST_TURNS):
+        if not house.session().table.playing:
+            break
+        await turn(house, dice)
+        await house.settle()
+    live = house.session().table
+    assert live.row.status == "over"
+    assert game.fold([game.read_event(body) for body in await live.store.events(1)]) == live.state
+    outcome = game.outcome(live.state)
+    assert outcome is not None
+    results = await live.store.results(1)
+    assert {row.seat: row.place for row in results} == dict(enumerate(outcome.places))
+    assert await house.shows()
+    assert house.controls("rematch")
