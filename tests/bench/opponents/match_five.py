@@ -1,4 +1,5 @@
-"""Match Five's opponents: they take the most points now, laying freely (`beam`) or in one line (`liner`).
+"""Match Five's opponents: they take the most points now, laying freely by the best tile (`greedy`) or by the best of
+many half-made plays (`beam`), or in one line (`liner`).
 
 They keep a board of their own, a dict from (x, y, level) to a tile, and know the rules from the rule page.
 """
@@ -34,6 +35,11 @@ class Draft(NamedTuple):
     shut: frozenset[At]
 
 
+def greedy(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Lay tile after tile anywhere, always the one that scores the most now."""
+    return _answer(view, legal, _best(view, free=True, width=1))
+
+
 def beam(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Lay tile after tile anywhere, keeping the 25 best half-made plays; take the one that scores the most."""
     return _answer(view, legal, _best(view, free=True))
@@ -59,7 +65,7 @@ def _hand(view: MatchFiveView) -> tuple[str, ...]:
     return own or ()
 
 
-def _best(view: MatchFiveView, free: bool) -> Draft | None:
+def _best(view: MatchFiveView, free: bool, width: int = WIDTH) -> Draft | None:
     """Return the best play that is found: points, and with an empty bag what it saves of the hand's cost."""
     tiles = {(one.x, one.y, one.level): (one.tile[0], one.tile[1], one.wild) for one in view.stones}
     shut = frozenset(end for at in tiles for end in _ends(tiles, at))
@@ -77,7 +83,7 @@ def _best(view: MatchFiveView, free: bool) -> Draft | None:
                 if key not in found:
                     found[key] = (points, draft, laying)
         ranked = sorted(found.values(), key=lambda one: -one[0])
-        drafts = [_lay(*one) for one in ranked[:WIDTH]]
+        drafts = [_lay(*one) for one in ranked[:width]]
         for draft in drafts:
             saved = 0 if view.bag else -sum(view.wild_left if one == "w" else int(one[1]) for one in draft.left)
             points = draft.points
@@ -166,4 +172,4 @@ def _worth(line: Sequence[tuple[str, str, bool]], bonus: int, more: int) -> int:
     return sum(0 if wild else int(number) for _, number, wild in line) + (bonus if len(line) + more == 5 else 0)
 
 
-OPPONENTS: dict[str, Player] = {"beam": beam, "liner": liner}
+OPPONENTS: dict[str, Player] = {"greedy": greedy, "beam": beam, "liner": liner}
