@@ -1,5 +1,7 @@
 """The office and the people: settings, the inventory for an overseer, and what is kept about somebody."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from engine.games import GAMES
 from engine.standings import Chart, Standing
 from engine.words import written
 from tests.data.conftest import NOON, Time, new
+from tests.data.finished import played
 from tests.data.leftovers import leftovers
 
 ZOE, YAN = 918_273_645_546_372_819, 555_000_111_222_333_444
@@ -166,6 +169,14 @@ async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
     await store.people.forget(ZOE, list(GAMES.values()), first)
     assert [row.id for row in await store.tables_of(ZOE)] == [second]
     assert NAME not in str(await store.events(first)) and NAME in str(await store.events(second))
+
+
+async def test_a_deletion_from_one_table_leaves_what_came_of_the_others(store: Store, path: Path):
+    first, second = await played(store, ZOE, 11), await played(store, ZOE, 12)
+    await store.people.forget(ZOE, list(GAMES.values()), first)
+    with closing(sqlite3.connect(path)) as db:
+        kept = db.execute("SELECT table_id, user FROM results WHERE place = 1 ORDER BY table_id").fetchall()
+    assert kept == [(first, None), (second, ZOE)]
 
 
 async def test_leaderboards_are_told_that_results_have_changed(store: Store):

@@ -10,6 +10,8 @@ import pytest
 
 from data.store import (
     Conflict,
+    LimitReached,
+    Limits,
     NewTable,
     ResultRow,
     SeatChange,
@@ -301,3 +303,23 @@ async def test_what_is_looked_up_often_has_an_index(path: Path, store: Store, qu
 def test_a_new_table_needs_who_opened_it():
     with pytest.raises(TypeError):
         NewTable(game="rope_wall")  # type: ignore[call-arg]  # that is the point
+
+
+@pytest.mark.parametrize(
+    ("limits", "whose", "other"),
+    [
+        (Limits(person=2, channel=9, server=9), "person", {"opener": 99}),
+        (Limits(person=9, channel=2, server=9), "channel", {"channel": 99}),
+        (Limits(person=9, channel=9, server=2), "server", {"guild": 99}),
+    ],
+)
+async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
+    store: Store, limits: Limits, whose: str, other: dict[str, int]
+):
+    first, second = [(await store.create_table(new(), two(), limits)).id for _ in range(2)]
+    with pytest.raises(LimitReached) as refused:
+        await store.create_table(new(), two(), limits)
+    assert (refused.value.whose, refused.value.most, refused.value.tables) == (whose, 2, (first, second))
+    await store.create_table(new(**other), two(), limits)  # of somebody else, in another channel, on another server
+    await store.update_table(first, TableChange(slept_at=NOON))
+    await store.create_table(new(), two(), limits)  # a table that sleeps counts nowhere
