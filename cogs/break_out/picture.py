@@ -369,7 +369,7 @@ def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: i
 def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
     """Return the score sheet in words."""
     totals = ", ".join(f"{name[:30]} {score}" for name, score in zip(names, scores, strict=True))
-    lines = [f"Score sheet, the least points win. Totals: {totals}."]
+    lines = [f"Score sheet, the fewest points win. Totals: {totals}."]
     for number, row in enumerate(sheet, start=1):
         won = "nobody went out" if row.winner is None else f"{names[row.winner][:30]} went out"
         lines.append(f"Round {number}: {', '.join(map(str, row.points))}; {won}.")

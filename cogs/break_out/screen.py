@@ -102,7 +102,7 @@ class BreakOutScreen:
         best = min(view.scores)
         winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
         verb = "wins" if len(winners) == 1 else "share the win"
-        lines = [f"★ {' and '.join(winners)} **{verb}** with the least points!"]
+        lines = [f"★ {' and '.join(winners)} **{verb}** with the fewest points!"]
         lines += [
             f"**{score}** {info.name(Seat(seat))}"
             for seat, score in sorted(enumerate(view.scores), key=lambda one: one[1])
@@ -238,7 +238,7 @@ class BreakOutScreen:
         data = picture.draw_sheet(view.sheet, view.scores, view.rounds)
         lines = [
             "### Scores",
-            "-# The least points win. Who goes out gets −5 times the round; the others what they hold.",
+            "-# The fewest points win. Who goes out gets −5 times the round; the others what they hold.",
         ]
         key = " · ".join(info.marked(Seat(seat)) for seat in range(len(names)))
         lines.append(f"-# {key}")

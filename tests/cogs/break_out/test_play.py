@@ -470,9 +470,9 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
     live = house.session().table
     assert live.row.status == "over"
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
-    assert "least points" in house.public()
+    assert "fewest points" in house.public()
     scores = await house.press(house.cleo, "Scores")
-    assert "least points win" in scores.text
+    assert "fewest points win" in scores.text
 
 
 async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
