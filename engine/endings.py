@@ -1,6 +1,7 @@
 """Finished games as the records keep them: who sat where, and how each came out.
 
-What leaderboards and statistics are made of, the same for every game. May import msgspec and `engine.contract`.
+What leaderboards and statistics are made of, the same for every game. May import msgspec, `engine.contract` and
+`engine.turns`.
 """
 
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from engine import turns
 from engine.contract import Moment
 
 Board = Literal["ranked", "casual"]
@@ -90,4 +92,4 @@ def placed(places: Sequence[int], forfeits: Sequence[int | None]) -> tuple[int, 
     Who left is behind all who stayed, and the first to leave is the last; who left at the same moment shares a place.
     """
     keys = [(0, place) if forfeit is None else (1, -forfeit) for place, forfeit in zip(places, forfeits, strict=True)]
-    return tuple(1 + sum(other < key for other in keys) for key in keys)
+    return turns.places(keys)
