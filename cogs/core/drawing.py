@@ -115,6 +115,24 @@ def text_width(words: str, size: float) -> float:
     return _font(round(size * _SCALE)).getlength(words) / _SCALE
 
 
+@lru_cache(maxsize=1024)
+def fitted_name(name: str, size: float, room: float) -> str:
+    """Return what of a person's name `Canvas.text` can set at that size in that room, shortened if need be.
+
+    Signs that are no letters (emoji) are left out where the font lacks them. It is empty where the font lacks a letter:
+    the seat's mark stands alone then.
+    """
+    kept = "".join(sign for sign in name if sign.isalnum() or has_glyph(sign))
+    words = " ".join(kept.split())
+    if not all(map(has_glyph, words)):
+        return ""
+    if text_width(words, size) <= room:
+        return words
+    while words and text_width(f"{words}…", size) > room:
+        words = words[:-1].rstrip()
+    return f"{words}…" if words else ""
+
+
 class Canvas:
     """A surface on which everything is drawn `_SCALE` times too large, so that `picture` comes out with smooth edges.
 
@@ -181,8 +199,8 @@ class Canvas:
     ) -> None:
         """Set words at (x, y). `anchor` is Pillow's: l, m, r and a, m, s, d; "mm" centres the capitals exactly.
 
-        The font has Latin letters, digits and common signs; names that people chose belong into the message, not here.
-        Raises ValueError for a sign that it lacks.
+        The font has Latin letters, digits and common signs; names that people chose pass `fitted_name` first. Raises
+        ValueError for a sign that it lacks.
         """
         if not all(map(has_glyph, words)):
             raise ValueError(f"the font cannot draw {words!r}")
@@ -198,10 +216,12 @@ class Canvas:
             self._pen.text(place, words, halo, font, anchor, stroke_width=weight + size * _SCALE * 0.11)
         self._pen.text(place, words, fill, font, anchor, stroke_width=weight)
 
-    def mark(self, mark: SeatMark, x: float, y: float, radius: float) -> None:
-        """Draw a seat's mark: its shape in its colour, with its letter."""
+    def mark(self, mark: SeatMark, x: float, y: float, radius: float, *, letter: bool = True) -> None:
+        """Draw a seat's mark: its shape in its colour, with its letter unless a name stands beside it."""
         self.area(outline(mark.shape, x, y, radius + 3), INK)
         self.area(outline(mark.shape, x, y, radius), mark.colour)
+        if not letter:
+            return
         lower = {"triangle": 0.34, "star": 0.1}.get(mark.shape, 0.0)
         self.text(x, y + lower * radius, mark.letter, radius * (0.95 if lower else 1.15), INK)
 

@@ -24,8 +24,10 @@ from cogs.core.drawing import (
     Scene,
     Sprite,
     encode,
+    fitted_name,
     mix,
     outline,
+    text_width,
     told,
 )
 
@@ -260,3 +262,29 @@ def test_letters_digits_and_common_signs_can_be_drawn(letter: str):
 def test_a_sign_that_the_font_lacks_is_refused_instead_of_drawn_as_a_box(sign: str):
     with pytest.raises(ValueError, match="cannot draw"):
         Canvas(40, 40, NIGHT).text(20, 20, f"A{sign}", 20, CHALK)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("Ann", "Ann"), ("Ann 🎉", "Ann"), ("Wu 🚔 Li", "Wu Li"), ("Анна", ""), ("Ann Ли", ""), ("🎉", "")],
+)
+def test_a_name_is_set_without_emoji_and_not_at_all_where_a_letter_is_missing(name: str, shown: str):
+    assert fitted_name(name, 24, 200) == shown
+
+
+@pytest.mark.parametrize("room", [40, 60, 120, 400])
+def test_a_long_name_is_shortened_to_its_room(room: int):
+    shown = fitted_name("Bartholomew the Third", 24, room)
+    assert text_width(shown, 24) <= room
+    assert shown == "Bartholomew the Third" or shown.endswith("…")
+    longer = "Bartholomew the Third"[: len(shown)]
+    assert shown == "Bartholomew the Third" or text_width(f"{longer}…", 24) > room - 12
+
+
+def test_a_mark_beside_a_name_has_no_letter():
+    bare, lettered = Canvas(60, 60, NIGHT), Canvas(60, 60, NIGHT)
+    bare.mark(SEAT_MARKS[0], 30, 30, 20, letter=False)
+    lettered.mark(SEAT_MARKS[0], 30, 30, 20)
+    changed = ImageChops.difference(bare.picture(), lettered.picture()).getbbox()
+    assert changed is not None and changed[2] - changed[0] < 30
+    assert bare.picture().getpixel((30, 30)) == SEAT_MARKS[0].colour
