@@ -5,7 +5,6 @@ Who may end a table is a setting of the server, so the commands are offered to a
 """
 
 import io
-from typing import Literal
 
 import discord
 from discord import app_commands
@@ -14,19 +13,13 @@ from discord.ext import commands
 from cogs.core import archive
 from cogs.core.errors import UserError
 from cogs.core.messages import names
-from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.commands import OpenTable, OverTable
 from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from engine.contract import BrokenRecord
 from engine.export import write_export
-
-Open = Literal["lobby", "playing"]
-Over = Literal["over"]
-
-SUGGESTED = 200
-"""So many of a server's tables are looked through for a completion."""
 
 
 @app_commands.guild_only()
@@ -40,7 +33,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     @app_commands.command(description="End a table without a result. Everybody in the channel is told.")
     @app_commands.describe(table="Its number")
-    async def end(self, interaction: discord.Interaction, table: int) -> None:
+    async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """End a table."""
         row = await self._tables.store.table(table)
         if row is None or row.guild != interaction.guild_id:
@@ -58,7 +51,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     @app_commands.command(description="Read a table anew from its record and post it again, when it hangs.")
     @app_commands.describe(table="Its number")
-    async def repair(self, interaction: discord.Interaction, table: int) -> None:
+    async def repair(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Repair a table."""
         if not _moderates(interaction):
             raise UserError("Moderators repair tables: for that you need the permission Manage Messages.")
@@ -71,7 +64,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     @app_commands.command(description="The whole log of a finished game as a file, for you. The channel is told.")
     @app_commands.describe(table="Its number")
-    async def export(self, interaction: discord.Interaction, table: int) -> None:
+    async def export(self, interaction: discord.Interaction, table: OverTable) -> None:
         """Export a finished game."""
         if not _moderates(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
@@ -82,27 +75,6 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         await reply_to(interaction).say(sentence, file)
         place = self._tables.client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
         self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
-
-    @export.autocomplete("table")
-    @completing
-    async def _over(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self._numbers(interaction, typed, ("over",))
-
-    @end.autocomplete("table")
-    @repair.autocomplete("table")
-    @completing
-    async def _open(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self._numbers(interaction, typed, ("lobby", "playing"))
-
-    async def _numbers(
-        self, interaction: discord.Interaction, typed: str, status: tuple[Open | Over, ...]
-    ) -> list[app_commands.Choice[int]]:
-        found = await self._tables.store.office.numbers(interaction.guild_id or 0, status, most=SUGGESTED)
-        return suggestions([(self._called(number, game), number) for number, game in found], typed)
-
-    def _called(self, number: int, game: str) -> str:
-        screen = self._tables.screens.get(game)
-        return f"table {number} · {screen.game.title if screen is not None else game}"
 
     async def _session(self, interaction: discord.Interaction, number: int) -> TableSession:
         try:

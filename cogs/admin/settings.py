@@ -15,7 +15,7 @@ from discord.ext import commands
 from cogs.core.errors import UserError
 from cogs.core.lobby import value_words
 from cogs.core.messages.page import Line, Page, Text
-from cogs.core.router.commands import CLOCK_CHOICES, completing, suggestions
+from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
@@ -66,7 +66,7 @@ class SettingsCommands(
     @app_commands.command(description="How long a turn takes at new tables of a game, unless their opener chooses.")
     @app_commands.describe(game="Which game", time="The turn clock; leave it out for the game's own")
     @app_commands.choices(time=CLOCK_CHOICES)
-    async def clock(self, interaction: discord.Interaction, game: str, time: int | None = None) -> None:
+    async def clock(self, interaction: discord.Interaction, game: AnyGame, time: int | None = None) -> None:
         """Set a game's usual turn clock."""
         screen = self._screen(game)
         await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
@@ -137,11 +137,6 @@ class SettingsCommands(
     async def enders(self, interaction: discord.Interaction, who: Literal["moderators", "openers"]) -> None:
         """Set who may end tables."""
         await self._change(interaction, "enders", who)
-
-    @clock.autocomplete("game")
-    @completing
-    async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return suggestions([(s.game.title, key) for key, s in self._tables.screens.items()], typed)
 
     @referee.autocomplete("game")
     @completing

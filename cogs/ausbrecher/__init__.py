@@ -10,7 +10,7 @@ from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
 from cogs.core.errors import UserError
 from cogs.core.router.border import focused
-from cogs.core.router.commands import completing, legal_of, own_tables, seated, suggestions
+from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
@@ -24,7 +24,7 @@ from engine.games.ausbrecher import (
     Roll,
 )
 
-NUMBERED = "Only if you play at several"
+Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
 def read_colours(words: str) -> tuple[str, ...]:
@@ -54,9 +54,9 @@ class Ausbrecher(
     # Moves
 
     @app_commands.command(description="Bet in secret who flees in which boat. Boat 4 takes whoever is left.")
-    @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=NUMBERED)
+    @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=WHICH_TABLE)
     async def forecast(
-        self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: int | None = None
+        self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: Number | None = None
     ) -> None:
         """Make a forecast."""
         crews = [read_colours(words) for words in (boat1, boat2, boat3)]
@@ -74,7 +74,7 @@ class Ausbrecher(
         dice="The colours, for example: red blue green",
         white="Add the white die",
         second="Who goes back by the white die, where the table plays so",
-        table=NUMBERED,
+        table=WHICH_TABLE,
     )
     async def roll(
         self,
@@ -82,7 +82,7 @@ class Ausbrecher(
         dice: str,
         white: bool = False,
         second: str | None = None,
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Roll."""
         named = None if second is None else (*read_colours(second), second)[0]
@@ -90,15 +90,15 @@ class Ausbrecher(
         await self._service.command(interaction, GAME.key, table, action, "You rolled: the dice lie on the table.")
 
     @app_commands.command(description="Carry out the result of one of your dice.")
-    @app_commands.describe(prisoner="Whose result", table=NUMBERED)
-    async def move(self, interaction: discord.Interaction, prisoner: str, table: int | None = None) -> None:
+    @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
+    async def move(self, interaction: discord.Interaction, prisoner: str, table: Number | None = None) -> None:
         """Resolve a result."""
         colour = (*read_colours(prisoner), prisoner)[0]
         await self._service.command(interaction, GAME.key, table, Resolve(colour), f"You moved {colour}.")
 
     @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
-    @app_commands.describe(prisoner="Whose result", table=NUMBERED)
-    async def back(self, interaction: discord.Interaction, prisoner: str, table: int | None = None) -> None:
+    @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
+    async def back(self, interaction: discord.Interaction, prisoner: str, table: Number | None = None) -> None:
         """Replace a result by the white die's."""
         colour = (*read_colours(prisoner), prisoner)[0]
         await self._service.command(interaction, GAME.key, table, Replace(colour), f"{colour} goes back.")
@@ -106,14 +106,14 @@ class Ausbrecher(
     # What only you see
 
     @app_commands.command(name="forecast-show", description="Your own forecast, and how it stands; for you alone.")
-    @app_commands.describe(table=NUMBERED)
-    async def forecast_show(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def forecast_show(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's forecast."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="The race as text, with your own bets; for you alone.")
-    @app_commands.describe(table=NUMBERED)
-    async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the race as text."""
         await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
@@ -178,16 +178,6 @@ class Ausbrecher(
             if result.colour in open_colours and there is not None:
                 named.append((f"{result.colour} {whither(there)}", result.colour))
         return suggestions(named, typed)
-
-    @forecast.autocomplete("table")
-    @roll.autocomplete("table")
-    @move.autocomplete("table")
-    @back.autocomplete("table")
-    @forecast_show.autocomplete("table")
-    @board.autocomplete("table")
-    @completing
-    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["Ausbrecher", "AusbrecherScreen"]

@@ -11,7 +11,7 @@ from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
 from cogs.core.errors import UserError
-from cogs.core.router.commands import completing, legal_of, own_tables, seated, suggestions
+from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.table_session import TableSession
@@ -45,7 +45,7 @@ from engine.games.break_out import (
     shape,
 )
 
-NUMBERED = "Only if you play at several"
+Number = app_commands.Transform[int, own_of(GAME.key)]
 CARDS = "The cards, for example r5 b5 w (r b y g o v, w Wild, s Super Wild; w=5 or w=r5 says what it stands for)"
 
 ROUTE_CHOICES = [
@@ -79,20 +79,20 @@ class BreakOutCog(
     # A turn
 
     @app_commands.command(description="Take the draw card: before you have played a card, once a turn.")
-    @app_commands.describe(table=NUMBERED)
-    async def draw(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def draw(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Draw."""
         await self._service.command(interaction, GAME.key, table, Draw(), "You drew a card: see `/break-out hand`.")
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
-    @app_commands.describe(table=NUMBERED)
-    async def next_(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def next_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Say NEXT."""
         await self._service.command(interaction, GAME.key, table, Next(), "NEXT!")
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
-    @app_commands.describe(cards=CARDS, table=NUMBERED)
-    async def meld(self, interaction: discord.Interaction, cards: str, table: int | None = None) -> None:
+    @app_commands.describe(cards=CARDS, table=WHICH_TABLE)
+    async def meld(self, interaction: discord.Interaction, cards: str, table: Number | None = None) -> None:
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
         read = _declared(cards, ())
@@ -104,7 +104,7 @@ class BreakOutCog(
         meld="The meld's number on the picture; 0 is the round card",
         cards=CARDS,
         from_cell="Single cards of your own cell, once you are out",
-        table=NUMBERED,
+        table=WHICH_TABLE,
     )
     async def extend(
         self,
@@ -112,7 +112,7 @@ class BreakOutCog(
         meld: int,
         cards: str | None = None,
         from_cell: str | None = None,
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Add to a meld."""
         session, seat, view = await self._mine(interaction, table)
@@ -128,7 +128,7 @@ class BreakOutCog(
         cards=f"Routes 1 and 2: {CARDS}"[:100],
         meld="Route 2: the cell meld's number",
         moves="Routes 2 to 4: the cell melds that move too: their numbers, all, or none",
-        table=NUMBERED,
+        table=WHICH_TABLE,
     )
     @app_commands.choices(route=ROUTE_CHOICES)
     async def break_out(
@@ -138,7 +138,7 @@ class BreakOutCog(
         cards: str | None = None,
         meld: int | None = None,
         moves: str | None = None,
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Break out."""
         session, seat, view = await self._mine(interaction, table)
@@ -158,8 +158,10 @@ class BreakOutCog(
         await self._service.command(interaction, GAME.key, session.table.id, action, "You are out!")
 
     @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
-    @app_commands.describe(meld="The meld's number on the picture", card="From your hand or your cell", table=NUMBERED)
-    async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: int | None = None) -> None:
+    @app_commands.describe(
+        meld="The meld's number on the picture", card="From your hand or your cell", table=WHICH_TABLE
+    )
+    async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: Number | None = None) -> None:
         """Extract a Wild."""
         session, seat, view = await self._mine(interaction, table)
         base, read = place_of(view, meld), read_cards(card)
@@ -177,8 +179,8 @@ class BreakOutCog(
         await self._service.command(interaction, GAME.key, session.table.id, action, done)
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
-    @app_commands.describe(melds="Their numbers, or all", table=NUMBERED)
-    async def move(self, interaction: discord.Interaction, melds: str = "all", table: int | None = None) -> None:
+    @app_commands.describe(melds="Their numbers, or all", table=WHICH_TABLE)
+    async def move(self, interaction: discord.Interaction, melds: str = "all", table: Number | None = None) -> None:
         """Move cell melds."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
@@ -186,9 +188,9 @@ class BreakOutCog(
         await self._service.command(interaction, GAME.key, session.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
-    @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=NUMBERED)
+    @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
     async def draw_card(
-        self, interaction: discord.Interaction, super_wild: bool = False, table: int | None = None
+        self, interaction: discord.Interaction, super_wild: bool = False, table: Number | None = None
     ) -> None:
         """Play a DRAW card."""
         action = PlayDraw(SUPER if super_wild else DRAW)
@@ -197,16 +199,16 @@ class BreakOutCog(
     # Catching
 
     @app_commands.command(description="Call DRAW or MELD on the turn that has just ended.")
-    @app_commands.describe(kind="What you call", table=NUMBERED)
+    @app_commands.describe(kind="What you call", table=WHICH_TABLE)
     @app_commands.choices(kind=CALL_CHOICES)
-    async def call(self, interaction: discord.Interaction, kind: str, table: int | None = None) -> None:
+    async def call(self, interaction: discord.Interaction, kind: str, table: Number | None = None) -> None:
         """Call."""
         found: Kind = "draw" if kind == "draw" else "meld"
         await self._service.command(interaction, GAME.key, table, Call(found), f"You called {found.upper()}!")
 
     @app_commands.command(description="Give whom you caught a card.")
-    @app_commands.describe(card="The card", table=NUMBERED)
-    async def give(self, interaction: discord.Interaction, card: str, table: int | None = None) -> None:
+    @app_commands.describe(card="The card", table=WHICH_TABLE)
+    async def give(self, interaction: discord.Interaction, card: str, table: Number | None = None) -> None:
         """Give a card."""
         face = card.strip().lower()
         if face not in FACES:
@@ -214,14 +216,14 @@ class BreakOutCog(
         await self._service.command(interaction, GAME.key, table, Give(face), f"You gave {face_words(face)}.")
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")
-    @app_commands.describe(meld="The meld's number on the picture", table=NUMBERED)
-    async def point(self, interaction: discord.Interaction, meld: int, table: int | None = None) -> None:
+    @app_commands.describe(meld="The meld's number on the picture", table=WHICH_TABLE)
+    async def point(self, interaction: discord.Interaction, meld: int, table: Number | None = None) -> None:
         """Point at a meld."""
         await self._service.command(interaction, GAME.key, table, Point(meld), f"You pointed at meld {meld}.")
 
     @app_commands.command(description="Your hand; on your turn the panel to play from. For you alone.")
-    @app_commands.describe(table=NUMBERED)
-    async def hand(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's hand."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
@@ -304,22 +306,6 @@ class BreakOutCog(
         _, view = await self._legal(interaction)
         faces = dict.fromkeys(view.hand)
         return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
-
-    @draw.autocomplete("table")
-    @next_.autocomplete("table")
-    @meld.autocomplete("table")
-    @extend.autocomplete("table")
-    @break_out.autocomplete("table")
-    @swap.autocomplete("table")
-    @move.autocomplete("table")
-    @draw_card.autocomplete("table")
-    @call.autocomplete("table")
-    @give.autocomplete("table")
-    @point.autocomplete("table")
-    @hand.autocomplete("table")
-    @completing
-    async def _table_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 def worth_of(cards: Cards) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.commands import AnyGame
 from cogs.core.router.service import Service
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
@@ -49,20 +49,13 @@ class Hall(commands.Cog):
 
     @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
     @app_commands.describe(game="Which game")
-    async def rules(self, interaction: discord.Interaction, game: str) -> None:
+    async def rules(self, interaction: discord.Interaction, game: AnyGame) -> None:
         """Show the first page of a game's rules."""
         screen = self._tables.screens.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._tables.screens.values())
             raise UserError(f"There is no game called {game!r} here. There are: {names}.")
         await self._service.show(interaction, await self._service.rules_page(screen, 0))
-
-    @rules.autocomplete("game")
-    @completing
-    async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        titles = [(screen.game.title, key) for key, screen in self._tables.screens.items()]
-
-        return suggestions(titles, typed)
 
     @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
     @app_commands.guild_only()

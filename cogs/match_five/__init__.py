@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.router.commands import completing, own_tables, seated, suggestions
+from cogs.core.router.commands import WHICH_TABLE, completing, own_of, seated, suggestions
 from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
@@ -18,7 +18,7 @@ from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
 from cogs.match_five.words import read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 
-NUMBERED = "Only if you play at several"
+Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
 @app_commands.guild_only()
@@ -36,8 +36,8 @@ class MatchFive(
     # Moves
 
     @app_commands.command(description="Lay tiles, written in one line: r3@M12 b4@M12 w=y2@N12")
-    @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=NUMBERED)
-    async def play(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
+    @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=WHICH_TABLE)
+    async def play(self, interaction: discord.Interaction, tiles: str, table: Number | None = None) -> None:
         """Lay tiles."""
         session = await self._tables.of_user(interaction, GAME.key, table)
         view = session.table.view(None) if session.table.state is not None else None
@@ -48,8 +48,8 @@ class MatchFive(
         await self._service.command(interaction, GAME.key, session.table.id, Play(layings), done)
 
     @app_commands.command(description="Give tiles back and draw as many: your whole turn.")
-    @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=NUMBERED)
-    async def swap(self, interaction: discord.Interaction, tiles: str, table: int | None = None) -> None:
+    @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
+    async def swap(self, interaction: discord.Interaction, tiles: str, table: Number | None = None) -> None:
         """Swap tiles."""
         named = tuple(tiles.lower().replace(",", " ").split())
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
@@ -58,27 +58,29 @@ class MatchFive(
         await self._service.command(interaction, GAME.key, table, Swap(named), "You swapped.")
 
     @app_commands.command(name="pass", description="Do nothing: only with an empty bag.")
-    @app_commands.describe(table=NUMBERED)
-    async def pass_(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Pass."""
         await self._service.command(interaction, GAME.key, table, Pass(), "You passed.")
 
     # What only you see
 
     @app_commands.command(description="Your hand; on your turn also the panel to play from. For you alone.")
-    @app_commands.describe(table=NUMBERED)
-    async def hand(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's hand."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
-    @app_commands.describe(around="A place, for example M12", side="Show the stack there from the side", table=NUMBERED)
+    @app_commands.describe(
+        around="A place, for example M12", side="Show the stack there from the side", table=WHICH_TABLE
+    )
     async def board(
         self,
         interaction: discord.Interaction,
         around: str | None = None,
         side: bool = False,
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Show a part of the board as text."""
         session = await self._tables.of_user(interaction, GAME.key, table)
@@ -125,15 +127,6 @@ class MatchFive(
         view = session.table.view(seat)
         assert isinstance(view, MatchFiveView)
         return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
-
-    @play.autocomplete("table")
-    @swap.autocomplete("table")
-    @pass_.autocomplete("table")
-    @hand.autocomplete("table")
-    @board.autocomplete("table")
-    @completing
-    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 def _continuations(view: MatchFiveView, draft: Draft, part: str) -> list[tuple[int, Laying]]:

@@ -5,9 +5,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.router.commands import (
+    WHICH_TABLE,
     completing,
     legal_of,
-    own_tables,
+    own_of,
     seated,
     suggestions,
 )
@@ -37,7 +38,7 @@ VOTE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="⊘ reject", value="reject"),
 ]
 
-NUMBERED = "Only if you play at several"
+Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
 @app_commands.guild_only()
@@ -57,13 +58,13 @@ class PrisonBreak(
     # Moves
 
     @app_commands.command(description="Declare how far you go, and go as far as you like: only you see how far.")
-    @app_commands.describe(declare="What you say to all", move="How far you really go", table=NUMBERED)
+    @app_commands.describe(declare="What you say to all", move="How far you really go", table=WHICH_TABLE)
     async def sneak(
         self,
         interaction: discord.Interaction,
         declare: app_commands.Range[int, 0, 9],
         move: app_commands.Range[int, 0, 9],
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Sneak."""
         done = f"You declared {declare} and went {move}. Nobody else is told how far you went."
@@ -74,10 +75,10 @@ class PrisonBreak(
         offer="One of the offers that lie face up",
         first="One of the two; it may be you",
         second="The other one",
-        table=NUMBERED,
+        table=WHICH_TABLE,
     )
     async def offer(
-        self, interaction: discord.Interaction, offer: int, first: int, second: int, table: int | None = None
+        self, interaction: discord.Interaction, offer: int, first: int, second: int, table: Number | None = None
     ) -> None:
         """Make an offer."""
         await self._service.command(
@@ -85,16 +86,16 @@ class PrisonBreak(
         )
 
     @app_commands.command(description="As the Warden, make no offer this round.")
-    @app_commands.describe(table=NUMBERED)
-    async def decline(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def decline(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Make no offer."""
         await self._service.command(interaction, GAME.key, table, Decline(), "You made no offer.")
 
     @app_commands.command(description="Vote on the offer, in secret until both votes are in. A vote is final.")
-    @app_commands.describe(vote="Accept or reject", table=NUMBERED)
+    @app_commands.describe(vote="Accept or reject", table=WHICH_TABLE)
     @app_commands.choices(vote=VOTE_CHOICES)
     async def vote(
-        self, interaction: discord.Interaction, vote: app_commands.Choice[str], table: int | None = None
+        self, interaction: discord.Interaction, vote: app_commands.Choice[str], table: Number | None = None
     ) -> None:
         """Vote."""
         accept = vote.value == "accept"
@@ -102,35 +103,35 @@ class PrisonBreak(
         await self._service.command(interaction, GAME.key, table, Vote(accept), done)
 
     @app_commands.command(description="Spend a token: every pawn on this space goes to JAIL, your own too.")
-    @app_commands.describe(space="A numbered space", table=NUMBERED)
+    @app_commands.describe(space="A numbered space", table=WHICH_TABLE)
     async def guard(
-        self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: int | None = None
+        self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: Number | None = None
     ) -> None:
         """Make a guard check."""
         done = f"You sent the guards to {space}."
         await self._service.command(interaction, GAME.key, table, Guard(space), done)
 
     @app_commands.command(name="pass", description="Make no guard check this round.")
-    @app_commands.describe(table=NUMBERED)
-    async def pass_(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Make no guard check."""
         await self._service.command(interaction, GAME.key, table, Pass(), "You make no guard check.")
 
     # What only you see
 
     @app_commands.command(description="Your own track, what the others declared, and your notepad; for you alone.")
-    @app_commands.describe(table=NUMBERED)
-    async def track(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def track(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's private page."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
     @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
-    @app_commands.describe(text="What your notepad says from now on", table=NUMBERED)
+    @app_commands.describe(text="What your notepad says from now on", table=WHICH_TABLE)
     async def note(
         self,
         interaction: discord.Interaction,
         text: app_commands.Range[str, 1, NOTE_LENGTH] | None = None,
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Write the notepad, or show the form for it."""
         if text is not None:
@@ -142,8 +143,8 @@ class PrisonBreak(
         await reply_to(interaction).ask(note_form(view), session.table.id, view.stamp)
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
-    @app_commands.describe(table=NUMBERED)
-    async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the table as text."""
         await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
@@ -210,19 +211,6 @@ class PrisonBreak(
                 hint = space_hint(view, action.space)
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
-
-    @sneak.autocomplete("table")
-    @offer.autocomplete("table")
-    @decline.autocomplete("table")
-    @vote.autocomplete("table")
-    @guard.autocomplete("table")
-    @pass_.autocomplete("table")
-    @track.autocomplete("table")
-    @note.autocomplete("table")
-    @board.autocomplete("table")
-    @completing
-    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["PrisonBreak", "PrisonBreakScreen"]

@@ -13,7 +13,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages import names
 from cogs.core.messages.page import Page
 from cogs.core.router.access import sight
-from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.commands import AnyGame
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables
@@ -72,7 +72,7 @@ class Records(commands.Cog):
     @app_commands.choices(period=PERIOD_CHOICES, board=BOARD_CHOICES)
     @app_commands.guild_only()
     async def leaderboard(
-        self, interaction: discord.Interaction, game: str, period: str = "all", board: str = "ranked"
+        self, interaction: discord.Interaction, game: AnyGame, period: str = "all", board: str = "ranked"
     ) -> None:
         """Show the first page of a leaderboard."""
         control = Control(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board}.0.first")
@@ -107,7 +107,7 @@ class Records(commands.Cog):
         self,
         interaction: discord.Interaction,
         user: discord.User | None = None,
-        game: str | None = None,
+        game: AnyGame | None = None,
         against: discord.User | None = None,
     ) -> None:
         """Show somebody's statistics, or how they did against somebody else."""
@@ -244,12 +244,6 @@ class Records(commands.Cog):
         return seen.shut if user == interaction.user.id else frozenset(rooms) - seen.open
 
     # What they share
-
-    @leaderboard.autocomplete("game")
-    @stats.autocomplete("game")
-    @completing
-    async def _games(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return suggestions([(title, key) for key, title in self._titles.items()], typed)
 
     def _known(self, game: str) -> str:
         """Return the key of the game that was typed: its key or its title."""

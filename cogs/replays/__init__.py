@@ -15,8 +15,8 @@ from discord.ext import commands
 from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
-from cogs.core.router.access import readable, sight
-from cogs.core.router.commands import completing, suggestions
+from cogs.core.router.access import readable
+from cogs.core.router.commands import TableInSight
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
@@ -33,7 +33,6 @@ EVERYTHING = "all"
 KEPT = 4
 """So many games that were looked at last are kept in memory."""
 LONGEST_TEXT = 3_000
-SUGGESTED = 100
 LEAP = 10
 
 
@@ -74,14 +73,14 @@ class Replays(commands.Cog):
     @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
     @app_commands.describe(table="The number of the table")
     @app_commands.guild_only()
-    async def replay(self, interaction: discord.Interaction, table: int) -> None:
+    async def replay(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the beginning of a finished game."""
         await self._show(interaction, table, Look(0, None))
 
     @app_commands.command(name="verify", description="Recompute every shuffle, deal and roll of a finished game.")
     @app_commands.describe(table="The number of the table")
     @app_commands.guild_only()
-    async def verify(self, interaction: discord.Interaction, table: int) -> None:
+    async def verify(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Prove a finished game; of one under way tell the commitment."""
         row = await readable(self._tables.store, table, interaction)
         if row.status == "playing":
@@ -98,17 +97,6 @@ class Replays(commands.Cog):
             "-# Whoever has the file (`/replay`, Export) can check it without us: "
             "`python bot.py verify FILE`"
         )
-
-    @replay.autocomplete("table")
-    @verify.autocomplete("table")
-    @completing
-    async def _finished(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        found = await self._tables.store.office.numbers(interaction.guild_id or 0, ("over",), most=SUGGESTED)
-        rooms = await self._tables.store.office.rooms([number for number, _ in found])
-        seen = sight(interaction, rooms.values())
-        titles = {key: screen.game.title for key, screen in self._tables.screens.items()}
-        shown = [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
-        return suggestions([choice for choice in shown if rooms.get(choice[1]) in seen.open], typed)
 
     # Buttons
 

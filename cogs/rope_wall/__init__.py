@@ -6,9 +6,10 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.router.commands import (
+    WHICH_TABLE,
     completing,
     legal_of,
-    own_tables,
+    own_of,
     seated,
     suggestions,
 )
@@ -23,6 +24,8 @@ SIDE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="right", value="right"),
 ]
 
+Number = app_commands.Transform[int, own_of(GAME.key)]
+
 
 @app_commands.guild_only()
 class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Breakout: the Rope Wall, for two."):
@@ -35,16 +38,14 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         add_start(self, service, tables.screens[GAME.key])
 
     @app_commands.command(description="Push a knot into one of the ten openings.")
-    @app_commands.describe(
-        floor="The floor, 1 is the lowest", side="From which side", table="Only if you play at several"
-    )
+    @app_commands.describe(floor="The floor, 1 is the lowest", side="From which side", table=WHICH_TABLE)
     @app_commands.choices(side=SIDE_CHOICES)
     async def push(
         self,
         interaction: discord.Interaction,
         floor: app_commands.Range[int, 1, 9],
         side: app_commands.Choice[str],
-        table: int | None = None,
+        table: Number | None = None,
     ) -> None:
         """Push a knot in."""
         chosen: Side = "left" if side.value == "left" else "right"
@@ -65,8 +66,8 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         return suggestions(named, typed)
 
     @app_commands.command(name="exit", description="Choose through which exit your prisoner leaves.")
-    @app_commands.describe(exits="Column of the exit, or two for two ropes", table="Only if you play at several")
-    async def leave_by(self, interaction: discord.Interaction, exits: str, table: int | None = None) -> None:
+    @app_commands.describe(exits="Column of the exit, or two for two ropes", table=WHICH_TABLE)
+    async def leave_by(self, interaction: discord.Interaction, exits: str, table: Number | None = None) -> None:
         """Choose an exit after winning a round."""
         numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
         if not numbers:
@@ -85,24 +86,16 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
         return suggestions(named, typed)
 
     @app_commands.command(description="Give the game to the other player.")
-    @app_commands.describe(table="Only if you play at several")
-    async def resign(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def resign(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Resign."""
         await self._service.command(interaction, GAME.key, table, Resign(), "You resigned.", final=True)
 
     @app_commands.command(description="The wall as text, for you alone.")
-    @app_commands.describe(table="Only if you play at several")
-    async def board(self, interaction: discord.Interaction, table: int | None = None) -> None:
+    @app_commands.describe(table=WHICH_TABLE)
+    async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the wall as text."""
         await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
-
-    @push.autocomplete("table")
-    @leave_by.autocomplete("table")
-    @resign.autocomplete("table")
-    @board.autocomplete("table")
-    @completing
-    async def _numbers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await own_tables(self._tables, interaction, GAME.key, typed)
 
 
 __all__ = ["RopeWall", "RopeWallScreen"]

@@ -1,5 +1,5 @@
-"""What the slash commands of several games share: choices, completions that always answer, and the arguments of
-`start`.
+"""What the slash commands of several cogs share: choices, completions that always answer, and the options `table` and
+`game`.
 
 May import discord, `data`, `engine` and its neighbours.
 """
@@ -8,7 +8,7 @@ import asyncio
 import functools
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 import discord
 from discord import app_commands
@@ -16,6 +16,7 @@ from discord import app_commands
 from cogs.core.errors import UserError
 from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
 from cogs.core.router import reply
+from cogs.core.router.access import sight
 from cogs.core.router.border import MOST_TYPED
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
@@ -31,7 +32,7 @@ LONGEST = 100
 
 T = TypeVar("T", str, int)
 
-Work = Callable[[Any, discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
+Work = Callable[[Any, discord.Interaction, Any], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
 """A cog's method that suggests values for an option: the cog, who asks, and what they have typed so far."""
 
 LEVEL_CHOICES = [
@@ -59,7 +60,7 @@ def completing(work: Work[T]) -> Work[T]:
     """
 
     @functools.wraps(work)
-    async def answering(cog: Any, interaction: discord.Interaction, typed: str, /) -> list[app_commands.Choice[T]]:
+    async def answering(cog: Any, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[T]]:
         found: list[app_commands.Choice[T]] = []
         try:
             async with asyncio.timeout(reply.HOLD_AFTER_S):
@@ -89,9 +90,98 @@ async def legal_of(session: TableSession, seat: Seat) -> list[Action]:
     return await asyncio.to_thread(session.table.legal, seat)
 
 
-async def own_tables(
-    tables: Tables, interaction: discord.Interaction, game: str, typed: str
-) -> list[app_commands.Choice[int]]:
-    """Suggest the numbers of the asker's open tables of a game on this server."""
-    rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
-    return suggestions([(f"table {row.id}", row.id) for row in rows if row.game == game], typed)
+# The option `table`
+
+WHICH_TABLE = "Only if you play at several"
+"""What is said of the option where it may be left out."""
+
+MOST_NUMBERS = 200
+"""So many of a server's tables, the youngest first, are looked through for a completion."""
+
+Numbers = Callable[[Tables, discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
+"""Which tables an option may mean: what each is called, and its number."""
+
+
+class _Host(Protocol):
+    """The client, as far as completions need it."""
+
+    tables: Tables
+
+
+def _tables(interaction: discord.Interaction) -> Tables:
+    return cast(_Host, interaction.client).tables
+
+
+class TableNumber(app_commands.Transformer):
+    """The option `table` of a command: the number of a table, completed from those that it may mean."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """Say that it is a whole number."""
+        return discord.AppCommandOptionType.integer
+
+    async def transform(self, interaction: discord.Interaction, value: int, /) -> int:
+        """Return the number as it was given: whether there is such a table is the command's to say."""
+        return value
+
+    @completing
+    async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
+        """Suggest the tables that it may mean."""
+        return suggestions(await self._numbers(_tables(interaction), interaction), typed)
+
+
+def own_of(game: str) -> TableNumber:
+    """Return the option that means one of the asker's open tables of a game on this server."""
+
+    async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+        rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
+        return [(f"table {row.id}", row.id) for row in rows if row.game == game]
+
+    return TableNumber(numbers)
+
+
+def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
+    async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+        found = await tables.store.office.numbers(interaction.guild_id or 0, status, most=MOST_NUMBERS)
+        titles = {key: screen.game.title for key, screen in tables.screens.items()}
+        return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
+
+    return numbers
+
+
+_over = _any_of_server("over")
+
+
+async def _over_in_sight(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+    named = await _over(tables, interaction)
+    rooms = await tables.store.office.rooms([number for _, number in named])
+    seen = sight(interaction, rooms.values())
+    return [(name, number) for name, number in named if rooms.get(number) in seen.open]
+
+
+OpenTable = app_commands.Transform[int, TableNumber(_any_of_server("lobby", "playing"))]
+OverTable = app_commands.Transform[int, TableNumber(_over)]
+TableInSight = app_commands.Transform[int, TableNumber(_over_in_sight)]
+"""Any table of the server that is open; any that is over; one that is over and whose channel the asker sees."""
+
+
+# The option `game`
+
+
+class GameName(app_commands.Transformer):
+    """The option `game` of a command: the key of a game, completed by the games' titles."""
+
+    async def transform(self, interaction: discord.Interaction, value: str, /) -> str:
+        """Return what was given: which games there are is the command's to say."""
+        return value
+
+    @completing
+    async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
+        """Suggest the games of the bot."""
+        return suggestions([(screen.game.title, key) for key, screen in _tables(interaction).screens.items()], typed)
+
+
+AnyGame = app_commands.Transform[str, GameName]
