@@ -8,6 +8,7 @@ import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
 from data.store.migrations import FOLDER
+from data.store.records import Records
 from engine.contract import Moment
 from engine.endings import Ended, Score, Side, placed
 from tests.data.conftest import NOON, Time, new
@@ -255,3 +256,26 @@ def test_who_leaves_takes_the_last_place_among_those_still_in(
     places: tuple[int, ...], forfeits: tuple[int | None, ...], expected: tuple[int, ...]
 ):
     assert placed(places, forfeits) == expected
+
+
+async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybodys_results(store: Store):
+    await played(store)
+    asked: list[tuple[object, ...]] = []
+
+    async def noting(*query: object) -> list[object]:
+        asked.append(query)
+        return await store._read(*query)
+
+    records = Records(noting)
+    await records.played(10, 1)
+    await records.rooms_of(10, 1)
+    await records.games_of(10, 1, "rope_wall", most=5)
+    await records.rivals(10, 1, most=5)
+    await records.meetings(10, 11, 1, most=5)
+    await records.score(10, 11, 1)
+    assert len(asked) == 6
+    for sql, *values in asked:
+        plan = [row[3] for row in await store._read(f"EXPLAIN QUERY PLAN {sql}", *values)]
+        assert [step for step in plan if step.startswith("SEARCH mine")] == [
+            "SEARCH mine USING INDEX results_of_user (user=?)"
+        ]
