@@ -155,19 +155,24 @@ class Canvas:
             self._image = ground.resize(size, Image.Resampling.NEAREST)
         else:
             self._image = Image.new("RGB", size, ground)
-        self._pen = ImageDraw.Draw(self._image, "RGBA")
+        self._pen = ImageDraw.Draw(self._image)
+        self._glass = ImageDraw.Draw(self._image, "RGBA")
+
+    def _brush(self, alpha: int) -> ImageDraw.ImageDraw:
+        """Return what draws in that strength: what is opaque need not be mixed with what is there, pixel by pixel."""
+        return self._pen if alpha == 255 else self._glass
 
     def _at(self, x: float, y: float) -> Point:
         return (x - self._left) * _SCALE, (y - self._top) * _SCALE
 
     def area(self, points: Sequence[Point], fill: Colour, alpha: int = 255) -> None:
         """Fill a polygon."""
-        self._pen.polygon([self._at(x, y) for x, y in points], (*fill, alpha))
+        self._brush(alpha).polygon([self._at(x, y) for x, y in points], (*fill, alpha))
 
     def disc(self, x: float, y: float, radius: float, fill: Colour, alpha: int = 255) -> None:
         """Fill a circle around (x, y)."""
         edges = (*self._at(x - radius, y - radius), *self._at(x + radius, y + radius))
-        self._pen.ellipse(edges, (*fill, alpha))
+        self._brush(alpha).ellipse(edges, (*fill, alpha))
 
     def box(
         self, left: float, top: float, right: float, bottom: float, fill: Colour, radius: float = 0, alpha: int = 255
@@ -175,7 +180,7 @@ class Canvas:
         """Fill a rectangle with rounded corners."""
         # Pillow counts the last pixel in; without the 1 two neighbours would overlap.
         x, y = self._at(right, bottom)
-        self._pen.rounded_rectangle((*self._at(left, top), x - 1, y - 1), radius * _SCALE, (*fill, alpha))
+        self._brush(alpha).rounded_rectangle((*self._at(left, top), x - 1, y - 1), radius * _SCALE, (*fill, alpha))
 
     def line(self, points: Sequence[Point], width: float, fill: Colour, *, caps: bool = True) -> None:
         """Draw a line through the points, with round joints and, unless told otherwise, round ends."""

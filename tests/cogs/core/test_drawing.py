@@ -150,6 +150,14 @@ def test_boxes_side_by_side_neither_overlap_nor_leave_a_gap():
     assert len(canvas.picture().getcolors() or []) == 1
 
 
+def test_what_is_opaque_covers_and_what_is_not_is_mixed_with_what_lies_there():
+    canvas = Canvas(30, 10, NIGHT)
+    canvas.box(0, 0, 10, 10, CHALK)
+    canvas.box(10, 0, 20, 10, CHALK, alpha=51)
+    picture = canvas.picture()
+    assert [picture.getpixel((x, 5)) for x in (5, 15, 25)] == [CHALK, mix(NIGHT, CHALK, 0.2), NIGHT]
+
+
 def test_capitals_are_centred_where_they_are_set():
     canvas = Canvas(100, 60, INK)
     canvas.text(50, 30, "H", 30, CHALK)
