@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
+from cogs.core.leafing import page_within, pages_of
 from cogs.core.messages import names
 from cogs.core.messages.page import Page
 from cogs.core.router.access import sight
@@ -226,7 +227,7 @@ class Records(commands.Cog):
         self._check_seen(interaction, user, await self._records.hidden())
         shut = await self._shut(interaction, user, guild)
         total = sum((await self._records.played(user, guild, without=shut)).values())
-        number = min(number, max(0, -(-total // boards.GAMES_A_PAGE) - 1))
+        number = page_within(number, pages_of(total, boards.GAMES_A_PAGE))
         skip = number * boards.GAMES_A_PAGE
         games = await self._records.games_of(user, guild, most=boards.GAMES_A_PAGE, skip=skip, without=shut)
         name = self._name(interaction, user, games)

@@ -3,11 +3,12 @@
 May import `cogs.core`, `engine` and its neighbours.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
 from cogs.core.errors import UserError
+from cogs.core.leafing import leaf, pages_of
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.records import words
@@ -75,7 +76,7 @@ def leaderboard(
     """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time; `scored`
     says whether a score says something in this game.
     """
-    pages = max(1, -(-(listing.ranked + listing.placing) // A_PAGE))
+    pages = pages_of(listing.ranked + listing.placing, A_PAGE)
     number = listing.first // A_PAGE
     head = (
         f"### Leaderboard · {titles[ask.game]}\n"
@@ -130,11 +131,11 @@ def _controls(
     ask: Ask, number: int, pages: int, mine: int | None, titles: Mapping[str, str], periods: Mapping[Period, str]
 ) -> list[Block]:
     blocks: list[Block] = []
-    if pages > 1:
-        leaf = leaf_row("leaderboard", number, pages, lambda page, slot: replace(ask, page=page).argument(slot))
+    leaves = leaf("leaderboard", number, pages, lambda page, slot: replace(ask, page=page).argument(slot))
+    if leaves:
         here = mine is not None and mine // A_PAGE == number
         me = replace(ask, page=None).argument("me")
-        blocks.append(Row((*leaf.buttons, Button("My rank", "leaderboard", me, disabled=mine is None or here))))
+        blocks.append(Row((*leaves, Button("My rank", "leaderboard", me, disabled=mine is None or here))))
     blocks.append(
         Row(
             tuple(
@@ -157,17 +158,6 @@ def _toggle(label: str, ask: Ask, slot: str, on: bool) -> Button:
     return Button(label, "leaderboard", ask.argument(slot), "primary" if on else "secondary", disabled=on)
 
 
-def leaf_row(verb: str, number: int, pages: int, argument: Callable[[int, str], str]) -> Row:
-    """Return buttons to leaf through `pages` pages, of which `number` (from 0) is shown."""
-    return Row(
-        (
-            Button("◀ Back", verb, argument(max(number - 1, 0), "back"), disabled=number == 0),
-            Button(f"{number + 1} of {pages}", verb, argument(number, "here"), disabled=True),
-            Button("Next ▶", verb, argument(number + 1, "next"), disabled=number == pages - 1),
-        )
-    )
-
-
 def history(
     user: int,
     name: str,
@@ -179,14 +169,14 @@ def history(
     colour: int,
 ) -> Page:
     """Return a page of the games that somebody has finished: `games` are those of this page, the last one first."""
-    pages = max(1, -(-total // GAMES_A_PAGE))
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
     head = (
         f"### Games of {words.bold(name)}\n-# {words.count(total, 'finished game')} on this server, the last one first"
     )
     blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
-    if pages > 1:
-        blocks.append(leaf_row("history", number, pages, lambda page, slot: f"{user}.{page}.{slot}"))
+    leaves = leaf("history", number, pages_of(total, GAMES_A_PAGE), lambda page, slot: f"{user}.{page}.{slot}")
+    if leaves:
+        blocks.append(Row(leaves))
     return Page(tuple(blocks), colour)
 
 
