@@ -635,11 +635,14 @@ def test_D50_a_card_played_begins_the_circuit_anew():
     table.pass_on(B)
     table.do(C, Draw())
     table.pass_on(C)
-    assert not table.state.over
+    assert not table.state.suspended
     table.do(A, Lay(cards("r1 b1 g1")))
     table.pass_on(A)
     table.pass_on(B)
-    assert not table.state.over
+    table.pass_on(C)
+    assert not table.state.suspended
+    table.pass_on(A)
+    assert table.state.suspended  # nobody has played or drawn since A
 
 
 def test_R36_D51_the_least_points_win_the_game():

@@ -5,7 +5,7 @@ A said NEXT at 1,000 without having played or drawn; times are milliseconds afte
 
 import pytest
 
-from engine.contract import Expire, Lapsed, Moment, Refusal
+from engine.contract import Delay, Expire, Lapsed, Moment, Refusal
 from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
 from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
 from tests.engine.playouts import BEGIN
@@ -74,6 +74,38 @@ def test_D39_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth
     assert called(table, C, Call("draw", 1), 8_000 + late) == told
     unnamed = called(table, C, Call("draw"), 8_000 + late)
     assert unnamed == ("overtaken" if late < 0 else 2)  # a call without a turn is never about a later window
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [(999, "no-window"), (1_000, "overtaken"), (3_499, "overtaken"), (3_500, "no-window"), (3_501, "no-window")],
+)
+def test_D40_a_call_without_a_turn_is_about_a_settled_window_from_its_first_millisecond_to_its_last(at: int, told: str):
+    table = opened()
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")  # the window was open from 1,000 to 3,500
+    table.do(C, Give("v7"), 5_000)
+    assert called(table, B, Call("draw"), at) == told
+
+
+def test_D39_how_late_a_call_was_is_told_also_when_the_next_round_has_begun():
+    table = Cells("r3 b3 g3", SEVEN, SEVEN, rounds=2)
+    table.do(A, Lay(cards("r3 b3 g3")), 500)
+    table.pass_on(A, 1_000)
+    table.strike("last")
+    assert table.state.round == 2
+    assert called(table, B, Call("meld", 1), 1_000 + LAST + 300) == "late by 300"
+
+
+def test_a_delay_moves_on_by_how_much_a_call_is_told_to_be_late():
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 8_000)
+    table.strike("next")
+    away = 3_600_000
+    events = GAME.decide(table.state, None, Delay(away), Moment(BEGIN + 9_000 + away), chance())
+    table.state = GAME.fold(events, table.state)
+    assert called(table, C, Call("draw", 1), 8_700 + away) == "late by 700"
 
 
 @pytest.mark.parametrize(("late", "counts"), [(BEFORE, 1), (AT, "late by 0"), (AFTER, "late by 1")])
@@ -161,6 +193,41 @@ def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
     assert table.due() == 1_000 + TURN + 10_000
 
 
+def test_D42_a_delay_while_the_catcher_chooses_does_not_count_as_time_that_the_clock_stood_still():
+    table = opened()
+    table.do(C, Call("draw"), 2_000)
+    table.strike("tie")
+    away = 3_600_000
+    events = GAME.decide(table.state, None, Delay(away), Moment(BEGIN + 9_000 + away), chance())
+    table.state = GAME.fold(events, table.state)
+    table.do(C, Give("v7"), 12_000 + away)
+    assert table.due() == 1_000 + TURN + 10_000 + away
+
+
+def test_D43_a_next_that_was_being_settled_as_a_DRAW_catch_put_it_off_can_be_called_afterwards():
+    table = opened()
+    table.do(B, Next(), 8_000)  # its own window is open since then
+    table.do(C, Call("draw", 1), 7_900)
+    table.strike("tie")
+    table.do(C, Give("v7"), 9_000)
+    assert table.due() == 9_000 + SETTLE
+    assert called(table, C, Call("draw", 2), 8_999) == "not-open"
+    table.strike("next")
+    assert called(table, C, Call("draw", 2), 9_500) == 2
+
+
+def test_D45_a_meld_of_the_turn_whose_window_closes_is_too_fresh_for_pointers_until_that_is_settled():
+    table = Cells("r3 b4 g5 v7 o7", SEVEN, SEVEN)
+    table.do(A, Lay(cards("r3 b4 g5")), 500)
+    table.pass_on(A, 1_000)
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 8_000)
+    assert table.refused(C, Point(1), 8_100).code == "too-fresh"
+    table.strike("next")
+    table.do(C, Point(1), 8_500)
+    assert table.laid(1) is None
+
+
 def test_D44_a_pointer_comes_back_when_ones_turn_begins_and_not_when_a_last_window_opens():
     table = Cells("r3 b4 g5", SEVEN, SEVEN, cell={1: ["r6 b6 g2"]})
     table.state = GAME.fold(GAME.decide(table.state, B, Point(1), BEGIN, chance()), table.state)
@@ -225,3 +292,29 @@ def test_D40_late_calls_go_over_in_the_order_in_which_they_were_received():
     table.do(C, Call("meld"), 8_100)
     again = [event for event in table.do(B, Next(), 8_000) if isinstance(event, Called)]
     assert [event.seat for event in again] == [C, 3]
+
+
+# ------------------------------------------------------------------------------------------------- what a view shows
+
+
+def test_a_view_shows_the_moment_that_everybody_waits_for():
+    table = Cells("r3 b4 g5", SEVEN, SEVEN)
+    assert table.view(None).due == BEGIN + TURN
+    table.do(A, Lay(cards("r3 b4 g5")), 500)
+    table.pass_on(A, 1_000)
+    assert table.view(None).due == BEGIN + 1_000 + LAST  # not the clock of a turn that has not begun
+    table.do(C, Call("meld"), 2_000)
+    table.strike("tie")
+    assert table.view(None).due == BEGIN + 2_000 + TIE + SETTLE + GIFT
+    table.do(C, Give("v7"), 5_000)
+    assert table.view(None).due == BEGIN + 5_000 + TURN
+
+
+def test_a_meld_is_lit_in_the_turn_that_touched_it_and_in_the_next_one():
+    table = Cells("r3 b3 g3 v7", SEVEN, SEVEN, cell={1: ["r2 b2 g2"]})
+    table.do(A, Lay(cards("r3 b3 g3")), 500)
+    lit = []
+    for seat in (A, B, C):
+        lit.append([meld.lit for meld in table.view(None).melds])
+        table.pass_on(seat, 1_000 + 6_000 * seat)
+    assert lit == [[False, False, True], [False, False, True], [False, False, False]]

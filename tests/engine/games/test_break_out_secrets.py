@@ -9,7 +9,7 @@ import pytest
 
 from engine.chance import Chance
 from engine.contract import Action, Event, Expire, Moment, Refusal, Seat
-from engine.games.break_out import GAME, Call, Kind, Next, State
+from engine.games.break_out import GAME, Call, Draw, Give, Kind, Next, State
 from engine.games.break_out.state import Act, Window
 from tests.engine.games.cellblocks import Cells, play_wildly
 from tests.engine.games.riots import Riot, something
@@ -87,6 +87,35 @@ def test_a_card_that_was_given_is_known_to_giver_and_receiver_alone():
                         assert here.face == (note.face if reader in note.knows else None)
                         known += here.face is not None
     assert known
+
+
+def faces_told(table: Cells, kind: str) -> list[str | None]:
+    """The card of the last note of a kind, as the public and then each seat is told of it."""
+    readers = (None, *map(Seat, range(table.state.seats)))
+    told = [[note for note in GAME.view(table.state, reader).notes if note.kind == kind][-1] for reader in readers]
+    assert all(note.knows == () for note in told)
+    return [note.face for note in told]
+
+
+def test_R29_the_card_of_a_forced_draw_is_known_to_who_drew_it_and_a_gift_to_two():
+    table = Cells("r1 r2 b4 g6 v7", "o1", "o2", "o3", place="y1")
+    table.do(0, Next(), 1_000)
+    table.strike("next")
+    table.do(2, Call("draw"), 1_500)
+    table.strike("tie")
+    assert faces_told(table, "forced") == [None, "y1", None, None, None]
+    table.do(2, Give("o2"), 4_000)
+    assert faces_told(table, "given") == [None, "o2", None, "o2", None]
+
+
+def test_R10_O3_a_card_that_was_drawn_by_oneself_or_as_a_fine_is_known_to_nobody_else():
+    table = Cells("r1 r2 b4 g6 v7", "o1", "o2", place="y1", pile="v1 v2 v3", wrong_call="draw")
+    table.do(0, Draw(), 500)
+    assert faces_told(table, "drew") == [None, "y1", None, None]
+    table.do(0, Next(), 1_000)
+    table.strike("next")
+    table.do(2, Call("draw"), 1_500)
+    assert faces_told(table, "wrong") == [None, None, None, "v2"]
 
 
 # ----------------------------------------------------------------------------------------- that somebody has called

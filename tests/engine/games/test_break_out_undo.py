@@ -280,6 +280,26 @@ def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_i
     assert table.count() == total and "w" in table.hand(C)
 
 
+def test_D32_an_exchanged_wild_that_was_given_away_is_made_good_by_one_that_comes_back_to_hand():
+    """A lays a Wild badly, extracts another, and gives that one away: the one that was laid takes its place."""
+    table = Cells("r2 w g5 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+    table.state = msgspec.structs.replace(table.state, turn=C)
+    table.do(C, Next(), 100)
+    table.strike("next")
+    wild = table.state.melds[1].slots[2].id
+    table.do(A, Lay(cards("r2 w=2")), 1_000)  # two cards: bad
+    table.do(A, Extract(wild, Card("g5")), 1_100)
+    table.do(A, Call("draw"), 1_200)
+    table.strike("tie")
+    table.do(A, Give("w"), 4_000)
+    table.do(A, Next(), 9_000)
+    table.strike("next")
+    table.do(B, Call("meld"), 9_600)
+    table.strike("tie")
+    assert table.laid(1) == "r5 b5 w=5" and "w" in table.hand(C)
+    assert Counter(table.hand(A)) == Counter(["r2", "g5", "o7"])
+
+
 # ------------------------------------------------------------------------------------------------- who cannot go home
 
 
