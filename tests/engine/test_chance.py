@@ -55,6 +55,14 @@ def test_words_that_would_make_small_numbers_likelier_are_skipped():
     assert [chance.below(bound) for _ in kept] == kept
 
 
+def test_of_the_last_stretch_of_words_not_even_the_first_is_kept(monkeypatch: pytest.MonkeyPatch):
+    whole = (1 << 64) - (1 << 64) % 6
+    drawn = iter([whole, whole + 3, whole - 1])
+    chance = Chance(SEED, "t", 0)
+    monkeypatch.setattr(chance, "_word", lambda: next(drawn))
+    assert chance.below(6) == 5
+
+
 @pytest.mark.parametrize("bound", [1, 2, 3, 6, 25, 110])
 def test_every_number_below_the_bound_comes_up_about_equally_often(bound: int):
     chance = Chance(SEED, "uniform", bound)

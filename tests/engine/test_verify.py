@@ -111,6 +111,9 @@ TAMPERED: dict[str, Callable[[Export], Export]] = {
         e, decisions=(*e.decisions[:4], e.decisions[5], e.decisions[4], *e.decisions[6:])
     ),
     "a missing decision": lambda e: msgspec.structs.replace(e, decisions=(*e.decisions[:4], *e.decisions[5:])),
+    "the number of a decision": lambda e: msgspec.structs.replace(
+        e, decisions=(*e.decisions[:-1], msgspec.structs.replace(e.decisions[-1], number=e.decisions[-1].number + 1))
+    ),
     "an action of nobody": lambda e: msgspec.structs.replace(
         e, decisions=(*e.decisions[:4], msgspec.structs.replace(e.decisions[4], seat=99), *e.decisions[5:])
     ),

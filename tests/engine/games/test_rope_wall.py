@@ -1024,6 +1024,12 @@ def test_the_default_push_completes_no_link_of_the_opponent():
     assert default_of(start) == Push(1, "right")
 
 
+def test_the_default_push_does_not_shun_a_link_of_ones_own():
+    start = state(B_NEEDS_A_FOOT, turn=B)
+    assert the(RoundWon, decide(start, B, Push(1, "left"))).seat == B
+    assert default_of(start) == Push(1, "left")
+
+
 def test_the_default_push_throws_no_own_knot_out_if_it_can_help_it():
     assert default_of(state(FULL_FLOOR.replace("B A B A B", "B A B A A"))) == Push(1, "right")
     assert default_of(state(FULL_FLOOR.replace("B A B A B", "A A B A A"))) == Push(2, "left")
