@@ -3,12 +3,13 @@
 Imports aiohttp and the standard library only; it does not know the bot. README.md is its specification.
 """
 
+from .answers import Answer
 from .clock import EPOCH_MS, snowflake_ms
 from .limits import Invalid
-from .messages import visible_text, walk
 from .options import Refused
-from .person import Answer, Person
+from .person import Person
 from .records import Channel, Guild, Role
+from .rendering import visible_text, walk
 from .scenery import default_world
 from .server import Sandbox
 from .world import PATIENCE_S, Breach, Call

@@ -14,8 +14,8 @@ _SEQUENCE_BITS = 22
 class Clock:
     """Wall time in milliseconds, which a test may move, and ids that carry it.
 
-    ``offset_ms`` is added to the machine's time. It changes what later ids and timestamps say, not how long
-    anything takes: the limits on answering run on the event loop's own clock.
+    ``offset_ms`` is added to the machine's time. It changes what later ids and timestamps say and how old tokens are,
+    not how long anything takes: the seconds to answer in and the rate limits run on the event loop's own clock.
     """
 
     def __init__(self) -> None:

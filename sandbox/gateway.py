@@ -33,8 +33,8 @@ from .events import (
     Reacted,
 )
 from .interactions import Interaction
-from .messages import emoji_json, for_gateway, without_content
 from .records import Channel, Guild, Json, Message
+from .rendering import emoji_json, for_gateway, without_content
 from .world import World
 
 _GUILDS, _MEMBERS, _PRESENCES = 1 << 0, 1 << 1, 1 << 8

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import permissions
-from .errors import ApiError, unknown_interaction, unknown_webhook
+from .errors import ApiError, unknown_interaction, unknown_message, unknown_webhook
 from .events import Dismissed
 from .limits import Problems, check_modal
 from .limits.commands import check_choice_value
-from .messages import Draft, Upload, blank, create, render, revise
+from .messages import Draft, Upload, blank, create, revise
 from .records import EPHEMERAL, LOADING, Channel, Delivery, Json, Message, User
+from .rendering import render
 from .world import World
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 1, 2, 3, 4, 5
@@ -43,10 +44,11 @@ OFFLINE = "The application did not respond: the bot is offline or not in this se
 class Interaction:
     """One act of one user that the bot must answer.
 
-    ``name`` is the full name of the command, ``source`` the message whose component was used and ``seen`` the
-    version of it that the user had before them, ``parent`` the
-    interaction whose modal was submitted, ``forged`` marks what no honest client sends. ``sent`` and ``lost_answer``
-    serve to judge fairly: an act that never reached the bot, or whose answer an ordered fault swallowed, is no breach.
+    ``created`` is of the event loop's clock and starts the three seconds; ``created_ms`` is of the world's and starts
+    the token's life. ``name`` is the full name of the command, ``source`` the message whose component was used and
+    ``seen`` the version of it that the user had before them, ``parent`` the interaction whose modal was submitted,
+    ``forged`` marks what no honest client sends. ``sent`` and ``lost_answer`` serve to judge fairly: an act that never
+    reached the bot, or whose answer an ordered fault swallowed, is no breach. ``token_lost`` is an ordered fault.
     """
 
     id: str
@@ -55,6 +57,7 @@ class Interaction:
     user: User
     channel: Channel
     created: float
+    created_ms: int
     name: str = ""
     focused_kind: int = 3
     source: Message | None = None
@@ -63,6 +66,7 @@ class Interaction:
     forged: bool = False
     sent: bool = False
     lost_answer: bool = False
+    token_lost: bool = False
     answer: int | None = None
     failed: str | None = None
     original: Message | None = None
@@ -106,7 +110,7 @@ class Interactions:
     def send(self, interaction: Interaction, data: Json) -> None:
         """Send an act to the bot and start its three seconds."""
         loop = asyncio.get_running_loop()
-        self._expire(loop.time())
+        self._forget_old()
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
         self._old.append(interaction)
@@ -126,7 +130,9 @@ class Interactions:
     def new(self, kind: int, user: User, channel: Channel, **more: Any) -> Interaction:
         """An interaction of this moment."""
         now = asyncio.get_running_loop().time()
-        return Interaction(self._world.clock.snowflake(), secrets.token_urlsafe(48), kind, user, channel, now, **more)
+        clock = self._world.clock
+        token = secrets.token_urlsafe(48)
+        return Interaction(clock.snowflake(), token, kind, user, channel, now, clock.now_ms(), **more)
 
     def get(self, interaction_id: str) -> Interaction | None:
         """A living interaction by its id."""
@@ -146,15 +152,18 @@ class Interactions:
             self._world.breach(interaction.where, f"interaction not acknowledged within {wait:g} s")
         self._world.changed()
 
-    def _expire(self, now: float) -> None:
-        oldest = now - self._world.settings.token_life_ms / 1000
-        while self._old and self._old[0].created < oldest:
+    def _forget_old(self) -> None:
+        """Drop interactions whose token's life is over by the world's clock; an unanswered one waits its seconds."""
+        while self._old and self._old[0].answered.is_set() and self._too_old(self._old[0]):
             interaction = self._old.popleft()
             del self._by_token[interaction.token]
             del self._by_id[interaction.id]
             original = interaction.original
             if original is not None and original.flags & LOADING and not original.deleted:
                 self._world.breach(interaction.where, "left thinking until its token was too old")
+
+    def _too_old(self, interaction: Interaction) -> bool:
+        return self._world.clock.now_ms() - interaction.created_ms >= self._world.settings.token_life_ms
 
     def _payload(self, interaction: Interaction, data: Json) -> Json:
         """The interaction as INTERACTION_CREATE brings it."""
@@ -269,7 +278,7 @@ class Interactions:
                 interaction.original = interaction.source
             case 7:
                 if interaction.source is None or interaction.source.deleted:
-                    raise ApiError(404, 10008, "Unknown Message")
+                    raise unknown_message()
                 revise(world, interaction.source, draft)
                 interaction.original = interaction.source
                 world.edited(interaction.source)
@@ -337,13 +346,14 @@ class Interactions:
     def by_token(self, application_id: str, token: str) -> Interaction:
         """The interaction behind a follow-up's address.
 
-        Raises `ApiError` 10015 before the first answer and 50027 when the token is unknown or too old.
+        Raises `ApiError` 10015 before the first answer and where a test had the token lost, 50027 when the token is
+        unknown or too old.
         """
-        self._expire(asyncio.get_running_loop().time())
+        self._forget_old()
         interaction = self._by_token.get(token)
-        if interaction is None or application_id != self._world.bot.id:
+        if interaction is None or self._too_old(interaction) or application_id != self._world.bot.id:
             raise ApiError(401, 50027, "Invalid Webhook Token")
-        if interaction.answer is None:
+        if interaction.answer is None or interaction.token_lost:
             raise unknown_webhook()
         return interaction
 
@@ -362,19 +372,26 @@ class Interactions:
         return message
 
     def message(self, interaction: Interaction, message_id: str) -> Message:
-        """The message that a token may read, edit and delete: ``@original`` or one of its own."""
+        """The message that a token may read, edit and delete: ``@original`` or one of its own.
+
+        An ephemeral message that its reader's client has dropped is still there for the token, as on Discord, unless
+        the world's settings say otherwise. Raises `ApiError` 10008.
+        """
         if message_id == "@original":
             message = interaction.original
         else:
             message = self._world.messages.get(message_id)
             if message not in (*interaction.messages, interaction.original):
                 message = None
-        if message is None or message.deleted:
-            raise ApiError(404, 10008, "Unknown Message")
+        vanished = message is not None and message.dismissed and self._world.settings.vanished_is_unknown
+        if message is None or message.deleted or vanished:
+            raise unknown_message()
         return message
 
     def dismiss(self, message: Message) -> None:
-        """A reader puts an ephemeral message away: they see it no more, the bot never learns of it."""
+        """An ephemeral message is put away, or dropped by its reader's client: they see it no more, the bot never
+        learns of it.
+        """
         message.channel.messages.pop(message.id, None)
         message.dismissed = True
         self._world.publish(Dismissed(message))

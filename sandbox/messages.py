@@ -1,18 +1,18 @@
-"""From the body of a call to a message and what its readers get: files, mentions, addresses of pictures, JSON.
+"""From the body of a call to a message: limits, files, mentions.
 
-Imports the records, the limits and the world. REST handlers and persons call `create` and `revise`; nothing here
-knows HTTP.
+Imports the records, the limits, the world, layouts and rendering. REST handlers and persons call `create` and
+`revise`; nothing here knows HTTP.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .clock import iso
 from .errors import ApiError
+from .layouts import fill_layout
 from .limits import MessageRules, Problems, check_message
 from .limits.messages import MAX_FILE_BYTES, MAX_FILES
 from .media import content_type, picture_size, safe_name
@@ -25,19 +25,17 @@ from .records import (
     SUPPRESS_NOTIFICATIONS,
     Attachment,
     Channel,
-    Guild,
     Json,
     Message,
     User,
 )
-from .world import BOT_ID, World
+from .rendering import render, shown_files, texts
+from .world import World
 
 _USER = re.compile(r"<@!?(\d{1,20})>")
 _ROLE = re.compile(r"<@&(\d{1,20})>")
 _EVERYONE = re.compile(r"@(?:everyone|here)\b")
 _SETTABLE = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | EPHEMERAL | IS_COMPONENTS_V2
-
-_Attached = dict[str, Attachment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,8 @@ def create(world: World, message: Message, draft: Draft) -> Message:
     Raises `limits.Invalid` where a limit is broken and `ApiError` for empty messages and files that are too large.
     """
     body = draft.body
-    _check(world, draft, MessageRules(_emoji_known(world), _upload_names(draft), path=draft.path))
+    rules = MessageRules(_emoji_known(world), _upload_names(draft), file_ids=set(draft.uploads), path=draft.path)
+    _check(world, draft, rules)
     if not (body.get("content") or body.get("embeds") or body.get("components") or draft.uploads):
         raise ApiError(400, 50006, "Cannot send an empty message", breach="an empty message")
     if body.get("poll") or body.get("sticker_ids"):
@@ -77,7 +76,7 @@ def create(world: World, message: Message, draft: Draft) -> Message:
     message.nonce = None if body.get("nonce") is None else str(body["nonce"])
     message.content = body.get("content") or ""
     message.attachments = _attach(world, message, [], draft)
-    _fill_layout(world, message, body)
+    fill_layout(world, message, body)
     call_people(world, message, body.get("allowed_mentions"), draft.where)
     render(message)
     return message
@@ -86,20 +85,21 @@ def create(world: World, message: Message, draft: Draft) -> Message:
 def revise(world: World, message: Message, draft: Draft) -> Message:
     """Edit a message of the bot: keys that are missing keep what was there.
 
-    Raises as `create`.
+    An edit that names ``attachments`` must list every file that it keeps, and may show only new and listed ones by
+    name; the others are deleted. Raises as `create`.
     """
     body = draft.body
     fresh = bool(message.flags & LOADING)  # the first edit of "thinking…" is the message itself
-    listed = body.get("attachments") is not None
-    kept_ids = {str(entry.get("id")) for entry in body["attachments"] if isinstance(entry, dict)} if listed else set()
-    kept = [file for file in message.attachments if not listed or file.id in kept_ids]
+    listed = _listed(body)
+    kept = [file for file in message.attachments if listed is None or file.id in listed]
     if len(kept) + len(draft.uploads) > MAX_FILES:
         raise ApiError(400, 30015, "Maximum number of attachments reached (10)", breach="more than 10 files")
     rules = MessageRules(
         _emoji_known(world),
         _upload_names(draft),
-        # A call may show a file of the version it replaces: the address is looked up before the file is let go.
-        kept=[file.filename for file in kept],
+        kept=[] if listed is None else [file.filename for file in kept],
+        file_ids={*draft.uploads, *(file.id for file in message.attachments)},
+        shown=frozenset() if listed is None else shown_files(message) - {file.id for file in kept},
         editing=not fresh,
         was_v2=bool(message.flags & IS_COMPONENTS_V2),
         has_legacy=bool(message.content or message.embeds),
@@ -119,8 +119,8 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     message.attachments = _attach(world, message, kept, draft)
     for file in old:
         if file not in message.attachments:
-            world.retire(file)
-    _fill_layout(world, message, body)
+            world.lose(file)
+    fill_layout(world, message, body)
     if fresh:
         message.flags &= ~LOADING
     else:
@@ -140,6 +140,14 @@ def _check(world: World, draft: Draft, rules: MessageRules) -> None:
         problems.add((*rules.path, "attachments"), "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_FILES} or fewer in length.")
     check_message(problems, draft.body, rules)
     problems.raise_if_any()
+
+
+def _listed(body: Json) -> set[str] | None:
+    """The ids under ``attachments``, or None where an edit leaves the files alone."""
+    entries = body.get("attachments")
+    if not isinstance(entries, list):
+        return None
+    return {str(entry.get("id")) for entry in entries if isinstance(entry, dict)}
 
 
 def _emoji_known(world: World) -> Any:
@@ -179,96 +187,6 @@ def _attach(world: World, message: Message, kept: Sequence[Attachment], draft: D
     return files
 
 
-def _fill_layout(world: World, message: Message, body: Json) -> None:
-    """Take over embeds and components, the names of attached files replaced by their addresses."""
-    named = {file.filename: file for file in message.attachments}
-    if "embeds" in body:
-        message.embeds = [_embed(embed, named) for embed in body["embeds"] or ()]
-    if "components" in body:
-        layout = _Layout(world, named, body["components"] or ())
-        message.components = [layout.finish(component) for component in body["components"] or ()]
-
-
-def _embed(embed: Json, named: _Attached) -> Json:
-    done: Json = {"type": "rich", **embed}
-    for key in ("image", "thumbnail"):
-        picture = embed.get(key)
-        if picture:
-            file = _file(picture.get("url", ""), named)
-            done[key] = picture if file is None else file.media()
-    for key in ("footer", "author"):
-        holder = embed.get(key)
-        if holder and holder.get("icon_url"):
-            file = _file(holder["icon_url"], named)
-            if file is not None:
-                done[key] = {**holder, "icon_url": file.url, "proxy_icon_url": file.url}
-    return done
-
-
-def _file(url: str, named: _Attached) -> Attachment | None:
-    return named.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
-
-
-class _Layout:
-    """Finishes the components of one message: every one gets an id, every picture its address and size."""
-
-    def __init__(self, world: World, named: _Attached, components: Iterable[Json]) -> None:
-        self._world = world
-        self._named = named
-        self._taken = {part["id"] for part in walk(components) if part.get("id")}
-        self._next = 1
-
-    def finish(self, component: Json) -> Json:
-        done = {key: value for key, value in component.items() if value is not None}
-        if not done.get("id"):
-            while self._next in self._taken:
-                self._next += 1
-            done["id"] = self._next
-            self._taken.add(self._next)
-        if "components" in done:
-            done["components"] = [self.finish(child) for child in done["components"]]
-        if "accessory" in done:
-            done["accessory"] = self.finish(done["accessory"])
-        if "items" in done:
-            done["items"] = [{**item, "media": self._media(item["media"])} for item in done["items"]]
-        if "media" in done:
-            done["media"] = self._media(done["media"])
-        if "file" in done:
-            done["file"] = self._media(done["file"])
-            attached = self._world.files.get(done["file"].get("attachment_id", ""))
-            if attached is not None:
-                done |= {"name": attached.filename, "size": len(attached.data)}
-        return done
-
-    def _media(self, media: Json) -> Json:
-        url = media["url"]
-        attached = _file(url, self._named)
-        if attached is None and "/attachments/" in url:
-            attached = self._world.files.get(url.split("/")[-2])
-        if attached is not None:
-            return attached.media()
-        return {"url": url, "proxy_url": url, "loading_state": 2, "flags": 0}
-
-
-def walk(components: Iterable[Json]) -> Iterator[Json]:
-    """Every component of a message or modal, containers before what they hold."""
-    for component in components:
-        yield component
-        yield from walk(component.get("components", ()))
-        for key in ("accessory", "component"):
-            if component.get(key):
-                yield from walk((component[key],))
-
-
-def texts(message: Message) -> Iterator[str]:
-    """What a message says in prose: content and text displays. Mentions in other places call nobody."""
-    if message.content:
-        yield message.content
-    for component in walk(message.components):
-        if component["type"] == 10:
-            yield component["content"]
-
-
 # -------------------------------------------------------------------- mentions
 
 
@@ -295,134 +213,6 @@ def call_people(world: World, message: Message, allowed: Json | None, where: str
     message.mention_roles = roles
     if message.author is world.bot and (everyone or (roles and "roles" in parse)):
         world.breach(where, "the text calls a whole server or role; allowed_mentions lets it")
-
-
-# -------------------------------------------------------------------- rendering
-
-
-def render(message: Message) -> None:
-    """Build what readers get. The result is never changed: the next version is another dictionary."""
-    shown = {part.get("attachment_id") for part in _pictures(message)}
-    plain = [] if message.flags & IS_COMPONENTS_V2 else [file for file in message.attachments if file.id not in shown]
-    body: Json = {
-        "id": message.id,
-        "channel_id": message.channel.id,
-        "type": message.type,
-        "author": message.author.json,
-        "content": message.content,
-        "timestamp": iso(message.created_ms),
-        "edited_timestamp": None if message.edited_ms is None else iso(message.edited_ms),
-        "tts": message.tts,
-        "mention_everyone": message.mention_everyone,
-        "mentions": [user.json for user in message.mentions],
-        "mention_roles": message.mention_roles,
-        "attachments": [file.json() for file in plain],
-        "embeds": [] if message.flags & SUPPRESS_EMBEDS else message.embeds,
-        "components": message.components,
-        "flags": message.flags,
-        "pinned": False,
-    }
-    if message.nonce is not None:
-        body["nonce"] = message.nonce
-    if message.webhook:
-        body["webhook_id"] = message.author.id
-        body["application_id"] = message.author.id
-    if message.metadata is not None:
-        body["interaction_metadata"] = message.metadata
-    if message.reference is not None:
-        body["message_reference"] = message.reference
-        replied = message.referenced
-        body["referenced_message"] = None if replied is None or replied.deleted else _without_reference(replied.json)
-    if message.reactions:
-        body["reactions"] = [_reaction(name, users) for name, users in message.reactions.items()]
-    message.json = body
-
-
-def _without_reference(body: Json) -> Json:
-    if "referenced_message" not in body:
-        return body
-    return {key: value for key, value in body.items() if key != "referenced_message"}
-
-
-def _pictures(message: Message) -> Iterator[Json]:
-    for embed in message.embeds:
-        for key in ("image", "thumbnail"):
-            if embed.get(key):
-                yield embed[key]
-    for component in walk(message.components):
-        for key in ("media", "file"):
-            if component.get(key):
-                yield component[key]
-        for item in component.get("items", ()):
-            yield item["media"]
-
-
-def emoji_json(name: str) -> Json:
-    """An emoji in a reaction's address: a character, or ``name:id``."""
-    text, separator, identity = name.rpartition(":")
-    return {"id": identity, "name": text} if separator else {"id": None, "name": name}
-
-
-def _reaction(name: str, users: list[str]) -> Json:
-    return {
-        "count": len(users),
-        "count_details": {"burst": 0, "normal": len(users)},
-        "me": BOT_ID in users,
-        "me_burst": False,
-        "burst_colors": [],
-        "emoji": emoji_json(name),
-    }
-
-
-def for_gateway(message: Message, guild: Guild | None) -> Json:
-    """The message as MESSAGE_CREATE and MESSAGE_UPDATE bring it: with server and member."""
-    if guild is None:
-        return message.json
-    member = guild.members.get(message.author.id)
-    if member is None or message.webhook:
-        return {**message.json, "guild_id": guild.id}
-    return {**message.json, "guild_id": guild.id, "member": member.json(with_user=False)}
-
-
-def without_content(body: Json) -> Json:
-    """The message as a bot without the message content intent gets it."""
-    return {**body, "content": "", "embeds": [], "attachments": [], "components": []}
-
-
-# -------------------------------------------------------------------- what a reader sees
-
-
-def visible_text(message: Json) -> str:
-    """All text that a reader sees in a message (Discord's JSON), a line for each piece.
-
-    Content, embeds, text displays, labels of buttons and options, alt texts and names of files: for tests that look
-    for a word wherever it may stand.
-    """
-    lines: list[str] = [message.get("content") or ""]
-    for embed in message.get("embeds", ()):
-        lines += [embed.get("author", {}).get("name", ""), embed.get("title", ""), embed.get("description", "")]
-        for field in embed.get("fields", ()):
-            lines += [field["name"], field["value"]]
-        lines.append(embed.get("footer", {}).get("text", ""))
-    for component in walk(message.get("components", ())):
-        lines += _component_lines(component)
-    for file in message.get("attachments", ()):
-        lines += [file["filename"], file.get("description") or ""]
-    return "\n".join(line for line in lines if line)
-
-
-def _component_lines(component: Json) -> list[str]:
-    lines = [component.get(key) or "" for key in ("content", "label", "placeholder", "description", "name")]
-    emoji = component.get("emoji")
-    if emoji and not component.get("label"):
-        lines.append(emoji.get("name") or "")
-    for option in component.get("options", ()):
-        lines += [option["label"], option.get("description") or ""]
-    for item in component.get("items", ()):
-        lines += [item["media"]["url"].rsplit("/", 1)[-1], item.get("description") or ""]
-    if "media" in component:
-        lines.append(component["media"]["url"].rsplit("/", 1)[-1])
-    return lines
 
 
 def reply_reference(message: Message, *, fail_if_missing: bool | None = None) -> Json:

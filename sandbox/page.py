@@ -225,15 +225,15 @@ class _Socket:
                 message = self._world.messages.get(str(frame["message"]))
                 if message is None:
                     raise Refused("the message is gone")
-                pressed = me.start_press(message.json, frame["custom_id"], values=frame.get("values"))
+                pressed = me.acts.press(message.json, frame["custom_id"], values=frame.get("values"))
                 await self._follow(pressed, number)
             case "command" | "autocomplete":
-                sent = me.start_command_by_id(
+                sent = me.acts.command_by_id(
                     self._channel(frame), str(frame["id"]), frame.get("options") or [], complete=operation != "command"
                 )
                 await self._follow(_ready(sent), number)
             case "submit":
-                submitted = me.start_submit_raw(str(frame["modal"]), frame["components"])
+                submitted = me.acts.submit_raw(str(frame["modal"]), frame["components"])
                 await self._follow(submitted, number)
             case "dismiss":
                 message = self._world.messages.get(str(frame["message"]))

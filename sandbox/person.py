@@ -1,89 +1,29 @@
 """What a human does: say, use commands, press, choose, fill in, look. Tests and the page's socket act through it.
 
-Imports the world, interactions and what an honest client checks. A `Person` does nothing that such a client would not
-let them do (`Refused` says why), `Person.forge` apart.
+Imports the world, interactions and acts. A `Person` does nothing that an honest client would not let them do
+(`Refused` says why), what begins with ``forge`` apart.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from .acts import Acts
+from .answers import Answer, Shown, version
 from .events import Reshaped
-from .forms import Pick, answers_of, fill_modal, pick_on_message
-from .interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction, Interactions
-from .limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
-from .limits.components import BUTTON, LABEL, SELECTS, TEXT_INPUT
-from .messages import blank, call_people, render, visible_text, walk
-from .options import Refused, Resolved, Value, available, from_nested, prepare
+from .forgeries import Forger
+from .forms import Pick
+from .interactions import Interaction, Interactions
+from .limits.components import BUTTON, SELECTS
+from .messages import blank, call_people
+from .options import Refused, Value, available
 from .permissions import Permission
-from .records import Channel, Delivery, Json, Message, User
+from .records import EPHEMERAL, Channel, Json, User
+from .rendering import render, visible_text, walk
 from .world import PATIENCE_S, World
 
 T = TypeVar("T")
-
-_LINK_STYLES = (5, 6)
-
-
-class Answer:
-    """What came back to an act: the bot's first answer, and what it sent after it.
-
-    ``type`` is the callback's type (4 message, 5 thinking, 6 deferred update, 7 update, 8 choices, 9 modal) or None;
-    ``failed`` says why there was none.
-    """
-
-    def __init__(self, interaction: Interaction) -> None:
-        self.interaction = interaction
-
-    @property
-    def id(self) -> str:
-        """The interaction's id."""
-        return self.interaction.id
-
-    @property
-    def type(self) -> int | None:
-        """How the bot answered."""
-        return self.interaction.answer
-
-    @property
-    def failed(self) -> str | None:
-        """Why the act failed, or None."""
-        return self.interaction.failed
-
-    @property
-    def message(self) -> Json | None:
-        """The message that answers, or that the component is on, as it is now; None without one."""
-        message = self.interaction.original
-        return None if message is None or message.deleted else message.json
-
-    @property
-    def messages(self) -> list[Json]:
-        """The answer and all follow-ups that are left, oldest first."""
-        return [message.json for message in self.interaction.messages if not message.deleted]
-
-    @property
-    def modal(self) -> Json | None:
-        """The modal that opened, or None."""
-        return self.interaction.modal
-
-    @property
-    def choices(self) -> list[Json]:
-        """What autocomplete offered."""
-        return self.interaction.choices
-
-    @property
-    def text(self) -> str:
-        """All text that is visible in the answer and its follow-ups."""
-        shown = self.messages or ([self.message] if self.message is not None else [])
-        return "\n".join(visible_text(message) for message in shown)
-
-    def __repr__(self) -> str:
-        return f"<Answer type={self.type} failed={self.failed!r} text={self.text[:120]!r}>"
-
-
-Shown = Json | Answer
-"""A message as a person has it before them: Discord's JSON, or the answer that it came with."""
 
 
 class Person:
@@ -93,6 +33,8 @@ class Person:
         self._world = world
         self._interactions = interactions
         self.user = user
+        self.acts = Acts(world, interactions, user)
+        self._forger = Forger(world, interactions, user, self.acts)
 
     def __repr__(self) -> str:
         return f"<Person {self.name} {self.id}>"
@@ -131,13 +73,23 @@ class Person:
 
     def messages(self, channel: Channel) -> list[Json]:
         """What this person sees in a channel now, oldest first, ephemeral messages for them included."""
-        if not self._sees(channel):
+        if not self.acts.sees(channel):
             return []
         return [message.json for message in channel.messages.values() if message.seen_by(self.id)]
 
     def dms(self) -> list[Json]:
         """Their direct messages with the bot, oldest first."""
         return self.messages(self.dm)
+
+    def ephemerals(self, channel: Channel) -> list[Json]:
+        """The ephemeral messages in a channel that this person has in sight, oldest first."""
+        return [message for message in self.messages(channel) if message["flags"] & EPHEMERAL]
+
+    def private(self) -> list[Json]:
+        """Every message that nobody else sees: direct messages and what is ephemeral anywhere, oldest first."""
+        found = [message for channel in self._world.channels.values() for message in self.ephemerals(channel)]
+        direct = [message for message in self.dms() if not message["flags"] & EPHEMERAL]
+        return sorted([*found, *direct], key=lambda message: int(message["id"]))
 
     @property
     def notices(self) -> list[Json]:
@@ -151,7 +103,9 @@ class Person:
     def commands(self, channel: Channel) -> list[str]:
         """The names of the slash commands that are offered to them in a channel."""
         return (
-            [command["name"] for command in available(self._world, self.user, channel)] if self._sees(channel) else []
+            [command["name"] for command in available(self._world, self.user, channel)]
+            if self.acts.sees(channel)
+            else []
         )
 
     @staticmethod
@@ -164,16 +118,7 @@ class Person:
     @staticmethod
     def buttons(message: Shown) -> list[Json]:
         """The buttons and select menus of a message, in reading order."""
-        return [part for part in walk(_json(message).get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
-
-    def _sees(self, channel: Channel) -> bool:
-        if channel.guild is None:
-            return channel.recipient is self.user
-        return channel.id in channel.guild.channels and channel.may(self.id, Permission.VIEW_CHANNEL)
-
-    def _must_see(self, channel: Channel) -> None:
-        if not self._sees(channel):
-            raise Refused(f"{self.name} does not see #{channel.name}")
+        return [part for part in walk(version(message).get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
 
     async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
         """The first true answer to a question that is asked again after every change of the world.
@@ -198,7 +143,7 @@ class Person:
 
     async def say(self, channel: Channel, content: str, *, reply_to: Json | None = None) -> Json:
         """Post a message; its JSON."""
-        self._must_see(channel)
+        self.acts.must_see(channel)
         if not channel.may(self.id, Permission.SEND_MESSAGES):
             raise Refused(f"{self.name} may not write in #{channel.name}")
         if not 1 <= len(content.strip()) <= 2000:
@@ -213,7 +158,7 @@ class Person:
 
     async def delete(self, message: Json) -> None:
         """Delete a message of theirs, or anybody's where they may manage messages."""
-        found = self._find(message)
+        found = self.acts.find(message)
         channel = found.channel
         if found.author is not self.user and (
             channel.guild is None or not channel.may(self.id, Permission.MANAGE_MESSAGES)
@@ -223,67 +168,83 @@ class Person:
 
     async def dismiss(self, message: Json) -> None:
         """Put an ephemeral message away."""
-        found = self._find(message)
+        found = self.acts.find(message)
         if found.reader is not self.user:
             raise Refused("only ephemeral messages of one's own are dismissed")
         self._interactions.dismiss(found)
 
-    def _find(self, message: Shown) -> Message:
-        identity = _json(message)["id"]
-        found = self._world.messages.get(identity)
-        if found is None or found.dismissed:
-            raise Refused(f"the message {identity} is gone")
-        if not found.seen_by(self.id) or not self._sees(found.channel):
-            raise Refused(f"{self.name} does not see the message {identity}")
-        return found
+    async def reload(self) -> None:
+        """Start the client anew: every ephemeral message is gone from sight."""
+        for channel in self._world.channels.values():
+            self._drop_ephemerals(channel)
 
-    # ---------------------------------------------------------------- commands
+    async def jump_to_present(self, channel: Channel) -> None:
+        """Come back from far up in a channel: the client loads it anew, without what was ephemeral."""
+        self.acts.must_see(channel)
+        self._drop_ephemerals(channel)
+
+    def _drop_ephemerals(self, channel: Channel) -> None:
+        for message in list(channel.messages.values()):
+            if message.reader is self.user:
+                self._interactions.dismiss(message)
+
+    # ---------------------------------------------------------------- acts that the bot must answer
 
     async def command(self, channel: Channel, name: str, /, **options: Value | Person) -> Answer:
         """Run a slash command, "rope-wall push" for a sub-command, and wait for the first answer."""
         return await _answer(self.start_command(channel, name, options))
+
+    def start_command(self, channel: Channel, name: str, options: Mapping[str, Value | Person]) -> Interaction:
+        """The same without waiting for the answer."""
+        return self.acts.command(channel, name, {key: _plain(value) for key, value in options.items()})
 
     async def choices(self, channel: Channel, name: str, /, *, focus: str, **options: Value | Person) -> list[Json]:
         """What autocomplete offers for the option ``focus``, whose text so far is among the options.
 
         Raises `Refused` when the bot did not answer.
         """
-        answer = await _answer(self.start_command(channel, name, options, focus=focus))
+        values = {key: _plain(value) for key, value in options.items()}
+        answer = await _answer(self.acts.command(channel, name, values, focus=focus))
         if answer.failed is not None:
             raise Refused(f"loading the options of /{name} failed: {answer.failed}")
         return answer.choices
 
-    def start_command(
+    async def press(
         self,
-        channel: Channel,
-        name: str,
-        options: Mapping[str, Value | Person],
+        message: Shown | str,
+        custom_id: str | None = None,
         *,
-        focus: str | None = None,
-        command_id: str | None = None,
-    ) -> Interaction:
-        """Send a command, or with ``focus`` ask for choices; does not wait."""
-        self._must_see(channel)
-        values = {key: value.user if isinstance(value, Person) else value for key, value in options.items()}
-        ready = prepare(self._world, self.user, channel, name, values, focus=focus, command_id=command_id)
-        kind = COMMAND if focus is None else AUTOCOMPLETE
-        interaction = self._interactions.new(kind, self.user, channel, name=ready.name, focused_kind=ready.focused_kind)
-        self._interactions.send(interaction, ready.data)
-        return interaction
+        label: str | None = None,
+        values: Sequence[Pick | Person] | None = None,
+    ) -> Answer:
+        """Press a button, or choose ``values`` in a select menu, and wait for the first answer.
 
-    def start_command_by_id(
-        self, channel: Channel, command_id: str, options: list[Json], *, complete: bool = False
+        What is pressed is looked up in the message as given, and the bot gets that version: a click on an older one
+        is a click that was under way when the message was edited. By its id the message is taken as it is now.
+        """
+        return await _answer(await self.start_press(message, custom_id, label=label, values=values))
+
+    async def start_press(
+        self,
+        message: Shown | str,
+        custom_id: str | None = None,
+        *,
+        label: str | None = None,
+        values: Sequence[Pick | Person] | None = None,
     ) -> Interaction:
-        """The same with options in the interaction's own nested form, as the page sends them."""
-        self._must_see(channel)
-        offered = available(self._world, self.user, channel)
-        command = next((each for each in offered if each["id"] == command_id), None)
-        if command is None:
-            raise Refused("this command is not offered here")
-        name, values, focus = from_nested(command, options)
-        if complete and focus is None:
-            raise Refused("no option is being typed")
-        return self.start_command(channel, name, values, focus=focus if complete else None, command_id=command_id)
+        """The same without waiting for the answer."""
+        picks = None if values is None else [_plain(each) for each in values]
+        return await self.acts.press(message, custom_id, label=label, values=picks)
+
+    async def submit(self, used: Answer, answers: Mapping[str, Any]) -> Answer:
+        """Submit the modal that answered an act; the answers by custom id or label. Waits for the first answer."""
+        return await _answer(await self.start_submit(used.interaction, answers))
+
+    async def start_submit(self, parent: Interaction, answers: Mapping[str, Any]) -> Interaction:
+        """The same without waiting for the answer."""
+        return await self.acts.submit(parent, {key: _plain(value) for key, value in answers.items()})
+
+    # ---------------------------------------------------------------- acts that no honest client would send
 
     async def forge_command(
         self,
@@ -294,67 +255,10 @@ class Person:
         *,
         complete: bool = False,
     ) -> Answer:
-        """Send a command that no honest client would: any name, any options in an interaction's own form (``name``,
-        ``type``, ``value``), whether or not they fit what was declared; with ``complete`` ask for choices instead.
-
-        The bot may leave a forged act unanswered without a breach.
+        """Send a command by any name with any options in an interaction's own form (``name``, ``type``, ``value``),
+        whether or not they fit what was declared; with ``complete`` ask for choices instead.
         """
-        if channel.guild is not None and self.id not in channel.guild.members:
-            raise Refused(f"Discord takes no interactions of {self.name} in a server that they are not in")
-        first, *groups = name.split()
-        filled = list(options)
-        for depth, group in enumerate(reversed(groups)):
-            filled = [{"name": group, "type": SUB_COMMAND if depth == 0 else SUB_COMMAND_GROUP, "options": filled}]
-        data: Json = {"id": self._world.clock.snowflake(), "name": first, "type": 1, "options": filled}
-        if resolved:
-            data["resolved"] = resolved
-        kind = AUTOCOMPLETE if complete else COMMAND
-        focused = next((int(option["type"]) for option in options if option.get("focused")), STRING)
-        interaction = self._interactions.new(kind, self.user, channel, name=name, focused_kind=focused, forged=True)
-        self._interactions.send(interaction, data)
-        return await _answer(interaction)
-
-    # ---------------------------------------------------------------- components
-
-    async def press(
-        self,
-        message: Shown,
-        custom_id: str | None = None,
-        *,
-        label: str | None = None,
-        values: Sequence[Pick | Person] | None = None,
-    ) -> Answer:
-        """Press a button, or choose ``values`` in a select menu, and wait for the first answer.
-
-        What is pressed is looked up in the message as given, and the bot gets that version: a click on an older one
-        is a click that was under way when the message was edited.
-        """
-        return await _answer(await self.start_press(message, custom_id, label=label, values=values))
-
-    async def start_press(
-        self,
-        message: Shown,
-        custom_id: str | None = None,
-        *,
-        label: str | None = None,
-        values: Sequence[Pick | Person] | None = None,
-    ) -> Interaction:
-        """The same without waiting for the answer."""
-        found = self._find(message)
-        component = _component(_json(message), custom_id, label)
-        if component.get("disabled"):
-            raise Refused(f"{_called(component)} is disabled")
-        data: Json = {"custom_id": component["custom_id"], "component_type": component["type"], "id": component["id"]}
-        if component["type"] in SELECTS:
-            resolved = Resolved(found.channel)
-            picks = None if values is None else [each.user if isinstance(each, Person) else each for each in values]
-            data["values"] = pick_on_message(self._world, resolved, component, picks)
-            if component["type"] != SELECTS[0]:
-                data["resolved"] = resolved.json()
-        elif values is not None:
-            raise Refused(f"{_called(component)} is a button and takes no values")
-        await self._settle(found.delivery)
-        return self._use(found, _json(message), data, forged=False)
+        return await _answer(self._forger.command(channel, name, options, resolved, complete=complete))
 
     async def forge(
         self,
@@ -363,118 +267,17 @@ class Person:
         values: Sequence[str] | None = None,
         component_type: int = 2,
     ) -> Answer:
-        """Send an interaction that no honest client would: any custom id and values, on any message.
-
-        The message may be gone or somebody else's. Where it has no such component, the bot gets a version of it that
-        has nothing else, since discord.py drops clicks on what a message does not hold. The bot may leave a forged
-        act unanswered without a breach.
-        """
-        identity = _json(message)["id"]
-        found = self._world.messages.get(identity) or self._world.buried.get(identity)
-        if found is None:
-            raise Refused(f"there was never a message {identity}")
-        if found.channel.guild is not None and self.id not in found.channel.guild.members:
-            raise Refused(f"Discord takes no interactions of {self.name} in a server that they are not in")
-        data: Json = {"custom_id": custom_id, "component_type": component_type}
-        if values is not None:
-            data["values"] = list(values)
-        seen = _json(message)
-        held = [(part.get("type"), part.get("custom_id")) for part in walk(seen.get("components", ()))]
-        if (component_type, custom_id) not in held:
-            seen = {**seen, "components": [_forged_row(custom_id, component_type, values or ())]}
-        return await _answer(self._use(found, seen, data, forged=True))
-
-    def _use(self, message: Message, seen: Json, data: Json, *, forged: bool) -> Interaction:
-        name = repr(data["custom_id"])
-        interaction = self._interactions.new(
-            COMPONENT, self.user, message.channel, name=name, source=message, seen=seen, forged=forged
-        )
-        self._interactions.send(interaction, data)
-        return interaction
-
-    # ---------------------------------------------------------------- modals
-
-    async def submit(self, used: Answer, answers: Mapping[str, Any]) -> Answer:
-        """Submit the modal that answered an act; the answers by custom id or label. Waits for the first answer."""
-        return await _answer(await self.start_submit(used.interaction, answers))
-
-    async def start_submit(self, parent: Interaction, answers: Mapping[str, Any]) -> Interaction:
-        """The same without waiting for the answer."""
-        modal = parent.modal
-        if modal is None or parent.answer != MODAL or parent.user is not self.user:
-            raise Refused("no modal is open")
-        if parent.modal_used:
-            raise Refused(f"the modal {modal['title']!r} was submitted and is closed")
-        resolved = Resolved(parent.channel)
-        plain = {key: _plain(value) for key, value in answers.items()}
-        data: Json = {
-            "custom_id": modal["custom_id"],
-            "components": fill_modal(self._world, resolved, modal, plain),
-        }
-        if resolved.json():
-            data["resolved"] = resolved.json()
-        await self._settle(parent.delivery)
-        parent.modal_used = True
-        interaction = self._interactions.new(
-            MODAL_SUBMIT, self.user, parent.channel, name=modal["custom_id"], source=parent.source, parent=parent
-        )
-        self._interactions.send(interaction, data)
-        return interaction
+        """Use any custom id with any values, on a message that may be gone or somebody else's."""
+        return await _answer(self._forger.press(message, custom_id, values, component_type))
 
     async def forge_submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Answer:
         """Submit a form that was never opened, on any message, with any fields."""
-        found = self._world.messages[_json(message)["id"]]
-        rows = [
-            {
-                "type": LABEL,
-                "id": number,
-                "component": {"type": TEXT_INPUT, "id": number, "custom_id": key, "value": text},
-            }
-            for number, (key, text) in enumerate(fields.items(), 1)
-        ]
-        interaction = self._interactions.new(
-            MODAL_SUBMIT, self.user, found.channel, name=custom_id, source=found, seen=_json(message), forged=True
-        )
-        self._interactions.send(interaction, {"custom_id": custom_id, "components": rows})
-        return await _answer(interaction)
-
-    async def start_submit_raw(self, interaction_id: str, components: Sequence[Json]) -> Interaction:
-        """Submit a modal with components in the form of a submit, as the page sends them."""
-        parent = self._interactions.get(interaction_id)
-        if parent is None:
-            raise Refused("no modal is open")
-        return await self.start_submit(parent, answers_of(components))
-
-    async def _settle(self, delivery: Delivery) -> None:
-        """Wait until the bot has heard the answer to the call behind what is acted upon, and a human moment more."""
-        if delivery.in_flight:
-            await self._world.until(lambda: not delivery.in_flight, 5, lambda: "a call of the bot never ended")
-        wait = delivery.settled + self._world.settings.reaction_ms / 1000 - asyncio.get_running_loop().time()
-        if wait > 0:
-            await asyncio.sleep(wait)
+        return await _answer(self._forger.submit(message, custom_id, fields))
 
 
 async def _answer(interaction: Interaction) -> Answer:
     await interaction.answered.wait()  # its own timer ends it
     return Answer(interaction)
-
-
-def _json(message: Shown) -> Json:
-    if isinstance(message, Answer):
-        if message.message is None:
-            raise Refused(f"there is no message: {message!r}")
-        return message.message
-    return message
-
-
-def _forged_row(custom_id: str, component_type: int, values: Sequence[str]) -> Json:
-    """A row with nothing but a component that the message does not have."""
-    component: Json = {"type": component_type, "custom_id": custom_id, "id": 2}
-    if component_type == BUTTON:
-        component |= {"style": 1, "label": "forged", "disabled": False}
-    else:
-        component["options"] = [{"label": value[:100], "value": value} for value in values]
-    return {"type": 1, "id": 1, "components": [component]}
 
 
 def _plain(value: Any) -> Any:
@@ -483,26 +286,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
-
-
-def _called(component: Json) -> str:
-    return repr(component.get("label") or component.get("placeholder") or component.get("custom_id"))
-
-
-def _component(message: Json, custom_id: str | None, label: str | None) -> Json:
-    """The one button or select menu with a custom id or label (a menu's label is its placeholder)."""
-    if (custom_id is None) == (label is None):
-        raise Refused("name the component by its custom id or by its label")
-    parts = [part for part in walk(message.get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
-    if custom_id is not None:
-        found = [part for part in parts if part.get("custom_id") == custom_id]
-    else:
-        found = [part for part in parts if label in (part.get("label"), part.get("placeholder"))]
-    if len(found) != 1:
-        known = ", ".join(f"{_called(part)} ({part.get('custom_id')})" for part in parts) or "none"
-        many = "more than one" if found else "no"
-        raise Refused(f"the message has {many} component {custom_id or label!r}; it has: {known}")
-    component: Json = found[0]
-    if component.get("style") in _LINK_STYLES:
-        raise Refused(f"{_called(component)} is a link")
-    return component

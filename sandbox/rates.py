@@ -2,7 +2,8 @@
 
 Figures: 5 messages, and 5 edits, per 5 s in a channel, deletions 5 per s, 5 per 2 s for an interaction's token, one
 reaction per quarter of a second, 50 calls a second in all (answers to interactions and their follow-ups exempt), as
-Discord's headers told them to bots; three edits per 20 s of messages older than an hour in a channel.
+Discord's headers told them to bots; three edits per 20 s of messages older than an hour in a channel; 30 follow-up
+messages a minute in a channel, whichever tokens they came by.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _RATES: dict[tuple[str, str], tuple[int, float]] = {
 }
 _TOKEN_RATE = (5, 2.0)
 _OLD_EDITS = (3, 20.0)
+_FOLLOW_UPS = (30, 60.0)
 _GLOBAL_RATE = (50, 1.0)
 
 _GRACE_S = 0.15
@@ -135,6 +137,12 @@ class Rates:
             return None
         text = "Maximum number of edits to messages older than 1 hour reached. Try again later."
         return Limited(limited.retry_after, "shared", 30046, text)
+
+    def follow_up(self, channel_id: str) -> Limited | None:
+        """Count one follow-up message in a channel."""
+        if not self._settings.limits_on:
+            return None
+        return self._spend(self._bucket(f"follow-up {channel_id}", *_FOLLOW_UPS), "shared", "a follow-up message")
 
     def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float) -> Limited:
         """Close a bucket for a while, as an ordered fault does."""

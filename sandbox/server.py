@@ -15,6 +15,7 @@ from aiohttp import web
 from aiohttp.web_runner import AppRunner, TCPSite
 
 from . import permissions
+from .answers import Answer
 from .gateway import Gateway
 from .interactions import Interactions
 from .page import Page
@@ -302,10 +303,14 @@ class Sandbox:
         """Cut the gateway; without ``resumable`` the bot must identify anew."""
         await self._gateway.disconnect(resumable=resumable)
 
+    def lose_token(self, answer: Answer) -> None:
+        """From now on calls by the token of this act answer 404, as a token does now and then before its time."""
+        answer.interaction.token_lost = True
+
     def age(self, message: Json, ms: int) -> None:
         """Make a message older, for the limit on edits after an hour; raises KeyError when it is gone."""
         self.world.messages[message["id"]].aged_ms += ms
 
     def move_clock(self, ms: int) -> None:
-        """Move the clock by which ids and timestamps are made."""
+        """Move the clock by which ids and timestamps are made, and tokens grow old."""
         self.world.clock.offset_ms += ms

@@ -55,7 +55,6 @@ PATIENCE_S = 60
 
 _ECHO_S = 0.02
 _RARELY_S = 0.5
-_KEPT_OLD_FILES = 400
 _KEPT_BURIED = 200
 _KEPT_CALLS = 200_000
 
@@ -88,6 +87,8 @@ class Settings:
     ``window_scale`` multiplies the length of every rate-limit window; ``reaction_ms`` is how long a person waits
     after the bot has heard of something before they act on it; ``privileged_intents`` are those that the application
     was granted ("members", "presences", "message_content"); ``shards`` is what /gateway/bot recommends.
+    ``token_life_ms`` runs on the world's clock, which a test may turn. With ``vanished_is_unknown`` an ephemeral
+    message that its reader no longer sees answers calls by token with 10008 instead of changing unseen.
     """
 
     answer_within_ms: float = 3_000
@@ -97,6 +98,7 @@ class Settings:
     window_scale: float = 1.0
     shards: int = 1
     privileged_intents: set[str] = field(default_factory=set)
+    vanished_is_unknown: bool = False
 
 
 class World:
@@ -124,7 +126,6 @@ class World:
         self._cdn = cdn
         self._waiters: set[asyncio.Future[None]] = set()
         self._nonces: OrderedDict[tuple[str, str], Message] = OrderedDict()
-        self._old_files: OrderedDict[str, None] = OrderedDict()
 
     # ---------------------------------------------------------------- changes
 
@@ -343,7 +344,7 @@ class World:
         if len(self.buried) > _KEPT_BURIED:
             self.buried.popitem(last=False)
         for attachment in message.attachments:
-            self.retire(attachment)
+            self.lose(attachment)
 
     def by_nonce(self, channel: Channel, nonce: str) -> Message | None:
         """The message that was sent with this nonce a short while ago."""
@@ -397,9 +398,6 @@ class World:
         """Serve a file from now on."""
         self.files[attachment.id] = attachment
 
-    def retire(self, attachment: Attachment) -> None:
-        """A file left its message: it is served a while longer, for whoever still looks at the old version."""
-        self._old_files[attachment.id] = None
-        if len(self._old_files) > _KEPT_OLD_FILES:
-            oldest, _ = self._old_files.popitem(last=False)
-            self.files.pop(oldest, None)
+    def lose(self, attachment: Attachment) -> None:
+        """A file left its message: its address leads nowhere from now on."""
+        self.files.pop(attachment.id, None)

@@ -29,6 +29,9 @@ _TOP_V2 = (*_IN_CONTAINER, CONTAINER)
 _TOP_V1 = (ACTION_ROW,)
 _LINK, _PREMIUM = 5, 6
 
+MISSING_FILE = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+"""The code of a picture that is named and not there."""
+
 
 @dataclass
 class Survey:
@@ -101,9 +104,7 @@ class Survey:
             return
         scheme, _, name = str(address).partition("://")
         if scheme == "attachment" and name not in self.attachments:
-            self.problems.add(
-                path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", f'No attachment is named "{name}".'
-            )
+            self.problems.add(path, MISSING_FILE, f'No attachment is named "{name}".')
 
 
 def _looks_like_emoji(name: object) -> bool:

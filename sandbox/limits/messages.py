@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from .components import check_message_components
+from .components import MISSING_FILE, check_message_components
 from .form import Path, Problems
 
 MAX_CONTENT = 2_000
@@ -27,13 +27,17 @@ _LEGACY_CODE = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 class MessageRules:
     """What the check must know of the message's surroundings.
 
-    ``kept`` are the file names that the edited message holds, ``was_v2`` and ``has_content`` tell what it was before;
-    for a new message they are empty. ``path`` leads to the message inside the body.
+    ``uploads`` and ``kept`` are the names of the files that come with the call and of those that an edit lists as kept;
+    ``file_ids`` are the numbers and ids that ``attachments`` may list, ``shown`` the ids of files that the edited
+    message shows and that would go. ``was_v2`` and ``has_legacy`` tell what it was before; for a new message they are
+    empty. ``path`` leads to the message inside the body.
     """
 
     emoji_known: Callable[[str], bool]
     uploads: Collection[str] = ()
     kept: Collection[str] = ()
+    file_ids: Collection[str] = ()
+    shown: Collection[str] = ()
     editing: bool = False
     was_v2: bool = False
     has_legacy: bool = False
@@ -48,7 +52,7 @@ def check_message(problems: Problems, body: dict[str, Any], rules: MessageRules)
     _nonce(problems, path, body)
     _embeds(problems, (*path, "embeds"), body.get("embeds"))
     _allowed_mentions(problems, (*path, "allowed_mentions"), body.get("allowed_mentions"))
-    _attachments(problems, (*path, "attachments"), body.get("attachments"))
+    _attachments(problems, (*path, "attachments"), body.get("attachments"), rules.file_ids)
     v2 = _flags(problems, body, rules)
     if v2:
         _no_legacy(problems, body, rules)
@@ -63,6 +67,9 @@ def check_message(problems: Problems, body: dict[str, Any], rules: MessageRules)
         )
     elif v2 and not rules.was_v2:
         problems.required((*path, "components"))
+    elif v2 and rules.shown:
+        lost = ", ".join(sorted(rules.shown))
+        problems.add((*path, "attachments"), MISSING_FILE, f"The components still show {lost}, which is not kept.")
 
 
 def _nonce(problems: Problems, path: Path, body: dict[str, Any]) -> None:
@@ -182,7 +189,7 @@ def _allowed_mentions(problems: Problems, path: Path, value: object) -> None:
     problems.flag((*path, "replied_user"), body.get("replied_user"))
 
 
-def _attachments(problems: Problems, path: Path, value: object) -> None:
+def _attachments(problems: Problems, path: Path, value: object, known: Collection[str]) -> None:
     seen: set[str] = set()
     for index, item in enumerate(problems.items(path, value, 0, MAX_FILES)):
         body = problems.record((*path, index), item)
@@ -191,6 +198,9 @@ def _attachments(problems: Problems, path: Path, value: object) -> None:
         identity = problems.snowflake((*path, index, "id"), body.get("id"))
         if identity is not None and identity in seen:
             problems.add((*path, index, "id"), "ATTACHMENT_ID_DUPLICATED", "The same attachment is listed twice.")
+        if identity is not None and identity not in known:
+            text = f"No file of this message has the id {identity}."
+            problems.add((*path, index, "id"), "ATTACHMENT_NOT_FOUND", text)
         if identity is not None:
             seen.add(identity)
         problems.text((*path, index, "description"), body.get("description"), 0, 1024)

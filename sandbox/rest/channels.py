@@ -5,9 +5,10 @@ from __future__ import annotations
 from sandbox.errors import ApiError, missing_permissions, thread_archived, unknown_message
 from sandbox.events import Reacted, Typing
 from sandbox.limits import Problems
-from sandbox.messages import blank, create, emoji_json, render, reply_reference, revise, without_content
+from sandbox.messages import blank, create, reply_reference, revise
 from sandbox.permissions import Permission
 from sandbox.records import EPHEMERAL, Channel, Json, Message
+from sandbox.rendering import emoji_json, render, without_content
 
 from .call import Call, Reply, Route, TooMany
 

@@ -6,7 +6,7 @@ from sandbox.interactions import REPLY, THINKING, UPDATE
 from sandbox.messages import revise
 from sandbox.records import EPHEMERAL, Json
 
-from .call import Call, Reply, Route
+from .call import Call, Reply, Route, TooMany
 
 _YES = ("1", "true", "True")
 
@@ -33,6 +33,9 @@ def follow_up(call: Call) -> Reply:
     """POST /webhooks/{application_id}/{webhook_token}."""
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
+    limited = call.server.rates.follow_up(interaction.channel.id)
+    if limited is not None:
+        raise TooMany(limited)
     return Reply(200, interactions.follow_up(interaction, call.draft()).json)
 
 

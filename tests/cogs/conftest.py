@@ -18,7 +18,7 @@ from cogs.core.session.thinking import Thinkers
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
-from sandbox.messages import walk
+from sandbox.rendering import walk
 
 Json = dict
 

@@ -57,7 +57,7 @@ def section(*texts: dict[str, Any], **more: Any) -> dict[str, Any]:
 def message_problems(body: dict[str, Any], **rules: Any) -> list[tuple[Path, str]]:
     """Paths and codes of what is wrong with a message that carries board.png."""
     problems = Problems()
-    check_message(problems, body, MessageRules(lambda emoji: emoji == "1", uploads=["board.png"], **rules))
+    check_message(problems, body, MessageRules(lambda emoji: emoji == "1", ["board.png"], file_ids=["0"], **rules))
     return [(path, code) for path, code, _ in problems.found]
 
 
@@ -204,6 +204,7 @@ BROKEN_MESSAGES: list[tuple[dict[str, Any], Path, str]] = [
     ),
     ({"attachments": [{"id": 0}, {"id": "0"}]}, ("attachments", 1, "id"), "ATTACHMENT_ID_DUPLICATED"),
     ({"attachments": [{"id": str(1 << 63)}]}, ("attachments", 0, "id"), "NUMBER_TYPE_MAX"),
+    ({"attachments": [{"id": "1"}]}, ("attachments", 0, "id"), "ATTACHMENT_NOT_FOUND"),
 ]
 
 
@@ -404,7 +405,7 @@ async def test_too_many_choices_and_a_wrong_kind_of_answer_are_breaches(scene: S
     base = f"/applications/{scene.sandbox.bot_id}/commands"
     await scene.raw.call("PUT", base, [command(opt(autocomplete=True))])
     wire = await scene.wire(1)
-    asked = scene.ann.start_command(scene.yard, "rope-wall", {}, focus="side")
+    asked = scene.ann.acts.command(scene.yard, "rope-wall", {}, focus="side")
     interaction = await wire.next("INTERACTION_CREATE")
     callback = f"/interactions/{interaction['id']}/{interaction['token']}/callback"
     many = {"type": 8, "data": {"choices": [{"name": str(n), "value": str(n)} for n in range(26)]}}

@@ -1,0 +1,188 @@
+"""What a person's client sends to the bot: commands, presses, choices in menus, submitted forms.
+
+Imports the world, interactions and what an honest client checks. Only `forgeries` sends what no honest client would.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .answers import Shown, version
+from .forms import Pick, answers_of, fill_modal, pick_on_message
+from .interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction, Interactions
+from .limits.components import BUTTON, SELECTS
+from .options import Refused, Resolved, Value, available, from_nested, prepare
+from .permissions import Permission
+from .records import Channel, Delivery, Json, Message, User
+from .rendering import walk
+from .world import World
+
+_LINK_STYLES = (5, 6)
+
+
+class Acts:
+    """The acts of one user. Nothing here waits for the bot's answer; what a client forbids raises `Refused`."""
+
+    def __init__(self, world: World, interactions: Interactions, user: User) -> None:
+        self._world = world
+        self._interactions = interactions
+        self._user = user
+
+    def sees(self, channel: Channel) -> bool:
+        """Whether a channel is in this user's list."""
+        if channel.guild is None:
+            return channel.recipient is self._user
+        return channel.id in channel.guild.channels and channel.may(self._user.id, Permission.VIEW_CHANNEL)
+
+    def must_see(self, channel: Channel) -> None:
+        """Raise `Refused` where the user does not see a channel."""
+        if not self.sees(channel):
+            raise Refused(f"{self._user.name} does not see #{channel.name}")
+
+    def find(self, message: Shown | str) -> Message:
+        """The message that is meant, by its JSON, its answer or its id; raises `Refused` when it is out of sight."""
+        identity = message if isinstance(message, str) else version(message)["id"]
+        found = self._world.messages.get(identity)
+        if found is None or found.dismissed:
+            raise Refused(f"the message {identity} is gone")
+        if not found.seen_by(self._user.id) or not self.sees(found.channel):
+            raise Refused(f"{self._user.name} does not see the message {identity}")
+        return found
+
+    # ---------------------------------------------------------------- commands
+
+    def command(
+        self,
+        channel: Channel,
+        name: str,
+        options: Mapping[str, Value],
+        *,
+        focus: str | None = None,
+        command_id: str | None = None,
+    ) -> Interaction:
+        """Send a command, or with ``focus`` ask for choices. Raises `Refused`."""
+        self.must_see(channel)
+        ready = prepare(self._world, self._user, channel, name, options, focus=focus, command_id=command_id)
+        kind = COMMAND if focus is None else AUTOCOMPLETE
+        interaction = self._interactions.new(
+            kind, self._user, channel, name=ready.name, focused_kind=ready.focused_kind
+        )
+        self._interactions.send(interaction, ready.data)
+        return interaction
+
+    def command_by_id(
+        self, channel: Channel, command_id: str, options: list[Json], *, complete: bool = False
+    ) -> Interaction:
+        """The same with options in the interaction's own nested form, as the page sends them. Raises `Refused`."""
+        self.must_see(channel)
+        offered = available(self._world, self._user, channel)
+        command = next((each for each in offered if each["id"] == command_id), None)
+        if command is None:
+            raise Refused("this command is not offered here")
+        name, values, focus = from_nested(command, options)
+        if complete and focus is None:
+            raise Refused("no option is being typed")
+        return self.command(channel, name, values, focus=focus if complete else None, command_id=command_id)
+
+    # ---------------------------------------------------------------- components
+
+    async def press(
+        self,
+        message: Shown | str,
+        custom_id: str | None = None,
+        *,
+        label: str | None = None,
+        values: Sequence[Pick] | None = None,
+    ) -> Interaction:
+        """Press a button or choose in a menu of the message as it is given, or of its present version by its id.
+
+        Raises `Refused`.
+        """
+        found = self.find(message)
+        seen = found.json if isinstance(message, str) else version(message)
+        component = _component(seen, custom_id, label)
+        if component.get("disabled"):
+            raise Refused(f"{_called(component)} is disabled")
+        data: Json = {"custom_id": component["custom_id"], "component_type": component["type"], "id": component["id"]}
+        if component["type"] in SELECTS:
+            resolved = Resolved(found.channel)
+            data["values"] = pick_on_message(self._world, resolved, component, values)
+            if component["type"] != SELECTS[0]:
+                data["resolved"] = resolved.json()
+        elif values is not None:
+            raise Refused(f"{_called(component)} is a button and takes no values")
+        await self._settle(found.delivery)
+        return self.use(found, seen, data, forged=False)
+
+    def use(self, message: Message, seen: Json, data: Json, *, forged: bool) -> Interaction:
+        """Send the use of a component, ``seen`` being the version of its message that the user has."""
+        name = repr(data["custom_id"])
+        interaction = self._interactions.new(
+            COMPONENT, self._user, message.channel, name=name, source=message, seen=seen, forged=forged
+        )
+        self._interactions.send(interaction, data)
+        return interaction
+
+    # ---------------------------------------------------------------- modals
+
+    async def submit(self, parent: Interaction, answers: Mapping[str, Any]) -> Interaction:
+        """Submit the modal that answered an act, the answers by custom id or label. Raises `Refused`."""
+        modal = parent.modal
+        if modal is None or parent.answer != MODAL or parent.user is not self._user:
+            raise Refused("no modal is open")
+        if parent.modal_used:
+            raise Refused(f"the modal {modal['title']!r} was submitted and is closed")
+        resolved = Resolved(parent.channel)
+        data: Json = {
+            "custom_id": modal["custom_id"],
+            "components": fill_modal(self._world, resolved, modal, answers),
+        }
+        if resolved.json():
+            data["resolved"] = resolved.json()
+        await self._settle(parent.delivery)
+        parent.modal_used = True
+        interaction = self._interactions.new(
+            MODAL_SUBMIT, self._user, parent.channel, name=modal["custom_id"], source=parent.source, parent=parent
+        )
+        self._interactions.send(interaction, data)
+        return interaction
+
+    async def submit_raw(self, interaction_id: str, components: Sequence[Json]) -> Interaction:
+        """Submit a modal with components in the form of a submit, as the page sends them. Raises `Refused`."""
+        parent = self._interactions.get(interaction_id)
+        if parent is None:
+            raise Refused("no modal is open")
+        return await self.submit(parent, answers_of(components))
+
+    async def _settle(self, delivery: Delivery) -> None:
+        """Wait until the bot has heard the answer to the call behind what is acted upon, and a human moment more."""
+        if delivery.in_flight:
+            await self._world.until(lambda: not delivery.in_flight, 5, lambda: "a call of the bot never ended")
+        wait = delivery.settled + self._world.settings.reaction_ms / 1000 - asyncio.get_running_loop().time()
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+
+def _called(component: Json) -> str:
+    return repr(component.get("label") or component.get("placeholder") or component.get("custom_id"))
+
+
+def _component(message: Json, custom_id: str | None, label: str | None) -> Json:
+    """The one button or select menu with a custom id or label (a menu's label is its placeholder)."""
+    if (custom_id is None) == (label is None):
+        raise Refused("name the component by its custom id or by its label")
+    parts = [part for part in walk(message.get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
+    if custom_id is not None:
+        found = [part for part in parts if part.get("custom_id") == custom_id]
+    else:
+        found = [part for part in parts if label in (part.get("label"), part.get("placeholder"))]
+    if len(found) != 1:
+        known = ", ".join(f"{_called(part)} ({part.get('custom_id')})" for part in parts) or "none"
+        many = "more than one" if found else "no"
+        raise Refused(f"the message has {many} component {custom_id or label!r}; it has: {known}")
+    component: Json = found[0]
+    if component.get("style") in _LINK_STYLES:
+        raise Refused(f"{_called(component)} is a link")
+    return component

@@ -1,0 +1,97 @@
+"""Acts that no honest client would send, for the bot's own checks.
+
+Imports the world and interactions. The bot may leave a forged act unanswered without a breach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .acts import Acts
+from .answers import Shown, version
+from .interactions import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction, Interactions
+from .limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
+from .limits.components import BUTTON, LABEL, TEXT_INPUT
+from .options import Refused
+from .records import Channel, Json, User
+from .rendering import walk
+from .world import World
+
+
+class Forger:
+    """Forges acts of one user; `Refused` is raised only where Discord itself would take no act at all."""
+
+    def __init__(self, world: World, interactions: Interactions, user: User, acts: Acts) -> None:
+        self._world = world
+        self._interactions = interactions
+        self._user = user
+        self._acts = acts
+
+    def command(
+        self, channel: Channel, name: str, options: Sequence[Json], resolved: Json | None, *, complete: bool
+    ) -> Interaction:
+        """A command by any name with any options in an interaction's own form. Raises `Refused`."""
+        self._must_be_in(channel)
+        first, *groups = name.split()
+        filled = list(options)
+        for depth, group in enumerate(reversed(groups)):
+            filled = [{"name": group, "type": SUB_COMMAND if depth == 0 else SUB_COMMAND_GROUP, "options": filled}]
+        data: Json = {"id": self._world.clock.snowflake(), "name": first, "type": 1, "options": filled}
+        if resolved:
+            data["resolved"] = resolved
+        kind = AUTOCOMPLETE if complete else COMMAND
+        focused = next((int(option["type"]) for option in options if option.get("focused")), STRING)
+        interaction = self._interactions.new(kind, self._user, channel, name=name, focused_kind=focused, forged=True)
+        self._interactions.send(interaction, data)
+        return interaction
+
+    def press(self, message: Shown, custom_id: str, values: Sequence[str] | None, component_type: int) -> Interaction:
+        """The use of any custom id with any values, on a message that may be gone or somebody else's.
+
+        Where the message has no such component, the bot gets a version of it that has nothing else, since discord.py
+        drops clicks on what a message does not hold. Raises `Refused`.
+        """
+        identity = version(message)["id"]
+        found = self._world.messages.get(identity) or self._world.buried.get(identity)
+        if found is None:
+            raise Refused(f"there was never a message {identity}")
+        self._must_be_in(found.channel)
+        data: Json = {"custom_id": custom_id, "component_type": component_type}
+        if values is not None:
+            data["values"] = list(values)
+        seen = version(message)
+        held = [(part.get("type"), part.get("custom_id")) for part in walk(seen.get("components", ()))]
+        if (component_type, custom_id) not in held:
+            seen = {**seen, "components": [_forged_row(custom_id, component_type, values or ())]}
+        return self._acts.use(found, seen, data, forged=True)
+
+    def submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Interaction:
+        """A form that was never opened, on any message, with any fields."""
+        found = self._world.messages[version(message)["id"]]
+        rows = [
+            {
+                "type": LABEL,
+                "id": number,
+                "component": {"type": TEXT_INPUT, "id": number, "custom_id": key, "value": text},
+            }
+            for number, (key, text) in enumerate(fields.items(), 1)
+        ]
+        interaction = self._interactions.new(
+            MODAL_SUBMIT, self._user, found.channel, name=custom_id, source=found, seen=version(message), forged=True
+        )
+        self._interactions.send(interaction, {"custom_id": custom_id, "components": rows})
+        return interaction
+
+    def _must_be_in(self, channel: Channel) -> None:
+        if channel.guild is not None and self._user.id not in channel.guild.members:
+            raise Refused(f"Discord takes no interactions of {self._user.name} in a server that they are not in")
+
+
+def _forged_row(custom_id: str, component_type: int, values: Sequence[str]) -> Json:
+    """A row with nothing but a component that the message does not have."""
+    component: Json = {"type": component_type, "custom_id": custom_id, "id": 2}
+    if component_type == BUTTON:
+        component |= {"style": 1, "label": "forged", "disabled": False}
+    else:
+        component["options"] = [{"label": value[:100], "value": value} for value in values]
+    return {"type": 1, "id": 1, "components": [component]}

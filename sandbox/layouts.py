@@ -1,0 +1,87 @@
+"""The layout of a message as Discord finishes it: components with ids, pictures with addresses and sizes.
+
+Imports the records and the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .records import Attachment, Json, Message
+from .rendering import walk
+from .world import World
+
+_Attached = dict[str, Attachment]
+
+
+def fill_layout(world: World, message: Message, body: Json) -> None:
+    """Take over embeds and components, the names of attached files replaced by their addresses."""
+    named = {file.filename: file for file in message.attachments}
+    if "embeds" in body:
+        message.embeds = [_embed(embed, named) for embed in body["embeds"] or ()]
+    if "components" in body:
+        layout = _Layout(world, named, body["components"] or ())
+        message.components = [layout.finish(component) for component in body["components"] or ()]
+
+
+def _embed(embed: Json, named: _Attached) -> Json:
+    done: Json = {"type": "rich", **embed}
+    for key in ("image", "thumbnail"):
+        picture = embed.get(key)
+        if picture:
+            file = _file(picture.get("url", ""), named)
+            done[key] = picture if file is None else file.media()
+    for key in ("footer", "author"):
+        holder = embed.get(key)
+        if holder and holder.get("icon_url"):
+            file = _file(holder["icon_url"], named)
+            if file is not None:
+                done[key] = {**holder, "icon_url": file.url, "proxy_icon_url": file.url}
+    return done
+
+
+def _file(url: str, named: _Attached) -> Attachment | None:
+    return named.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+
+
+class _Layout:
+    """Finishes the components of one message: every one gets an id, every picture its address and size."""
+
+    def __init__(self, world: World, named: _Attached, components: Iterable[Json]) -> None:
+        self._world = world
+        self._named = named
+        self._taken = {part["id"] for part in walk(components) if part.get("id")}
+        self._next = 1
+
+    def finish(self, component: Json) -> Json:
+        done = {key: value for key, value in component.items() if value is not None}
+        if not done.get("id"):
+            while self._next in self._taken:
+                self._next += 1
+            done["id"] = self._next
+            self._taken.add(self._next)
+        if "components" in done:
+            done["components"] = [self.finish(child) for child in done["components"]]
+        if "accessory" in done:
+            done["accessory"] = self.finish(done["accessory"])
+        if "items" in done:
+            done["items"] = [{**item, "media": self._media(item["media"])} for item in done["items"]]
+        if "media" in done:
+            done["media"] = self._media(done["media"])
+        if "file" in done:
+            done["file"] = self._media(done["file"])
+            attached = self._world.files.get(done["file"].get("attachment_id", ""))
+            if attached is not None:
+                done |= {"name": attached.filename, "size": len(attached.data)}
+        return done
+
+    def _media(self, media: Json) -> Json:
+        url = media["url"]
+        attached = _file(url, self._named)
+        if attached is not None:
+            return attached.media()
+        body = {"url": url, "proxy_url": url, "loading_state": 2, "flags": 0}
+        linked = self._world.files.get(url.split("/")[-2]) if "/attachments/" in url else None
+        if linked is not None and linked.size is not None:
+            body["width"], body["height"] = linked.size
+        return body  # an address keeps no file: when that file goes, so does the picture
