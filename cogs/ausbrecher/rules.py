@@ -55,6 +55,45 @@ def _picture() -> bytes:
     return picture.draw(_example())
 
 
+AIM = """\
+### Ausbrecher AG: the aim
+Seven prisoners race from their cells to four boats. They belong to nobody: all of you move all of them.
+Before the first roll everybody bets in secret who will flee in which boat. Boats 1 to 3 take two each, boat 4 the \
+one who is left; the order within a boat does not matter. A bet that comes true brings as many points as its boat's \
+number; **most points win**, and ties share the win. Bets can be changed until the last of you has given theirs."""
+
+TURN = """\
+### Your turn
+Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full there are two; once \
+boat 2 is full, two, or one and the white one. What counts is how the boats were when your turn began. Carry out the \
+results one after the other, in the order that you like; all of them must be carried out.
+Whoever throws the highest die begins; then it goes clockwise."""
+
+MOVES = """\
+### How prisoners move
+- Only empty spaces count: whoever stands in the way is jumped.
+- But the **last pip** never jumps: it leads to the very next space, on top of whoever is there. A roll of 1 is a \
+last pip.
+- Who is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a fine way to do \
+nothing.
+- A pip past the last space boards the first boat with room; the rest of the roll is void. The dice of those aboard \
+are rolled no more."""
+
+WHITE_DIE = """\
+### The white die
+From the game's second turn on you may roll it together with your coloured dice. After the roll it replaces one of \
+them, which one you say before anybody moves: **that prisoner goes back** by the white number. Back works like \
+forward, mirrored; whoever comes back to a cell stops there, and a prisoner in a cell does not go back. With one \
+coloured die and the white one, that single move back is all.
+Table option: once boat 2 is full, the coloured one goes forward and a *second* prisoner, named before the roll, \
+goes back.
+### The end
+When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and all bets are shown. \
+After 25 turns each (at most 100 in all) those still on the way board in order of position: in a stack the upper one \
+first, in the cells by lot.
+Table option: the *rope* is a way of 9 spaces instead of 18. The race is hard to steer there."""
+
+
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the pages of the rules, with an edge of this colour."""
     view = _example()
@@ -64,62 +103,7 @@ def pages(colour: int) -> tuple[Page, ...]:
         f"is covered, so its result is lost. Red goes back 2 from space 11, to space {back}."
     )
     return (
-        Page(
-            (
-                Text(
-                    "### Ausbrecher AG: the aim\n"
-                    "Seven prisoners race from their cells to four boats. They belong to nobody: all of you move all "
-                    "of them.\n"
-                    "Before the first roll everybody bets in secret who will flee in which boat. Boats 1 to 3 take two "
-                    "each, boat 4 the one who is left; the order within a boat does not matter. A bet that comes true "
-                    "brings as many points as its boat's number; **most points win**, and ties share the win. Bets can "
-                    "be changed until the last of you has given theirs."
-                ),
-                Text(
-                    "### Your turn\n"
-                    "Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full "
-                    "there are two; once boat 2 is full, two, or one and the white one. What counts is how the boats "
-                    "were when your turn began. Carry out the results one after the other, in the order that you like; "
-                    "all of them must be carried out.\n"
-                    "Whoever throws the highest die begins; then it goes clockwise."
-                ),
-            ),
-            colour,
-        ),
-        Page(
-            (
-                Text(
-                    "### How prisoners move\n"
-                    "- Only empty spaces count: whoever stands in the way is jumped.\n"
-                    "- But the **last pip** never jumps: it leads to the very next space, on top of whoever is there. "
-                    "A roll of 1 is a last pip.\n"
-                    "- Who is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a "
-                    "fine way to do nothing.\n"
-                    "- A pip past the last space boards the first boat with room; the rest of the roll is void. The "
-                    "dice of those aboard are rolled no more."
-                ),
-                Picture(_picture(), "moves.png", alt),
-            ),
-            colour,
-        ),
-        Page(
-            (
-                Text(
-                    "### The white die\n"
-                    "From the game's second turn on you may roll it together with your coloured dice. After the roll "
-                    "it replaces one of them, which one you say before anybody moves: **that prisoner goes back** by "
-                    "the white number. Back works like forward, mirrored; whoever comes back to a cell stops there, "
-                    "and a prisoner in a cell does not go back. With one coloured die and the white one, that single "
-                    "move back is all.\n"
-                    "Table option: once boat 2 is full, the coloured one goes forward and a *second* prisoner, named "
-                    "before the roll, goes back.\n"
-                    "### The end\n"
-                    "When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and "
-                    "all bets are shown. After 25 turns each (at most 100 in all) those still on the way board in "
-                    "order of position: in a stack the upper one first, in the cells by lot.\n"
-                    "Table option: the *rope* is a way of 9 spaces instead of 18. The race is hard to steer there."
-                ),
-            ),
-            colour,
-        ),
+        Page((Text(AIM), Text(TURN)), colour),
+        Page((Text(MOVES), Picture(_picture(), "moves.png", alt)), colour),
+        Page((Text(WHITE_DIE),), colour),
     )

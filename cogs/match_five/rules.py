@@ -59,6 +59,41 @@ def _drawn(name: str) -> bytes:
     return picture.draw(_view(stones, _LAID_LAST[name]))
 
 
+AIM = """\
+### Match Five: the aim
+On your turn lay one to five of your tiles, each beside another tile or on top of one. Every line – row, column or \
+stack – must be **one colour with different numbers**, or **one number with different colours**. Five is the most.
+You score each line that you made or lengthened: the sum of **all** its numbers, and **10 more** if it now has five. \
+A tile counts in every line that it is part of. The **highest score wins**.
+Everybody has five tiles, which nobody else sees. There are 1 to 5 in five colours, each five times, and five Wilds. \
+Whoever holds the highest total begins."""
+
+STACKS = """\
+### Stacks and locks
+Tiles are stacked up to five high. Neighbours at the same level make lines too, so one tile can score in three \
+directions.
+A full row or column **locks its two ends**, at once: nothing more is laid beside them at their level, in no \
+direction. The middle three stay open, and stacking on locked tiles is always allowed. A full stack is closed on \
+top; its sides are not.
+A tile that lies is never moved."""
+
+SMALL_PRINT = """\
+### Small print
+- A **Wild** is any tile: you say which when you lay it, and it stays that. It scores nothing. One a turn, one in \
+each line.
+- The tiles of a turn may lie anywhere, each attached when it is laid. With the option *one line* they must lie in \
+one common line.
+- Only the first tile of the game may lie alone. If it stays alone, it scores its number.
+- Instead of playing you may **swap** one to five tiles, as long as the bag holds as many; you draw before yours go \
+back. With an empty bag you cannot swap; then, and only then, you may pass.
+- After your turn you draw up to five, as long as the bag lasts.
+- When somebody lays their last tile, everyone else has one more turn. The numbers you still hold then are \
+subtracted, and 25 for a Wild.
+- If all pass in a row, or nobody lays a tile for two rounds, the game ends too. Ties share the win.
+- In the hands that are compared for the start a Wild counts nothing; if the highest tie, all draw anew. Table \
+option: fewer copies of each tile, for a shorter game."""
+
+
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the pages of the rules, with an edge of this colour."""
     row = Picture(
@@ -72,57 +107,7 @@ def pages(colour: int) -> tuple[Page, ...]:
         "On red 5 lie blue 5 and yellow 5, beside a stack of red, blue and yellow 4: three lines score at once.",
     )
     return (
-        Page(
-            (
-                Text(
-                    "### Match Five: the aim\n"
-                    "On your turn lay one to five of your tiles, each beside another tile or on top of one. Every line "
-                    "– row, column or stack – must be **one colour with different numbers**, or **one number with "
-                    "different colours**. Five is the most.\n"
-                    "You score each line that you made or lengthened: the sum of **all** its numbers, and **10 more** "
-                    "if it now has five. A tile counts in every line that it is part of. The **highest score wins**.\n"
-                    "Everybody has five tiles, which nobody else sees. There are 1 to 5 in five colours, each five "
-                    "times, and five Wilds. Whoever holds the highest total begins."
-                ),
-                row,
-            ),
-            colour,
-        ),
-        Page(
-            (
-                Text(
-                    "### Stacks and locks\n"
-                    "Tiles are stacked up to five high. Neighbours at the same level make lines too, so one tile can "
-                    "score in three directions.\n"
-                    "A full row or column **locks its two ends**, at once: nothing more is laid beside them at their "
-                    "level, in no direction. The middle three stay open, and stacking on locked tiles is always "
-                    "allowed. A full stack is closed on top; its sides are not.\n"
-                    "A tile that lies is never moved."
-                ),
-                stacks,
-            ),
-            colour,
-        ),
-        Page(
-            (
-                Text(
-                    "### Small print\n"
-                    "- A **Wild** is any tile: you say which when you lay it, and it stays that. It scores nothing. "
-                    "One a turn, one in each line.\n"
-                    "- The tiles of a turn may lie anywhere, each attached when it is laid. With the option *one line* "
-                    "they must lie in one common line.\n"
-                    "- Only the first tile of the game may lie alone. If it stays alone, it scores its number.\n"
-                    "- Instead of playing you may **swap** one to five tiles, as long as the bag holds as many; you "
-                    "draw before yours go back. With an empty bag you cannot swap; then, and only then, you may pass.\n"
-                    "- After your turn you draw up to five, as long as the bag lasts.\n"
-                    "- When somebody lays their last tile, everyone else has one more turn. The numbers you still hold "
-                    "then are subtracted, and 25 for a Wild.\n"
-                    "- If all pass in a row, or nobody lays a tile for two rounds, the game ends too. Ties share the "
-                    "win.\n"
-                    "- In the hands that are compared for the start a Wild counts nothing; if the highest tie, all "
-                    "draw anew. Table option: fewer copies of each tile, for a shorter game."
-                ),
-            ),
-            colour,
-        ),
+        Page((Text(AIM), row), colour),
+        Page((Text(STACKS), stacks), colour),
+        Page((Text(SMALL_PRINT),), colour),
     )
