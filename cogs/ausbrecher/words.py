@@ -5,6 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterable, Sequence
 
+from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn
@@ -123,60 +124,40 @@ def standings(view: AusbrecherView, info: TableInfo) -> list[str]:
     return lines
 
 
+_NEEDED = {
+    "forecast": "Forecasts are closed: the last one came in, and the race has begun.",
+    "roll": "You cannot roll now: the dice of this turn are still on the table.",
+    "replace": "There is no result to replace now: that comes right after a roll with the white die.",
+    "resolve": "There is no result to carry out now: roll first, and if the white die was rolled, say what it "
+    "replaces.",
+}
+"""Why something cannot be done now, by the phase that it needs."""
+
+_REFUSALS = {
+    "not-your-turn": "It is {whose}'s turn, not yours.",
+    "bets": "A forecast names a boat for each of the {needed} prisoners; yours names {given}.",
+    "no-boat": "There is no boat {boat}: they are numbered 1 to {boats}.",
+    "boat-load": "Boat {boat} takes exactly {holds}; your forecast puts {given} into it.",
+    "no-colour": f"There is no such prisoner. They are {', '.join(COLOURS)}.",
+    "twice": "There is one {colour} die: it cannot be rolled twice.",
+    "aboard": "The {colour} prisoner is aboard boat {boat}: its die is out of the game.",
+    "too-early": "The white die may be rolled from the game's turn {from_turn} on; this is {turn}.",
+    "dice": "Choose exactly {needed} coloured dice for this roll; you chose {given}.",
+    "no-second": "No second prisoner is named for this roll: the white die replaces a result.",
+    "needs-second": "Name the second prisoner as well: it goes back by the white die.",
+    "same-second": "The second prisoner must be another one than the one that goes forward.",
+    "not-rolled": "The {colour} die is not among the open results of this turn.",
+    "resolved": "The {colour} result was carried out already.",
+}
+
+
 def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
-
-    def fact(name: str) -> str:
-        return str(facts.get(name, "?"))
-
-    def whose(name: str) -> str:
-        seat = facts.get(name)
-        return info.name(Seat(seat)) if isinstance(seat, int) and 0 <= seat < len(info.sitters) else "somebody else"
-
-    needed = {
-        "forecast": "Forecasts are closed: the last one came in, and the race has begun.",
-        "roll": "You cannot roll now: the dice of this turn are still on the table.",
-        "replace": "There is no result to replace now: that comes right after a roll with the white die.",
-        "resolve": "There is no result to carry out now: roll first, and if the white die was rolled, say what it "
-        "replaces.",
-    }
-    match refusal.code:
-        case "over":
-            return "This game is over. Press Rematch to play again."
-        case "wrong-phase" if facts.get("phase") == "forecast":
+    if refusal.code == "wrong-phase":
+        if facts.get("phase") == "forecast":
             return "First everybody makes a forecast; the race begins when the last one is in."
-        case "wrong-phase":
-            return needed.get(fact("needs"), "That is not what the game waits for now.")
-        case "not-your-turn":
-            return f"It is {whose('turn')}'s turn, not yours."
-        case "bets":
-            return f"A forecast names a boat for each of the {fact('needed')} prisoners; yours names {fact('given')}."
-        case "no-boat":
-            return f"There is no boat {fact('boat')}: they are numbered 1 to {fact('boats')}."
-        case "boat-load":
-            return f"Boat {fact('boat')} takes exactly {fact('holds')}; your forecast puts {fact('given')} into it."
-        case "no-colour":
-            return f"There is no such prisoner. They are {', '.join(COLOURS)}."
-        case "twice":
-            return f"There is one {fact('colour')} die: it cannot be rolled twice."
-        case "aboard":
-            return f"The {fact('colour')} prisoner is aboard boat {fact('boat')}: its die is out of the game."
-        case "too-early":
-            return f"The white die may be rolled from the game's turn {fact('from_turn')} on; this is {fact('turn')}."
-        case "dice":
-            return f"Choose exactly {fact('needed')} coloured dice for this roll; you chose {fact('given')}."
-        case "no-second":
-            return "No second prisoner is named for this roll: the white die replaces a result."
-        case "needs-second":
-            return "Name the second prisoner as well: it goes back by the white die."
-        case "same-second":
-            return "The second prisoner must be another one than the one that goes forward."
-        case "not-rolled":
-            return f"The {fact('colour')} die is not among the open results of this turn."
-        case "resolved":
-            return f"The {fact('colour')} result was carried out already."
-        case "late":
-            return "That clock has already been stopped."
-        case _:
-            return "The rules do not allow that now. *What can I do?* says what you can do."
+        return _NEEDED.get(str(facts.get("needs")), "That is not what the game waits for now.")
+    turn = facts.get("turn")
+    whose = info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else"
+    return sentence(refusal, _REFUSALS, whose=whose)

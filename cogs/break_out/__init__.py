@@ -339,7 +339,7 @@ def _cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
     for card in read:
         place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
         if place is None:
-            raise UserError(f"There is no {face_words(card.face)} in your cell, or not so often.")
+            raise UserError(f"There is no {face_words(card.face)} in your cell, or not as many as you named.")
         slots.append(place.slot)
     return tuple(slots)
 

@@ -6,6 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 import re
 from collections.abc import Sequence
 
+from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (
@@ -217,121 +218,74 @@ def private_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
 # ------------------------------------------------------------------------------------------------------------- refusals
 
 
+_REFUSALS = {
+    "settling": "Somebody was caught: until the catcher has chosen a card, nothing else at the table moves on.",
+    "next-said": "You have said NEXT: there is nothing more you can do this turn.",
+    "drew-already": "You have drawn in this turn; one card a turn.",
+    "played-already": "You have played a card: drawing comes before playing, and who plays need not draw.",
+    "no-draw-card": "There is no card left to draw. If you do not play, say NEXT: you pass.",
+    "must-play": "Play a card or draw the draw card first; then say NEXT.",
+    "nothing": "Name at least one card.",
+    "fresh-draw": "A DRAW card that you have just drawn cannot be played this turn.",
+    "fresh-super": "A Super Wild that you have just drawn is no DRAW card this turn; as a Wild or to break out it may "
+    "go.",
+    "no-meld": "There is no such meld there. The melds have their numbers on the picture.",
+    "no-slot": "That card does not lie on the table.",
+    "not-out": "You are still in your cell: break out first, then you may play in the Jail Yard.",
+    "round-start": "The round card lies in the Jail Yard: break out first, then you may build on it.",
+    "out-already": "You have broken out already.",
+    "cell-closed": "Your cell is closed for this round: nothing can be added to its melds, they can only be moved out.",
+    "not-your-cell": "That lies in somebody else's cell.",
+    "breaks-meld": "Single cards may leave a cell meld only if what stays there is still a meld, or nothing.",
+    "no-hand-card": "A break-out with a cell meld needs at least one card from your hand.",
+    "no-moves": "Name at least one meld of your cell that moves to the Yard.",
+    "no-super": "That route is a Super Wild alone.",
+    "no-wild": "That is no Wild: only a Wild can be exchanged for the actual card.",
+    "in-cell": "Wilds cannot be taken out of a meld in a cell, only in the Jail Yard.",
+    "draw-first": "A DRAW card is only played as the first card of your turn.",
+    "draw-once": "One DRAW card a turn.",
+    "not-a-draw": "Only a DRAW card or a Super Wild makes the others draw.",
+    "strict": "At this table the bot is the referee: there is nothing to call or point at.",
+    "no-kind": "There are two calls: DRAW and MELD.",
+    "own-turn": "That was your own turn; the others may call on it.",
+    "no-window": "There is no turn to call on now.",
+    "overtaken": "Your call came in time, but was handled only after that turn had been settled: it cannot count.",
+    "no-gift": "You have caught nobody who waits for a card of yours.",
+    "pointed-already": "You have pointed already: once in each turn of yours.",
+    "too-fresh": "That meld was changed in this turn or the one before: call MELD while you can, or wait.",
+    "no-card": "There is no card {named}: a colour's letter and a number (r3), w, s or d.",
+    "not-in-hand": "You do not hold {named}, or not as many as you named.",
+    "undeclared": "Say what the {named} stands for: `{face}=5` in a set, `{face}=r5` in a run.",
+    "no-stand": "A Wild cannot stand for {face!r}: it is a number (5) or a colour and a number (r5).",
+    "not-a-wild": "Only a Wild stands for another card; {named} is what it is.",
+    "not-full": "That route needs a cell that held {cell} cards when your turn began.",
+    "other-card": "That card of your cell is not {named}.",
+    "called-already": "You have called {kind} on this turn already; each call can be made once.",
+    "not-your-turn": "It is {whose}'s turn, not yours.",
+    "not-open": "{whose} said NEXT early: it is kept, and can be called when it takes effect.",
+    "late-call": "Too late: that turn cannot be called any more.",
+    "bad": "No: {fault} (worth {points}; a break-out needs {need}, a cell holds {cell} cards).",
+}
+
+
 def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
-    shown = str(facts.get("face", "?"))
-    named = face_words(shown) if shown in (*NATURAL, WILD, DRAW, SUPER) else repr(shown)
-    turn, by = facts.get("turn"), facts.get("by_ms")
-    whose = info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else"
-    match refusal.code:
-        case "over":
-            return "This game is over. Press Rematch to play again."
-        case "settling":
-            return "Somebody was caught: until the catcher has chosen a card, nothing else at the table moves on."
-        case "not-your-turn":
-            last = facts.get("last")
-            if isinstance(last, int) and last >= 0:
-                return f"Wait: the round may end now, and {info.name(Seat(last))} can still be caught."
-            return f"It is {whose}'s turn, not yours."
-        case "next-said":
-            return "You have said NEXT: there is nothing more you can do this turn."
-        case "drew-already":
-            return "You have drawn in this turn; one card a turn."
-        case "played-already":
-            return "You have played a card: drawing comes before playing, and who plays need not draw."
-        case "no-draw-card":
-            return "There is no card left to draw. If you do not play, say NEXT: you pass."
-        case "must-play":
-            return "Play a card or draw the draw card first; then say NEXT."
-        case "nothing":
-            return "Name at least one card."
-        case "no-card":
-            return f"There is no card {named}: a colour's letter and a number (r3), w, s or d."
-        case "not-in-hand":
-            return f"You do not hold {named}, or not so often."
-        case "undeclared":
-            return f"Say what the {named} stands for: `{shown}=5` in a set, `{shown}=r5` in a run."
-        case "no-stand":
-            return f"A Wild cannot stand for {shown!r}: it is a number (5) or a colour and a number (r5)."
-        case "not-a-wild":
-            return f"Only a Wild stands for another card; {named} is what it is."
-        case "fresh-draw":
-            return "A DRAW card that you have just drawn cannot be played this turn."
-        case "fresh-super":
-            return (
-                "A Super Wild that you have just drawn is no DRAW card this turn; as a Wild or to break out it may go."
-            )
-        case "no-meld":
-            return "There is no such meld there. The melds have their numbers on the picture."
-        case "no-slot":
-            return "That card does not lie on the table."
-        case "not-out":
-            return "You are still in your cell: break out first, then you may play in the Jail Yard."
-        case "round-start":
-            return "The round card lies in the Jail Yard: break out first, then you may build on it."
-        case "out-already":
-            return "You have broken out already."
-        case "cell-closed":
-            return "Your cell is closed for this round: nothing can be added to its melds, they can only be moved out."
-        case "not-your-cell":
-            return "That lies in somebody else's cell."
-        case "breaks-meld":
-            return "Single cards may leave a cell meld only if what stays there is still a meld, or nothing."
-        case "no-hand-card":
-            return "A break-out with a cell meld needs at least one card from your hand."
-        case "not-full":
-            return f"That route needs a cell that held {facts.get('cell')} cards when your turn began."
-        case "no-moves":
-            return "Name at least one meld of your cell that moves to the Yard."
-        case "no-super":
-            return "That route is a Super Wild alone."
-        case "other-card":
-            return f"That card of your cell is not {named}."
-        case "no-wild":
-            return "That is no Wild: only a Wild can be exchanged for the actual card."
-        case "in-cell":
-            return "Wilds cannot be taken out of a meld in a cell, only in the Jail Yard."
-        case "draw-first":
-            return "A DRAW card is only played as the first card of your turn."
-        case "draw-once":
-            return "One DRAW card a turn."
-        case "not-a-draw":
-            return "Only a DRAW card or a Super Wild makes the others draw."
-        case "bad":
-            fault = next((words for key, words in FAULTS.items() if key == facts.get("fault")), "it is no meld")
-            need, cell = facts.get("need"), facts.get("cell")
-            return f"No: {fault} (worth {facts.get('points')}; a break-out needs {need}, a cell holds {cell} cards)."
-        case "strict":
-            return "At this table the bot is the referee: there is nothing to call or point at."
-        case "no-kind":
-            return "There are two calls: DRAW and MELD."
-        case "own-turn":
-            return "That was your own turn; the others may call on it."
-        case "no-window":
-            return "There is nobody's turn to call on now."
-        case "not-open":
-            seat = facts.get("seat")
-            name = info.name(Seat(seat)) if isinstance(seat, int) else "They"
-            return f"{name} said NEXT early: it is kept, and can be called when it takes effect."
-        case "late-call":
-            if isinstance(by, int) and by >= 0:
-                return f"Too late, by {seconds(by)}: a call counts until the next NEXT takes effect."
-            return "Too late: that turn cannot be called any more."
-        case "overtaken":
-            return "Your call came in time, but was handled only after that turn had been settled: it cannot count."
-        case "called-already":
-            return f"You have called {str(facts.get('kind')).upper()} on this turn; each call is there once."
-        case "no-gift":
-            return "You have caught nobody who waits for a card of yours."
-        case "pointed-already":
-            return "You have pointed already: once in each turn of yours."
-        case "too-fresh":
-            return "That meld was changed in this turn or the one before: call MELD while you can, or wait."
-        case "late":
-            return "That clock has already been stopped."
-        case _:
-            return "The rules do not allow that now. *What can I do?* says what you can do."
+    last, by = facts.get("last"), facts.get("by_ms")
+    if refusal.code == "not-your-turn" and isinstance(last, int) and last >= 0:
+        return f"Wait: the round may end now, and {info.name(Seat(last))} can still be caught."
+    if refusal.code == "late-call" and isinstance(by, int) and by >= 0:
+        return f"Too late, by {seconds(by)}: a call counts until the next NEXT takes effect."
+    face, seat = str(facts.get("face", "?")), facts.get("turn", facts.get("seat"))
+    return sentence(
+        refusal,
+        _REFUSALS,
+        face=face,
+        named=face_words(face) if face in (*NATURAL, WILD, DRAW, SUPER) else repr(face),
+        whose=info.name(Seat(seat)) if isinstance(seat, int) and 0 <= seat < len(info.sitters) else "somebody else",
+        fault=next((words for key, words in FAULTS.items() if key == facts.get("fault")), "it is no meld"),
+        kind=str(facts.get("kind")).upper(),
+    )
 
 
 def place_of(view: BreakOutView, name: int) -> MeldView | None:

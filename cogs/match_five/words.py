@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.match_five import (
@@ -141,68 +142,43 @@ def turn_words(turn: Turn, view: MatchFiveView, info: TableInfo, *, lines: bool 
             return told + " – " + "; ".join(line_words(line, stones) for line in turn.lines)
 
 
+_REFUSALS = {
+    "not-your-turn": "It is {whose}'s turn, not yours.",
+    "nothing": "Name at least one tile.",
+    "not-a-tile": "There is no tile {named!r}: a tile is a colour's letter (r b y g o) and a number (1 to 5), or w.",
+    "not-in-hand": "You do not hold {named}, or not as many as you named.",
+    "wild-undeclared": "Say which tile the Wild stands for, for example `w=b2@M12`.",
+    "not-a-wild": "Only a Wild stands for another tile; {named} is what it is.",
+    "one-wild": "One Wild a turn is allowed, no more.",
+    "too-far": "That is too far away: every tile is laid beside or on top of the others.",
+    "taken": "At {there} there is a tile on level {level} already.",
+    "support": "At {there} nothing lies below level {level}: a tile needs one directly under it.",
+    "too-high": "The stack at {there} is full: five tiles lock it on top.",
+    "unattached": "{there} touches nothing: every tile is laid beside another one or on top of one.",
+    "locked": "{there} is beside a locked tile: next to the ends of a full row nothing is laid at their level.",
+    "too-long": "At {there} the {axis} would have more than five tiles.",
+    "series": "At {there} {named} does not fit the {axis}: a series has one colour with different numbers, or one "
+    "number with different colours.",
+    "wilds": "At {there} the {axis} would have two Wilds: one in each series is allowed.",
+    "one-line": "At this table all tiles of a turn must end up in one common line.",
+    "empty-bag": "The bag is empty: nothing can be swapped any more. You may play or pass.",
+    "bag-holds": "The bag holds {bag} tiles: you cannot swap {asked}.",
+    "bag-left": "There are {bag} tiles in the bag: you play or swap. Only with an empty bag one passes.",
+}
+
+
 def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
-    tile = str(facts.get("tile", "?"))
-    x, y, level = (facts.get(name) for name in ("x", "y", "level"))
-    there = place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "there"
-    named = tile_words(tile) if tile == WILD or tile in TILES else tile[:20]
-    axis = {"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line")
-    turn = facts.get("turn")
-    whose = info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else"
-    match refusal.code:
-        case "over":
-            return "This game is over. Press Rematch to play again."
-        case "not-your-turn":
-            return f"It is {whose}'s turn, not yours."
-        case "nothing":
-            return "Name at least one tile."
-        case "not-a-tile":
-            return f"There is no tile {named!r}: a tile is a colour's letter (r b y g o) and a number (1 to 5), or w."
-        case "not-in-hand":
-            return f"You do not hold {named}, or not so often."
-        case "wild-undeclared":
-            return "Say which tile the Wild stands for, for example `w=b2@M12`."
-        case "not-a-wild":
-            return f"Only a Wild stands for another tile; {named} is what it is."
-        case "one-wild":
-            return "One Wild a turn is allowed, no more."
-        case "too-far":
-            return "That is too far away: every tile is laid beside or on top of the others."
-        case "taken":
-            return f"At {there} there is a tile on level {level} already."
-        case "support":
-            return f"At {there} nothing lies below level {level}: a tile needs one directly under it."
-        case "too-high":
-            return f"The stack at {there} is full: five tiles lock it on top."
-        case "unattached":
-            return f"{there} touches nothing: every tile is laid beside another one or on top of one."
-        case "locked":
-            return f"{there} is beside a locked tile: next to the ends of a full row nothing is laid at their level."
-        case "too-long":
-            return f"At {there} the {axis} would have more than five tiles."
-        case "series":
-            return (
-                f"At {there} {named} does not fit the {axis}: a series has one colour with different numbers, or one "
-                "number with different colours."
-            )
-        case "wilds":
-            return f"At {there} the {axis} would have two Wilds: one in each series is allowed."
-        case "one-line":
-            return "At this table all tiles of a turn must end up in one common line."
-        case "empty-bag":
-            return "The bag is empty: nothing can be swapped any more. You may play or pass."
-        case "bag-holds":
-            return f"The bag holds {facts.get('bag')} tiles: you cannot swap {facts.get('asked')}."
-        case "bag-left":
-            return (
-                f"There are {facts.get('bag')} tiles in the bag: you play or swap. Only with an empty bag one passes."
-            )
-        case "late":
-            return "That clock has already been stopped."
-        case _:
-            return "The rules do not allow that now. *What can I do?* says what you can do."
+    tile, x, y, turn = str(facts.get("tile", "?")), facts.get("x"), facts.get("y"), facts.get("turn")
+    return sentence(
+        refusal,
+        _REFUSALS,
+        there=place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "there",
+        named=tile_words(tile) if tile == WILD or tile in TILES else tile[:20],
+        axis={"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line"),
+        whose=info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else",
+    )
 
 
 def hand_words(hand: Sequence[Tile]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import assert_never
 
+from cogs.core.refusals import sentence
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -301,67 +302,38 @@ def seen_words(view: PrisonBreakView, seat: Seat) -> str:
 # ------------------------------------------------------------------------------------------------------------- refusals
 
 
+_REFUSALS = {
+    "not-your-turn": "It is {turn}'s turn, not yours: from the Warden on, one acts after the other.",
+    "sits-out": "You sit out this Sneak phase: whoever the guards send back to JAIL skips the next one.",
+    "no-declaration": "You can declare 0 to {most} spaces, not {spaces}.",
+    "no-move": "You can move 0 to {most} spaces, not {spaces}.",
+    "held": "A split Lock Down holds you: you may not move this round. Declare what you like, but move 0 – nobody else "
+    "sees that.",
+    "not-warden": "Only the Warden makes offers; that is {warden} this round.",
+    "no-card": "There is no such offer on the table. Choose one of those that lie face up.",
+    "card-down": "That offer has been used and lies face down until all of them are used. Choose one that is face up.",
+    "no-player": "Nobody sits there. Choose two players of this table.",
+    "same-player": "An offer goes to two different players; you named {player} twice.",
+    "not-asked": "This offer is for {first} and {second}; only they vote.",
+    "voted": "You have voted. A vote is final; both are shown as soon as the other one is in.",
+    "no-token": "You have no guard token left, and a guard check costs one.",
+    "no-space": "Guards can be sent to the numbered spaces 1 to {spaces} only: JAIL and EXIT cannot be checked.",
+    "note-too-long": "A notepad holds {most} characters; that was {length}. Nothing was changed.",
+    "note-unreadable": "That note has a character in it that cannot be stored. Nothing was changed.",
+}
+
+_SEATS = ("turn", "warden", "player", "first", "second")
+"""Facts of refusals that are seats: they are said by name."""
+
+
 def refusal_words(refusal: Refusal, who: Who) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
-
-    def seat(name: str) -> str:
-        number = facts.get(name)
-        return who(Seat(number)) if isinstance(number, int) else "somebody else"
-
-    match refusal.code:
-        case "wrong-phase":
-            return _phase_words(str(facts.get("phase")), str(facts.get("needs")))
-        case "not-your-turn":
-            return f"It is {seat('turn')}'s turn, not yours: from the Warden on, one acts after the other."
-        case "sits-out":
-            return "You sit out this Sneak phase: whoever the guards send back to JAIL skips the next one."
-        case "no-declaration":
-            return f"You can declare 0 to {facts.get('most')} spaces, not {facts.get('spaces')}."
-        case "no-move":
-            return f"You can move 0 to {facts.get('most')} spaces, not {facts.get('spaces')}."
-        case "held":
-            return (
-                "A split Lock Down holds you: you may not move this round. Declare what you like, but move 0 – "
-                "nobody else sees that."
-            )
-        case "not-warden":
-            return f"Only the Warden makes offers; that is {seat('warden')} this round."
-        case "no-card":
-            return "There is no such offer on the table. Choose one of those that lie face up."
-        case "card-down":
-            return "That offer has been used and lies face down until all of them are used. Choose one that is face up."
-        case "no-player":
-            return "Nobody sits there. Choose two players of this table."
-        case "same-player":
-            return f"An offer goes to two different players; you named {seat('player')} twice."
-        case "not-asked":
-            return f"This offer is for {seat('first')} and {seat('second')}; only they vote."
-        case "voted":
-            return "You have voted. A vote is final; both are shown as soon as the other one is in."
-        case "no-token":
-            return "You have no guard token left, and a guard check costs one."
-        case "no-space":
-            return (
-                f"Guards can be sent to the numbered spaces 1 to {facts.get('spaces')} only: JAIL and EXIT cannot be "
-                "checked."
-            )
-        case "note-too-long":
-            return (
-                f"A notepad holds {facts.get('most')} characters; that was {facts.get('length')}. Nothing was changed."
-            )
-        case "note-unreadable":
-            return "That note has a character in it that cannot be stored. Nothing was changed."
-        case "over":
-            return "This game is over. Press Rematch to play again."
-        case "not-seated":
-            return "You do not sit at this table."
-        case "late" | "early":
-            return "That clock does not run out now."
-        case "clock-only" | "no-delay":
-            return "Only the clock itself can do that."
-        case _:
-            return "The rules do not allow that now. *What can I do?* says what you can do."
+    if refusal.code == "wrong-phase":
+        return _phase_words(str(facts.get("phase")), str(facts.get("needs")))
+    seats = {name: facts.get(name) for name in _SEATS}
+    names = {name: who(Seat(seat)) if isinstance(seat, int) else "somebody else" for name, seat in seats.items()}
+    return sentence(refusal, _REFUSALS, **names)
 
 
 def _phase_words(phase: str, needs: str) -> str:

@@ -296,7 +296,7 @@ async def test_a_wrong_call_is_told_and_a_second_one_refused(house: House):
     await house.settle()
     assert "called DRAW" in house.public() and "wrong" in house.public()
     again = await catch_button(house, caller, "DRAW!")
-    assert "each call is there once" in again.text
+    assert "each call can be made once" in again.text
 
 
 async def test_a_late_call_is_told_by_how_much_it_was_late(house: House):

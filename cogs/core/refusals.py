@@ -1,0 +1,33 @@
+"""Refusals in words: each game has a table of sentences by code, and what is refused alike everywhere stands here.
+
+May import `engine`.
+"""
+
+from collections.abc import Mapping
+
+from engine.contract import Refusal
+
+OTHERWISE = "The rules do not allow that now. *What can I do?* says what you can do."
+
+COMMON: Mapping[str, str] = {
+    "over": "This game is over. Press Rematch to play again.",
+    "not-seated": "You do not sit at this table.",
+    "late": "That clock has already been stopped.",
+    "early": "That clock does not run out now.",
+    "clock-only": "Only the clock itself can do that.",
+    "no-delay": "Only the clock itself can do that.",
+}
+
+
+class _Facts(dict[str, object]):
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def sentence(refusal: Refusal, sentences: Mapping[str, str], **words: object) -> str:
+    """Return the sentence of a game's table, or else the common one, for a refusal.
+
+    What stands in braces is replaced by the refusal's facts; `words` say some of them as people read them.
+    """
+    found = sentences.get(refusal.code) or COMMON.get(refusal.code, OTHERWISE)
+    return found.format_map(_Facts({**refusal.facts, **words}))
