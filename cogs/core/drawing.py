@@ -242,14 +242,21 @@ class Scene:
     and a third of the room of one in full colour.
     """
 
-    def __init__(self, ground: Image.Image, samples: Iterable[Image.Image] = (), flat: Iterable[Colour] = ()) -> None:
+    def __init__(
+        self,
+        ground: Image.Image,
+        samples: Iterable[Image.Image] = (),
+        flat: Iterable[Colour] = (),
+        colours: int = 256,
+    ) -> None:
         """Choose the palette for the ground (mode RGB) and for `samples`, pictures that show what sprites will need.
 
-        The colours of `flat` are in the palette as they are.
+        The colours of `flat` are in the palette as they are. Crowded pictures stay small with fewer `colours`: their
+        smooth edges are what takes room.
         """
         self._true = ground
         kept = list(dict.fromkeys((INK, NIGHT, SLATE, CHALK, *flat)))
-        self._palette = _palette([ground, *samples], kept)
+        self._palette = _palette([ground, *samples], kept, colours)
         self._ground = self._fit(ground)
 
     def canvas(self, left: int, top: int, width: int, height: int) -> Canvas:
@@ -271,15 +278,15 @@ class Scene:
         return fitted
 
 
-def _palette(samples: Sequence[Image.Image], kept: Sequence[Colour]) -> Image.Image:
-    """Return an image of mode P with 256 colours: those kept, and the rest from a median cut through the samples."""
+def _palette(samples: Sequence[Image.Image], kept: Sequence[Colour], colours: int) -> Image.Image:
+    """Return an image of mode P with so many colours: those kept, the rest from a median cut through the samples."""
     width = max(sample.width for sample in samples)
     strip = Image.new("RGB", (width, sum(sample.height for sample in samples)), samples[0].getpixel((0, 0)))
     top = 0
     for sample in samples:
         strip.paste(sample, (0, top))
         top += sample.height
-    cut = strip.quantize(256 - len(kept), Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
+    cut = strip.quantize(colours - len(kept), Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
     channels = [channel for colour in kept for channel in colour] + (cut.getpalette() or [])
     palette = Image.new("P", (1, 1))
     palette.putpalette(channels[:768])

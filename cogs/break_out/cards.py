@@ -1,0 +1,220 @@
+"""The playing cards of Break-Out's pictures: six suits with emblems of a prison, Wilds, DRAW cards, backs.
+
+No emblem is a seat's shape, and every card has its number, so that nothing depends on seeing colours. A Wild in a meld
+shows the number and the suit that it stands for on a plate above its own name. May import `cogs.core.drawing`, `engine`
+and its own package.
+"""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+from PIL import Image
+
+from cogs.core.drawing import CHALK, INK, LAMP, NIGHT, STONE, Canvas, mix
+from cogs.core.drawing import Colour as Paint
+from engine.games.break_out import DRAW, LETTERS, NATURAL, WILD, Card
+
+PAINTS: dict[str, Paint] = {
+    "r": (240, 96, 88),
+    "b": (104, 168, 252),
+    "y": (252, 224, 92),
+    "g": (92, 204, 124),
+    "o": (252, 160, 64),
+    "v": (196, 148, 252),
+}
+PAPER: Paint = (248, 240, 220)
+BACK: Paint = (136, 52, 64)
+DRAW_RED: Paint = (172, 40, 52)
+DARK: Paint = (40, 40, 60)  # the ground of a Wild
+
+CARD = (66, 92)
+"""A card's size on the table."""
+
+LARGE = (92, 128)
+"""A card's size in a hand."""
+
+SMALL = (46, 64)
+"""A card's size where many are shown at once."""
+
+Size = tuple[int, int]
+
+
+# ------------------------------------------------------------------------------------------------------------- emblems
+
+
+def _bell(canvas: Canvas, x: float, y: float, r: float, ink: Paint, ground: Paint) -> None:
+    canvas.disc(x, y - 0.78 * r, 0.22 * r, ink)
+    dome = [(x + r * 0.62 * math.cos(turn), y - r * 0.1 - r * 0.68 * math.sin(turn)) for turn in _turns(0, math.pi, 16)]
+    canvas.area(
+        [*dome, (x - 0.72 * r, y + 0.4 * r), (x - r, y + 0.62 * r), (x + r, y + 0.62 * r), (x + 0.72 * r, y + 0.4 * r)],
+        ink,
+    )
+    canvas.disc(x, y + 0.76 * r, 0.24 * r, ink)
+
+
+def _key(canvas: Canvas, x: float, y: float, r: float, ink: Paint, ground: Paint) -> None:
+    canvas.box(x - 0.15 * r, y - 0.2 * r, x + 0.15 * r, y + r, ink)
+    canvas.box(x, y + 0.72 * r, x + 0.6 * r, y + r, ink)
+    canvas.box(x, y + 0.26 * r, x + 0.5 * r, y + 0.52 * r, ink)
+    canvas.disc(x, y - 0.48 * r, 0.54 * r, ink)
+    canvas.disc(x, y - 0.48 * r, 0.24 * r, ground)
+
+
+def _moon(canvas: Canvas, x: float, y: float, r: float, ink: Paint, ground: Paint) -> None:
+    outer = [
+        (x - 0.05 * r + r * math.cos(turn), y + r * math.sin(turn))
+        for turn in _turns(math.radians(50), math.radians(310), 40)
+    ]
+    inner = [
+        (x + 0.5 * r + r * 0.78 * math.cos(turn), y + r * 0.78 * math.sin(turn))
+        for turn in _turns(math.radians(278), math.radians(82), 30)
+    ]
+    canvas.area([*outer, *inner], ink)
+
+
+def _shovel(canvas: Canvas, x: float, y: float, r: float, ink: Paint, ground: Paint) -> None:
+    canvas.box(x - 0.46 * r, y - r, x + 0.46 * r, y - 0.74 * r, ink, 0.1 * r)
+    canvas.box(x - 0.13 * r, y - 0.9 * r, x + 0.13 * r, y + 0.1 * r, ink)
+    canvas.area(
+        [
+            (x - 0.56 * r, y - 0.06 * r),
+            (x + 0.56 * r, y - 0.06 * r),
+            (x + 0.54 * r, y + 0.5 * r),
+            (x, y + 1.04 * r),
+            (x - 0.54 * r, y + 0.5 * r),
+        ],
+        ink,
+    )
+
+
+def _padlock(canvas: Canvas, x: float, y: float, r: float, ink: Paint, ground: Paint) -> None:
+    canvas.disc(x, y - 0.36 * r, 0.58 * r, ink)
+    canvas.disc(x, y - 0.36 * r, 0.32 * r, ground)
+    canvas.box(x - 0.32 * r, y - 0.36 * r, x + 0.32 * r, y, ground)
+    canvas.box(x - 0.58 * r, y - 0.36 * r, x - 0.32 * r, y, ink)
+    canvas.box(x + 0.32 * r, y - 0.36 * r, x + 0.58 * r, y, ink)
+    canvas.box(x - 0.8 * r, y - 0.14 * r, x + 0.8 * r, y + 0.94 * r, ink, 0.16 * r)
+    canvas.disc(x, y + 0.3 * r, 0.19 * r, ground)
+    canvas.box(x - 0.09 * r, y + 0.3 * r, x + 0.09 * r, y + 0.66 * r, ground)
+
+
+def _cuffs(canvas: Canvas, x: float, y: float, r: float, ink: Paint, ground: Paint) -> None:
+    canvas.line(
+        [
+            (x - 0.5 * r, y - 0.3 * r),
+            (x - 0.1 * r, y - 0.72 * r),
+            (x + 0.1 * r, y - 0.72 * r),
+            (x + 0.5 * r, y - 0.3 * r),
+        ],
+        0.24 * r,
+        ink,
+    )
+    for aside in (-1, 1):
+        canvas.disc(x + 0.54 * r * aside, y + 0.28 * r, 0.52 * r, ink)
+        canvas.disc(x + 0.54 * r * aside, y + 0.28 * r, 0.26 * r, ground)
+
+
+def _turns(first: float, last: float, steps: int) -> list[float]:
+    return [first + (last - first) * step / steps for step in range(steps + 1)]
+
+
+_EMBLEMS: dict[str, Callable[[Canvas, float, float, float, Paint, Paint], None]] = {
+    "r": _bell,
+    "b": _key,
+    "y": _moon,
+    "g": _shovel,
+    "o": _padlock,
+    "v": _cuffs,
+}
+
+
+def draw_emblem(canvas: Canvas, suit: str, x: float, y: float, radius: float, ink: Paint, ground: Paint) -> None:
+    """Draw a suit's emblem around (x, y): bell, key, moon, shovel, padlock, cuffs for red to violet."""
+    _EMBLEMS[suit](canvas, x, y, radius, ink, ground)
+
+
+# --------------------------------------------------------------------------------------------------------------- cards
+
+
+def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card) -> None:
+    """Draw a card, face up."""
+    width, height = size
+    unit = width / 66
+    canvas.box(left, top, left + width, top + height, INK, 9 * unit)
+    edge = LAMP if card.face not in NATURAL and card.wild and card.face != WILD else PAPER
+    canvas.box(left + 1.6, top + 1.6, left + width - 1.6, top + height - 1.6, edge, 8 * unit)
+    inset = 5 * unit
+    field = PAINTS[card.face[0]] if card.face in NATURAL else DRAW_RED if card.face == DRAW else DARK
+    canvas.box(left + inset, top + inset, left + width - inset, top + height - inset, field, 5 * unit)
+    if card.face in NATURAL:
+        _natural(canvas, left, top, unit, card.face)
+    elif card.face == DRAW:
+        _draw_card(canvas, left + width / 2, top, unit)
+    else:
+        _wild(canvas, left, top, unit, card)
+
+
+def _natural(canvas: Canvas, left: float, top: float, unit: float, face: str) -> None:
+    field = PAINTS[face[0]]
+    if unit > 1:
+        draw_emblem(canvas, face[0], left + 49 * unit, top + 75 * unit, 9.5 * unit, mix(field, INK, 0.2), field)
+    canvas.text(left + 21 * unit, top + 25 * unit, face[1], 38 * unit, INK)
+    draw_emblem(canvas, face[0], left + 21 * unit, top + 60 * unit, 12.5 * unit, INK, field)
+
+
+def _draw_card(canvas: Canvas, middle: float, top: float, unit: float) -> None:
+    draw_back(canvas, middle - 2 * unit, top + 13 * unit, (round(27 * unit), round(38 * unit)))
+    canvas.text(middle - 11 * unit, top + 32 * unit, "+1", 24 * unit, CHALK, halo=INK)
+    canvas.text(middle, top + 72 * unit, "DRAW", 18.5 * unit, CHALK)
+
+
+def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card) -> None:
+    middle = left + 33 * unit
+    gold = card.face != WILD
+    if card.stands is None:
+        for number, suit in enumerate(LETTERS):
+            x, y = middle + 17 * unit * (number % 3 - 1), top + (19 + 20 * (number // 3)) * unit
+            draw_emblem(canvas, suit, x, y, 8 * unit, PAINTS[suit], DARK)
+    else:
+        suit = card.colour or ""
+        plate = PAINTS[suit] if suit else STONE
+        canvas.box(left + 5 * unit, top + 5 * unit, left + 61 * unit, top + 47 * unit, plate, 5 * unit)
+        aside = 13 if suit else 0
+        canvas.text(middle - aside * unit, top + 26 * unit, card.stands[-1], 38 * unit, INK if suit else CHALK)
+        if suit:
+            draw_emblem(canvas, suit, middle + 14 * unit, top + 26 * unit, 12 * unit, INK, plate)
+    if gold:
+        canvas.text(middle, top + 57.5 * unit, "SUPER", 16.5 * unit, LAMP)
+        canvas.text(middle, top + 76 * unit, "WILD", 19 * unit, LAMP)
+    else:
+        canvas.text(middle, top + 67 * unit, "WILD", 20 * unit, CHALK)
+
+
+def draw_back(canvas: Canvas, left: float, top: float, size: Size) -> None:
+    """Draw a card, face down: a barred window."""
+    width, height = size
+    unit = width / 66
+    canvas.box(left, top, left + width, top + height, INK, 9 * unit)
+    canvas.box(left + 1.6, top + 1.6, left + width - 1.6, top + height - 1.6, PAPER, 8 * unit)
+    canvas.box(left + 5 * unit, top + 5 * unit, left + width - 5 * unit, top + height - 5 * unit, BACK, 5 * unit)
+    canvas.box(left + 15 * unit, top + 17 * unit, left + width - 15 * unit, top + height - 17 * unit, NIGHT, 6 * unit)
+    iron = mix(PAPER, BACK, 0.25)
+    for bar in (-1, 0, 1):
+        x = left + width / 2 + bar * 10.5 * unit
+        canvas.box(x - 2 * unit, top + 17 * unit, x + 2 * unit, top + height - 17 * unit, iron)
+
+
+@lru_cache(maxsize=16)
+def card_mask(size: Size) -> Image.Image:
+    """Return what of a card's rectangle is the card, to paste it with: its corners are round."""
+    shape = Canvas(*size, (0, 0, 0))
+    shape.box(0, 0, *size, (255, 255, 255), 9 * size[0] / 66)
+    mask = (
+        shape.picture()
+        .convert("L")
+        .point(lambda level: 255 if level > 96 else 0)
+        .convert("1", dither=Image.Dither.NONE)
+    )
+    mask.load()
+    return mask

@@ -1,0 +1,283 @@
+"""How things look on Break-Out's pictures: a night sky, a wall with the players' cells, the Jail Yard below it.
+
+Each function draws one thing on a canvas. Nothing here knows a view; `cogs.break_out.picture` and `.sheet` decide what
+is drawn. May import `cogs.core`, `engine` and its own package.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, PAINTS, PAPER, SMALL, draw_back, draw_card
+from cogs.core.drawing import (
+    ALARM,
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    SLATE,
+    STONE,
+    WIDTH,
+    Canvas,
+    fitted_name,
+    mix,
+    text_width,
+)
+from cogs.core.drawing import Colour as Paint
+from cogs.core.figures import SKIN, draw_arms_up, draw_body, draw_head
+from engine.games.break_out import DRAW, LETTERS, SUPER, WILD, Card, Face
+
+YARD: Paint = (48, 56, 52)
+"""The ground of the Yard, on which the cards lie."""
+
+CELL: Paint = (28, 28, 40)
+"""The ground of a cell."""
+
+WARM: Paint = (88, 68, 40)
+"""The ground behind whoever is to play."""
+
+GREEN: Paint = (92, 204, 124)
+GOLD: Paint = (244, 196, 88)
+
+SKY = 116
+"""The height of the sky on top."""
+
+WALL = 1400
+"""As high as a wall can be asked for."""
+
+PORTRAIT = 92
+"""The height of a cell without melds, and the width of its window."""
+
+_BRICK: Paint = (84, 76, 84)
+_JOINT: Paint = (40, 40, 52)
+_HORIZON: Paint = (44, 52, 92)
+_MOON: Paint = (240, 236, 212)
+
+Light = Literal["", "turn", "call"]
+"""What lights a cell: nothing, that its owner is to play, or that they can be called."""
+
+
+# -------------------------------------------------------------------------------------------------------- what is fixed
+
+
+def draw_sky(canvas: Canvas, height: int = SKY) -> None:
+    """Draw the night with a moon, and the Warden's tower at the left."""
+    for top in range(0, height, 8):
+        canvas.box(0, top, WIDTH, min(top + 8, height), mix(INK, _HORIZON, top / height))
+    dice = Random(1973)
+    for _ in range(18):
+        x, y, size = dice.randrange(150, WIDTH), dice.randrange(height - 16), dice.choice((0.8, 1.1, 1.6))
+        canvas.disc(x, y, size, mix(ASH, NIGHT, 0.3))
+    canvas.area([(112, 50), (470, 0), (640, 0), (112, 72)], LAMP, 22)
+    canvas.area([(112, 54), (500, 6), (600, 6), (112, 68)], LAMP, 22)
+    canvas.area([(14, 42), (66, 4), (118, 42)], mix(INK, SLATE, 0.6))
+    canvas.box(22, 42, 110, 84, INK, 3)
+    canvas.box(26, 46, 106, 80, GOLD, 2)
+    for x in (46, 66, 86):
+        canvas.box(x - 2, 46, x + 2, 80, INK)
+    canvas.box(12, 82, 120, 92, mix(_BRICK, SLATE, 0.4), 3)
+    canvas.box(28, 92, 104, height, mix(_BRICK, INK, 0.35))
+
+
+def draw_wall(canvas: Canvas, height: int) -> None:
+    """Lay bricks, each a little lighter or darker, the same ones in every run."""
+    dice = Random(1974)
+    canvas.box(0, 0, WIDTH, height, _JOINT)
+    for number, y in enumerate(range(0, height, 40)):
+        x = -50 * (number % 2)
+        while x < WIDTH:
+            shade = mix(_BRICK, INK, dice.choice((0.16, 0.24, 0.32)))
+            canvas.box(x + 1, y + 1, x + 99, min(y + 39, height), shade)
+            x += 100
+
+
+def draw_fence(canvas: Canvas, top: float, words: str) -> None:
+    """Draw the upper edge of the Yard: barbed wire between posts, and a sign with its name."""
+    canvas.box(0, top, WIDTH, top + 8, mix(_BRICK, SLATE, 0.3))
+    canvas.box(0, top + 8, WIDTH, top + 58, mix(YARD, INK, 0.25))
+    steel = mix(YARD, ASH, 0.45)
+    for y in (top + 22, top + 40):
+        canvas.line([(0, y), (WIDTH, y)], 2, steel, caps=False)
+        for x in range(12, WIDTH, 26):
+            canvas.line([(x - 4, y - 4), (x + 4, y + 4)], 2, steel, caps=False)
+            canvas.line([(x - 4, y + 4), (x + 4, y - 4)], 2, steel, caps=False)
+    for x in range(250, WIDTH, 130):
+        canvas.box(x - 4, top + 10, x + 4, top + 58, INK)
+        canvas.box(x - 2.5, top + 11, x + 2.5, top + 58, STONE)
+    width = text_width(words, 28) + 36
+    canvas.box(12, top + 12, 12 + width, top + 50, INK, 8)
+    canvas.box(14, top + 14, 10 + width, top + 48, PAPER, 7)
+    canvas.text(12 + width / 2, top + 31, words, 28, INK)
+
+
+# ------------------------------------------------------------------------------------------------------ what may change
+
+
+@dataclass(frozen=True)
+class Inmate:
+    """What is known of a player on top of their cell."""
+
+    seat: int
+    name: str
+    score: int
+    cards: int
+    out: bool
+    light: Light
+    status: str  # what they do now, or how full their cell is
+
+
+def draw_cell(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
+    """Draw a cell: the window with its prisoner, the owner's name and points, the cards in hand, what they do."""
+    edge = {"": mix(STONE, INK, 0.3), "turn": LAMP, "call": ALARM}[inmate.light]
+    ground = {"": CELL, "turn": mix(CELL, WARM, 0.5), "call": mix(CELL, ALARM, 0.18)}[inmate.light]
+    canvas.box(left, top, right, bottom, INK)
+    canvas.box(left + 2, top + 2, right - 2, bottom - 2, edge)
+    canvas.box(left + 6, top + 6, right - 6, bottom - 6, ground)
+    _window(canvas, left + 6, top + 6, left + PORTRAIT - 6, top + PORTRAIT - 6, inmate)
+    x, mark = left + PORTRAIT + 14, SEAT_MARKS[inmate.seat]
+    canvas.mark(mark, x + 4, top + 29, 14, letter=False)
+    draw_points(canvas, right - 14, top + 29, inmate.score)
+    room = right - 14 - 34 - text_width(str(inmate.score), 30) - (x + 26)
+    canvas.text(x + 26, top + 29, fitted_name(inmate.name, 27, room), 27, CHALK, anchor="lm")
+    _fan(canvas, x - 10, top + 50, inmate.cards, bool(inmate.light))
+    if inmate.status:
+        _status(canvas, right - 12, top + 68, inmate)
+
+
+def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
+    """The prisoner behind bars, or the open door of whoever has broken out."""
+    middle, mark = (left + right) / 2, SEAT_MARKS[inmate.seat]
+    canvas.box(left, top, right, bottom, INK)
+    if inmate.out:
+        canvas.box(left + 2, top + 2, right - 2, bottom - 2, mix(_HORIZON, INK, 0.2))
+        canvas.disc(right - 18, top + 17, 8, _MOON)
+        canvas.area(
+            [(left + 2, bottom - 16), (right - 2, bottom - 24), (right - 2, bottom - 2), (left + 2, bottom - 2)], YARD
+        )
+        canvas.area([(left + 2, top + 2), (left + 26, top + 10), (left + 26, bottom - 8), (left + 2, bottom - 2)], INK)
+        canvas.area(
+            [(left + 4, top + 5), (left + 24, top + 12), (left + 24, bottom - 11), (left + 4, bottom - 5)], STONE
+        )
+        for bar in (9, 14, 19):
+            canvas.box(left + bar - 1, top + 14, left + bar + 1, bottom - 16, INK)
+        canvas.text(middle + 12, bottom - 27, "OUT", 23, GREEN, halo=INK)
+        return
+    lit = inmate.light == "turn"
+    canvas.box(left + 2, top + 2, right - 2, bottom - 2, GOLD if lit else mix(CELL, STONE, 0.25))
+    draw_body(canvas, middle, top + 52, 44, bottom - 2)
+    mood = {"turn": "glad", "call": "shocked", "": "calm"}
+    draw_head(canvas, middle, top + 32, 18, mark.colour, mood[inmate.light])  # type: ignore[arg-type]
+    for x in (middle - 32, middle - 17, middle + 17, middle + 32):  # none before the eyes
+        canvas.box(x - 3, top + 2, x + 3, bottom - 2, INK)
+        canvas.box(x - 2, top + 2, x + 1.5, bottom - 2, mix(STONE, ASH, 0.5))
+
+
+def draw_points(canvas: Canvas, right: float, y: float, score: int) -> None:
+    """Draw points and a coin, ending at `right`."""
+    words = str(score)
+    canvas.text(right, y, words, 30, CHALK, anchor="rm")
+    x = right - text_width(words, 30) - 19
+    canvas.disc(x, y, 13, INK)
+    canvas.disc(x, y, 11, (208, 144, 48))
+    canvas.disc(x, y, 7.5, GOLD)
+
+
+def _fan(canvas: Canvas, left: float, top: float, cards: int, short: bool) -> None:
+    """Cards in hand, face down, and how many."""
+    for number in range(min(cards, 3)):
+        draw_back(canvas, left + 9 * number, top + 1, (24, 34))
+    words = str(cards) if short else f"{cards} card{'' if cards == 1 else 's'}"
+    canvas.text(left + 14 + 9 * min(cards, 3) + 10, top + 18, words, 24, CHALK if cards else ASH, anchor="lm")
+
+
+def _status(canvas: Canvas, right: float, y: float, inmate: Inmate) -> None:
+    width = text_width(inmate.status, 22) + 18
+    if not inmate.light:
+        canvas.text(right - 2, y, inmate.status, 22, ASH, anchor="rm")
+        return
+    canvas.box(right - width, y - 16, right, y + 16, LAMP if inmate.light == "turn" else ALARM, 7)
+    canvas.text(right - width / 2, y, inmate.status, 22, INK)
+
+
+def draw_runaway(canvas: Canvas, x: float, foot: float, seat: int) -> None:
+    """Draw somebody in the Yard, arms up."""
+    draw_arms_up(canvas, x, foot - 16, 26, SEAT_MARKS[seat].colour)
+    draw_body(canvas, x, foot - 18, 26, foot)
+    draw_head(canvas, x, foot - 31, 11, SEAT_MARKS[seat].colour, "glad")
+
+
+def draw_label(canvas: Canvas, left: float, top: float, words: tuple[str, ...], lit: bool) -> None:
+    """Draw a meld's label: its number, or two words; `lit` if it has just been touched."""
+    width = label_width(words)
+    half = 22 if len(words) == 1 else 28
+    middle = top + CARD[1] / 2
+    canvas.box(left, middle - half, left + width, middle + half, INK, 8)
+    canvas.box(left + 2, middle - half + 2, left + width - 2, middle + half - 2, LAMP if lit else SLATE, 7)
+    size = 27 if len(words) == 1 else 20
+    for number, word in enumerate(words):
+        y = middle + (number - (len(words) - 1) / 2) * 24
+        canvas.text(left + width / 2, y, word, size, INK if lit else CHALK)
+
+
+def label_width(words: tuple[str, ...]) -> int:
+    """Return how wide a label is."""
+    if len(words) > 1:
+        return 80
+    return 30 if len(words[0]) == 1 else 42
+
+
+def draw_supply(canvas: Canvas, right: float, top: float, pile: int, place: Face | None, shut: bool) -> None:
+    """Draw the draw card's place and the pile, with their names; `place` is the draw card if it lies open."""
+    x = right - CARD[0]
+    _place(canvas, x, top, "PILE")
+    if pile:
+        draw_back(canvas, x - 3, top - 3, CARD)
+        draw_back(canvas, x, top, CARD)
+        canvas.disc(x + CARD[0] / 2, top + CARD[1] / 2, 23, INK)
+        canvas.text(x + CARD[0] / 2, top + CARD[1] / 2, str(pile), 26, CHALK)
+    x -= CARD[0] + 16
+    _place(canvas, x, top, "NONE")
+    if place is not None:
+        draw_card(canvas, x, top, CARD, Card(place))
+    elif shut:
+        draw_back(canvas, x, top, CARD)
+    canvas.text(x - 12, top + 32, "DRAW", 23, CHALK, anchor="rm")
+    canvas.text(x - 12, top + 60, "CARD", 23, CHALK, anchor="rm")
+
+
+def _place(canvas: Canvas, left: float, top: float, words: str) -> None:
+    """Where cards would lie."""
+    canvas.box(left, top, left + CARD[0], top + CARD[1], mix(INK, _HORIZON, 0.3), 9)
+    canvas.box(left + 2, top + 2, left + CARD[0] - 2, top + CARD[1] - 2, mix(INK, _HORIZON, 0.6), 8)
+    canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, words, 20, ASH)
+
+
+# ---------------------------------------------------------------------------------------------------------- the palette
+
+
+def draw_sample(canvas: Canvas) -> None:
+    """Draw something of all that may come on these pictures, so that its colours are in the palette."""
+    for number, suit in enumerate(LETTERS):
+        draw_card(canvas, 10 + 72 * number, 0, CARD, Card(f"{suit}{number + 1}"))
+        draw_card(canvas, 10 + 72 * number, 96, CARD, Card(WILD, f"{suit}3"))
+        draw_card(canvas, 10 + 50 * number, 192, SMALL, Card(f"{suit}7"))
+    for number, face in enumerate((WILD, DRAW, SUPER)):
+        draw_card(canvas, 450 + 72 * number, 0, CARD, Card(face))
+        draw_card(canvas, 450 + 72 * number, 96, CARD, Card(face, "5" if face != DRAW else None))
+    draw_back(canvas, 700, 0, CARD)
+    for seat in range(len(SEAT_MARKS)):
+        light: Light = ("", "turn", "call")[seat % 3]
+        inmate = Inmate(seat, "Player", 12, 7, seat == 5, light, "CAN BE CALLED")
+        left, top = 400 * (seat % 2), 270 + 96 * (seat // 2)
+        draw_cell(canvas, left, top, left + 392, top + PORTRAIT, inmate)
+        canvas.box(330 + 30 * seat, 200, 360 + 30 * seat, 250, SEAT_MARKS[seat].colour)
+    for number, paint in enumerate((GREEN, ALARM, LAMP, SKIN, PAPER, ASH, YARD)):
+        canvas.box(520 + 38 * number, 200, 558 + 38 * number, 262, paint)
+        canvas.text(539 + 38 * number, 230, "8", 30, INK)
+
+
+def flat_colours() -> tuple[Paint, ...]:
+    """Return the colours that must come out exactly."""
+    return (*PAINTS.values(), YARD, CELL, LAMP, ASH, ALARM, STONE, PAPER, BACK, DARK, DRAW_RED, GOLD, GREEN, SKIN)

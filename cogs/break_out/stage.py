@@ -1,0 +1,234 @@
+"""What Break-Out's pictures are put together from: the scene, the grounds, cached sprites, melds laid out in rows.
+
+All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds. May import
+`cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from cogs.break_out import scenery
+from cogs.break_out.cards import CARD, LARGE, Size, card_mask, draw_card
+from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
+from cogs.core.drawing import INK, LAMP, STONE, WIDTH, Canvas, Scene, mix
+from cogs.core.drawing import Colour as Paint
+from engine.contract import Seat
+from engine.games.break_out import START, Card, Face, MeldView
+
+FENCE = 58
+"""The height of the Yard's upper edge."""
+
+DENSE = (52, 72)
+"""A card's size in a Yard that is full."""
+
+COLOURS = 112
+"""In the palette of these pictures."""
+
+_TILE = 240  # the wall repeats itself after so many pixels
+_GAP = 8  # between two rows of melds
+_BETWEEN = 16  # between two melds of a row
+_IRON: Paint = mix(CELL, STONE, 0.45)
+
+
+@lru_cache(maxsize=1)
+def scene() -> Scene:
+    """Return the scene of all pictures of the game; its own ground is a strip of the Yard."""
+    sample = Canvas(WIDTH, 600, YARD)
+    scenery.draw_sample(sample)
+    sky, wall = Canvas(WIDTH, SKY, INK), Canvas(WIDTH, _TILE, INK)
+    scenery.draw_sky(sky)
+    scenery.draw_wall(wall, _TILE)
+    fence = Canvas(WIDTH, FENCE, YARD)
+    scenery.draw_fence(fence, 0, "JAIL YARD")
+    samples = [drawn.picture() for drawn in (sample, sky, wall, fence)]
+    return Scene(Canvas(WIDTH, 40, YARD).picture(), samples, (*scenery.flat_colours(), _IRON), COLOURS)
+
+
+@lru_cache(maxsize=16)
+def index(colour: Paint) -> int:
+    """Return the number of a colour in the scene's palette."""
+    found = scene().sprite(Canvas(1, 1, colour)).getpixel((0, 0))
+    assert isinstance(found, int)
+    return found
+
+
+def blank(height: int, colour: Paint) -> Image.Image:
+    """Return an empty sheet of this height, all of one colour."""
+    sheet = Image.new("P", (WIDTH, height), index(colour))
+    sheet.putpalette(scene().sheet().getpalette() or [])
+    return sheet
+
+
+def fill(sheet: Image.Image, left: float, top: float, right: float, bottom: float, colour: Paint) -> None:
+    """Fill a rectangle of a sheet."""
+    sheet.paste(index(colour), (round(left), round(top), round(right), round(bottom)))
+
+
+def lay_wall(sheet: Image.Image, top: int, bottom: int) -> None:
+    """Lay the wall on a sheet, from `top` to `bottom`."""
+    for y in range(top, bottom, _TILE):
+        sheet.paste(_wall().crop((0, 0, WIDTH, min(_TILE, bottom - y))), (0, y))
+
+
+@lru_cache(maxsize=1)
+def _wall() -> Image.Image:
+    canvas = Canvas(WIDTH, _TILE, INK)
+    scenery.draw_wall(canvas, _TILE)
+    return scene().sprite(canvas)
+
+
+# -------------------------------------------------------------------------------------------------------------- sprites
+
+
+@lru_cache(maxsize=256)
+def card_image(card: Card, size: Size = CARD) -> Image.Image:
+    """Return a card, to be pasted through `card_mask`."""
+    canvas = Canvas(*size, INK)
+    draw_card(canvas, 0, 0, size, card)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=192)
+def cell_image(inmate: Inmate, width: int) -> Image.Image:
+    """Return the upper part of a cell."""
+    canvas = Canvas(width, PORTRAIT, INK)
+    scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=128)
+def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image:
+    """Return a meld's label."""
+    canvas = Canvas(scenery.label_width(words), 60, ground, top=(CARD[1] - 60) / 2)
+    scenery.draw_label(canvas, 0, 0, words, lit)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=1)
+def _empty_sky() -> Canvas:
+    canvas = Canvas(WIDTH, SKY, INK)
+    scenery.draw_sky(canvas)
+    return canvas
+
+
+@lru_cache(maxsize=1)
+def sky_ground() -> Image.Image:
+    """Return the sky in full colour, for what is drawn on it."""
+    return _empty_sky().picture()
+
+
+@lru_cache(maxsize=128)
+def supply_image(pile: int, place: Face | None, shut: bool) -> Image.Image:
+    """Return the draw card's place and the pile, at the right end of the sky."""
+    left = WIDTH - SUPPLY
+    canvas = Canvas(SUPPLY, SKY, sky_ground().crop((left, 0, WIDTH, SKY)), left=left)
+    scenery.draw_supply(canvas, WIDTH - 14, 12, pile, place, shut)
+    return scene().sprite(canvas)
+
+
+SUPPLY = 250
+"""The width of the draw card's place with the pile."""
+
+
+@lru_cache(maxsize=32)
+def fence_image(out: tuple[int, ...]) -> Image.Image:
+    """Return the Yard's upper edge with those who have broken out."""
+    canvas = Canvas(WIDTH, FENCE, YARD)
+    scenery.draw_fence(canvas, 0, "JAIL YARD")
+    for place, seat in enumerate(reversed(out)):
+        scenery.draw_runaway(canvas, WIDTH - 40 - 62 * place, FENCE, seat)
+    return scene().sprite(canvas)
+
+
+# ---------------------------------------------------------------------------------------------------------------- melds
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A meld and where its label begins."""
+
+    meld: MeldView
+    left: int
+    top: int
+    squeeze: float  # by which the steps between its cards are shortened
+
+
+def label_words(name: int) -> tuple[str, ...]:
+    """Return what stands on a meld's label."""
+    return ("ROUND", "CARD") if name == START else (str(name),)
+
+
+def _steps(cards: Sequence[Card], size: Size) -> list[float]:
+    """How far each card but the last reaches until the next begins: a Wild is shown whole."""
+    unit = size[0] / CARD[0]
+    return [(61 if card.wild else 38) * unit for card in cards[:-1]]
+
+
+def _width(cards: Sequence[Card], size: Size) -> float:
+    return sum(_steps(cards, size)) + size[0]
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Melds laid out in rows, none of them broken."""
+
+    placed: tuple[_Placed, ...]
+    size: Size
+    bottom: int
+
+    def paste(self, sheet: Image.Image, ground: Paint) -> None:
+        """Paste the melds on a sheet whose ground there has this colour."""
+        mask = card_mask(self.size)
+        for one in self.placed:
+            words = label_words(one.meld.id)
+            label = label_image(words, one.meld.lit, ground)
+            sheet.paste(label, (one.left, one.top + (self.size[1] - label.height) // 2))
+            x: float = one.left + label.width + 6
+            cards = one.meld.played
+            steps = [step * one.squeeze for step in _steps(cards, self.size)]
+            if one.meld.lit:
+                right = x + sum(steps) + self.size[0]
+                fill(sheet, x - 3, one.top - 3, right + 3, one.top + self.size[1] + 3, LAMP)
+                fill(sheet, x, one.top, right, one.top + self.size[1], INK)
+            for card, step in zip(cards, [*steps, 0.0], strict=True):
+                sheet.paste(card_image(card, self.size), (round(x), one.top), mask)
+                x += step
+
+
+def flow(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size = CARD) -> Flow:
+    """Lay melds out between `left` and `right`, from `top` down; one that is too long for a row is squeezed."""
+    placed: list[_Placed] = []
+    x, y = left, top
+    for meld in melds:
+        lead = scenery.label_width(label_words(meld.id)) + 6
+        width = _width(meld.played, size)
+        if x > left and x + lead + width > right:
+            x, y = left, y + size[1] + _GAP
+        room = right - left - lead
+        squeeze = 1.0 if width <= room else (room - size[0]) / (width - size[0])
+        placed.append(_Placed(meld, x, y, squeeze))
+        x += round(lead + min(width, room)) + _BETWEEN
+    return Flow(tuple(placed), size, y + size[1] + _GAP if melds else top)
+
+
+def lay_cell(sheet: Image.Image, left: int, top: int, right: int, bottom: int, *, bars: bool = True) -> None:
+    """Draw the inside of a cell below its upper part: dark, with bars unless it is open."""
+    fill(sheet, left, top, right, bottom, INK)
+    fill(sheet, left + 2, top, right - 2, bottom - 2, STONE)
+    fill(sheet, left + 6, top, right - 6, bottom - 6, CELL)
+    for x in range(left + 28, right - 20, 42) if bars else ():
+        fill(sheet, x, top, x + 5, bottom - 6, _IRON)
+
+
+def seats_of(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
+    """Return the melds in a seat's cell."""
+    return tuple(meld for meld in melds if meld.cell == seat)
+
+
+def large_cards(faces: Sequence[Face]) -> Iterator[Image.Image]:
+    """Yield the cards of a hand, large."""
+    for face in faces:
+        yield card_image(Card(face), LARGE)

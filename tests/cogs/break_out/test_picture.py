@@ -1,0 +1,143 @@
+"""Break-Out's pictures: what is told apart without colours, melds that stay whole, names, and what is lit."""
+
+from io import BytesIO
+from itertools import combinations
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from cogs.break_out import picture, stage
+from cogs.break_out.cards import CARD, LARGE, draw_card, draw_emblem
+from cogs.core.drawing import ALARM, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Canvas, Colour, outline
+from engine.contract import Moment, Seat
+from engine.games.break_out import FACES, GAME, LETTERS, BreakOutOptions, BreakOutView, Card, CardView, MeldView
+from engine.games.break_out.view import WindowView
+from tests.engine.playouts import play
+
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+
+
+def begun(seats: int = 4) -> BreakOutView:
+    view = GAME.view(play(GAME, 5, seats=seats, options=BreakOutOptions(rounds=1)).start, None)
+    assert isinstance(view, BreakOutView)
+    return view
+
+
+def meld(name: int, words: str, cell: int | None = None, lit: bool = False) -> MeldView:
+    cards = tuple(
+        CardView(100 * name + place, *(word.split("=") if "=" in word else (word, None)))
+        for place, word in enumerate(words.split())
+    )
+    return MeldView(name, None if cell is None else Seat(cell), cards, lit)
+
+
+def opened(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(data)).convert("RGB")
+
+
+def colours_in(image: Image.Image) -> set[Colour]:
+    found = image.getcolors(1 << 20)
+    assert found is not None
+    return {colour for _, colour in found}  # type: ignore[misc]
+
+
+def silhouette(suit: str | None, shape: int = 0) -> Image.Image:
+    canvas = Canvas(60, 60, BLACK)
+    if suit is None:
+        canvas.area(outline(SEAT_MARKS[shape].shape, 30, 30, 22), WHITE)
+    else:
+        draw_emblem(canvas, suit, 30, 30, 24, WHITE, BLACK)
+    return canvas.picture().convert("L")
+
+
+def alike(one: Image.Image, other: Image.Image) -> float:
+    """The share of the two silhouettes that they have in common."""
+    pairs = list(zip(one.tobytes(), other.tobytes(), strict=True))
+    return sum(min(pair) for pair in pairs) / sum(max(pair) for pair in pairs)
+
+
+@pytest.mark.parametrize("suit", LETTERS)
+def test_no_suit_looks_like_a_seat(suit: str):
+    assert max(alike(silhouette(suit), silhouette(None, shape)) for shape in range(len(SEAT_MARKS))) < 0.8
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(LETTERS, 2)))
+def test_any_two_suits_are_told_apart_without_colours(one: str, other: str):
+    assert alike(silhouette(one), silhouette(other)) < 0.72
+
+
+def test_any_two_faces_are_told_apart_without_colours():
+    drawn = set()
+    for face in FACES:
+        canvas = Canvas(*CARD, INK)
+        draw_card(canvas, 0, 0, CARD, Card(face))
+        ink = canvas.picture().convert("L").point(lambda level: 255 if level > 100 else 0)
+        drawn.add(ink.tobytes())
+    assert len(drawn) == len(FACES)
+
+
+def test_a_wild_shows_the_number_and_the_suit_that_it_stands_for():
+    images = {stands: stage.card_image(Card("w", stands)).tobytes() for stands in (None, "5", "r5", "b5", "r6")}
+    assert len(set(images.values())) == 5
+
+
+@pytest.mark.parametrize("words", ["r1 b1 g1", "r1 r2 r3 r4 w=r5 s=r6", " ".join(["r3"] * 19)])
+def test_melds_wrap_as_wholes_and_never_leave_the_table(words: str):
+    melds = [meld(number, words) for number in range(9)]
+    flow = stage.flow(melds, 14, WIDTH - 14, 100)
+    sheet = stage.blank(flow.bottom + 20, (44, 48, 68))
+    before = sheet.copy()
+    flow.paste(sheet, (44, 48, 68))
+    changed = ImageChops.difference(before.convert("RGB"), sheet.convert("RGB")).getbbox()
+    assert changed is not None and changed[0] >= 14 and changed[2] <= WIDTH - 14 and changed[3] <= flow.bottom
+    tops = [one.top for one in flow.placed]
+    assert tops == sorted(tops) and len(set(tops)) > 1  # in the order of their numbers, row below row
+
+
+def test_a_crowded_yard_has_smaller_cards():
+    def height(melds: int) -> int:
+        yard = tuple(meld(number, "r1 r2 r3 r4 r5 r6") for number in range(1, melds + 1))
+        return opened(picture.draw(msgspec.structs.replace(begun(), melds=yard))).height
+
+    assert height(12) - height(10) == CARD[1] + 8 or height(12) < height(10)
+    assert height(16) < height(4) + 6 * (CARD[1] + 8)
+
+
+def test_names_stand_beside_the_marks_as_far_as_the_font_has_their_letters():
+    view = begun()
+    nobody = picture.draw(view)
+    assert picture.draw(view, ["Анна", "日本", "🎉", "Żółć"]) == nobody
+    assert picture.draw(view, ["Ann", "日本", "🎉", "Żółć"]) != nobody
+    long = picture.draw(view, ["Bartholomew the Third, Earl of Somewhere"] * 4)
+    assert opened(long).size == opened(nobody).size
+
+
+def test_who_is_to_play_is_lit_and_who_can_be_called_is_alarmed():
+    view = msgspec.structs.replace(begun(), turn=Seat(0))
+    cell = (8, 116, 396, 216)
+    assert LAMP in colours_in(opened(picture.draw(view)).crop(cell))
+    window = WindowView(1, Seat(0), Moment(0), None, (), True, False, ())
+    called = opened(picture.draw(msgspec.structs.replace(view, turn=Seat(1), window=window))).crop(cell)
+    assert ALARM in colours_in(called) and LAMP not in colours_in(called.crop((0, 0, 388, 20)))
+    assert ALARM not in colours_in(opened(picture.draw(view)).crop(cell))
+    assert f"{'Ann'} can be called." in picture.alt(
+        msgspec.structs.replace(view, turn=Seat(1), window=window), ["Ann", "Bob", "Cleo", "Dan"]
+    )
+
+
+def test_a_cell_with_melds_grows_and_shows_them():
+    view = begun(2)
+    plain = opened(picture.draw(view))
+    more = opened(picture.draw(msgspec.structs.replace(view, melds=(*view.melds, meld(4, "g1 g2 g3", cell=1)))))
+    assert more.height == plain.height + CARD[1] + 8
+
+
+def test_chosen_cards_are_raised_and_the_drawn_one_is_named():
+    hand = ("r1", "r5", "b2", "w")
+    plain, chosen = opened(picture.draw_hand(hand)), opened(picture.draw_hand(hand, ["b2"]))
+    changed = ImageChops.difference(plain, chosen).getbbox()
+    assert changed is not None and changed[2] - changed[0] < LARGE[0] + 16 and LAMP in colours_in(chosen)
+    named = ImageChops.difference(plain, opened(picture.draw_hand(hand, (), "w"))).getbbox()
+    assert named is not None and named[0] > changed[2] - 16
+    assert CHALK not in colours_in(opened(picture.draw_hand(())).crop((0, 0, 100, 100)))
