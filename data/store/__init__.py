@@ -1,8 +1,9 @@
 """The store: everything that has to outlast the process, in one SQLite file.
 
 `errors` has the error tree, `rows` what is stored, `migrations` how the file grows with the bot, `opening` how it is
-opened and kept from a second bot, `backup` how it is copied, `connection` and `writer` how it is reached, and `store`
-the `Store` itself, with `records`, `office` and `people` for what is asked of it beside the tables.
+opened and kept from a second bot, `runs` when it was, `backup` how it is copied, `connection` and `writer` how it is
+reached, `jobs` what is done to rows inside a transaction, and `store` the `Store` itself, with `records`,
+`leaderboards`, `office` and `people` for what is asked of it beside the tables.
 """
 
 from data.store.errors import (

@@ -11,14 +11,28 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET
 
 from data.store import opening
 from data.store.connection import Connection
-from data.store.errors import Conflict, LimitReached, Overtaken, StoreError, told
+from data.store.errors import Conflict, told
+from data.store.jobs import (
+    OPEN,
+    RESULT,
+    SEAT,
+    TABLE,
+    change_seat,
+    check_limits,
+    columns_of,
+    keep_results,
+    seat_all,
+    seat_row,
+    table_at,
+    table_row,
+    update,
+)
 from data.store.leaderboards import Leaderboards
 from data.store.migrations import FOLDER, read_migrations
 from data.store.office import Office
@@ -36,23 +50,11 @@ from data.store.rows import (
     TableChange,
     TableRow,
 )
+from data.store.runs import Run, begin_run, check_ours, downtimes
 from data.store.writer import Writer
 from engine.contract import Moment
 
 T = TypeVar("T")
-
-_TABLE = ", ".join(TableRow.__struct_fields__)
-_SEAT = ", ".join(SeatRow.__struct_fields__)
-_RESULT = ", ".join(ResultRow.__struct_fields__)
-_OPEN = "status IN ('lobby', 'playing')"
-
-
-class Run(NamedTuple):
-    """One start of the bot: when it began, and when it was last known to be alive."""
-
-    id: int
-    started_at: Moment
-    alive_at: Moment
 
 
 class Store:
@@ -98,11 +100,11 @@ class Store:
             await connection
             stack.push_async_callback(connection.close)
             with told(path):
-                runs = await connection.run(partial(_begin_run, at=at))
+                runs = await connection.run(partial(begin_run, at=at))
             reader = Connection(partial(opening.connect_reader, path, trace))
             await reader
             stack.push_async_callback(reader.close)
-            writer = Writer(connection, path, partial(_still_ours, run=runs[-1].id, path=path))
+            writer = Writer(connection, path, partial(check_ours, run=runs[-1].id, path=path))
             stack.push_async_callback(writer.close)
             yield cls(path, reader, writer, runs)
 
@@ -150,26 +152,26 @@ class Store:
 
         def work(db: sqlite3.Connection) -> TableRow:
             if limits is not None:
-                _check_limits(db, new, limits)
+                check_limits(db, new, limits)
             names, marks = ", ".join(values), ", ".join("?" * len(values))
             made = db.execute(f"INSERT INTO tables ({names}) VALUES ({marks})", tuple(values.values()))
             assert made.lastrowid is not None
-            _seat_all(db, made.lastrowid, seats)
-            return _table(db, made.lastrowid)
+            seat_all(db, made.lastrowid, seats)
+            return table_at(db, made.lastrowid)
 
         return await self._writer.write(work)
 
     async def table(self, table: int) -> TableRow | None:
         """Return the table with this number, if there is one."""
-        rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
-        return _table_row(rows[0]) if rows else None
+        rows = await self._read(f"SELECT {TABLE} FROM tables WHERE id = ?", table)
+        return table_row(rows[0]) if rows else None
 
     async def open_tables(self, guild: int | None = None) -> list[OpenTable]:
         """Return what a start has to know of every open table (of one server), in the order of their opening."""
         rows = await self._read(
             "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
             " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at FROM"
-            f" tables WHERE {_OPEN} AND (?1 IS NULL OR guild = ?1) ORDER BY id",
+            f" tables WHERE {OPEN} AND (?1 IS NULL OR guild = ?1) ORDER BY id",
             guild,
         )
         return [
@@ -183,7 +185,7 @@ class Store:
         """
         rows = await self._read(
             "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
-            f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {_OPEN} ORDER BY id"
+            f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
         )
         return [(table, guild) for table, guild in rows]
 
@@ -203,31 +205,31 @@ class Store:
                 " WHERE id = ?1 AND message <> ?2",
                 (table, message),
             )
-            _update(db, "tables", {"message": message, "message_at": at}, "id = ?", table)
-            return _table(db, table)
+            update(db, "tables", {"message": message, "message_at": at}, "id = ?", table)
+            return table_at(db, table)
 
         return await self._writer.write(work)
 
     async def tables_of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
         """Return the open tables at which this user sits: everywhere, on one server or in one channel."""
         rows = await self._read(
-            f"SELECT {_TABLE} FROM tables WHERE id IN (SELECT table_id FROM seats WHERE user = ?1) AND {_OPEN}"
+            f"SELECT {TABLE} FROM tables WHERE id IN (SELECT table_id FROM seats WHERE user = ?1) AND {OPEN}"
             " AND (?2 IS NULL OR guild = ?2) AND (?3 IS NULL OR channel = ?3) ORDER BY id",
             user,
             guild,
             channel,
         )
-        return [_table_row(row) for row in rows]
+        return [table_row(row) for row in rows]
 
     async def tables_in(self, channel: int) -> list[TableRow]:
         """Return the open tables of this channel."""
-        rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE channel = ? AND {_OPEN} ORDER BY id", channel)
-        return [_table_row(row) for row in rows]
+        rows = await self._read(f"SELECT {TABLE} FROM tables WHERE channel = ? AND {OPEN} ORDER BY id", channel)
+        return [table_row(row) for row in rows]
 
     async def rematch(self, table: int) -> TableRow | None:
         """Return the newest table that was opened as a rematch of this one."""
-        rows = await self._read(f"SELECT {_TABLE} FROM tables WHERE rematch_of = ? ORDER BY id DESC LIMIT 1", table)
-        return _table_row(rows[0]) if rows else None
+        rows = await self._read(f"SELECT {TABLE} FROM tables WHERE rematch_of = ? ORDER BY id DESC LIMIT 1", table)
+        return table_row(rows[0]) if rows else None
 
     async def update_table(self, table: int, change: TableChange) -> TableRow:
         """Change what is kept of a table besides its events; return it as it is then.
@@ -238,13 +240,13 @@ class Store:
 
         def work(db: sqlite3.Connection) -> TableRow:
             if values:
-                _update(db, "tables", values, "id = ?", table)
-            return _table(db, table)
+                update(db, "tables", values, "id = ?", table)
+            return table_at(db, table)
 
         return await self._writer.write(work)
 
     def _table_values(self, change: TableChange) -> dict[str, object]:
-        values = _changed(change)
+        values = columns_of(change)
         if "due" in values:
             values["run"] = self._run
         return values
@@ -253,17 +255,17 @@ class Store:
 
     async def seats(self, table: int) -> list[SeatRow]:
         """Return who sits at a table, by seat."""
-        rows = await self._read(f"SELECT {_SEAT} FROM seats WHERE table_id = ? ORDER BY seat", table)
-        return [_seat_row(row) for row in rows]
+        rows = await self._read(f"SELECT {SEAT} FROM seats WHERE table_id = ? ORDER BY seat", table)
+        return [seat_row(row) for row in rows]
 
     async def set_seats(self, table: int, seats: Sequence[SeatRow]) -> TableRow:
         """Seat these people in place of all who sat there, numbered in this order; return the table as it is then."""
 
         def work(db: sqlite3.Connection) -> TableRow:
-            _table(db, table)
+            table_at(db, table)
             db.execute("DELETE FROM seats WHERE table_id = ?", (table,))
-            _seat_all(db, table, seats)
-            return _table(db, table)
+            seat_all(db, table, seats)
+            return table_at(db, table)
 
         return await self._writer.write(work)
 
@@ -271,8 +273,8 @@ class Store:
         """Change what is kept of one seat; return the table as it is then."""
 
         def work(db: sqlite3.Connection) -> TableRow:
-            _change_seat(db, table, seat, change)
-            return _table(db, table)
+            change_seat(db, table, seat, change)
+            return table_at(db, table)
 
         return await self._writer.write(work)
 
@@ -290,11 +292,11 @@ class Store:
 
         def work(db: sqlite3.Connection) -> TableRow:
             for seat, changed in seats.items():
-                _change_seat(db, table, seat, changed)
+                change_seat(db, table, seat, changed)
             if values:
-                _update(db, "tables", values, "id = ?", table)
-            _keep_results(db, table, results)
-            return _table(db, table)
+                update(db, "tables", values, "id = ?", table)
+            keep_results(db, table, results)
+            return table_at(db, table)
 
         return await self._ending(work, results)
 
@@ -346,7 +348,7 @@ class Store:
         seat_changes = dict(seats or {})
 
         def work(db: sqlite3.Connection) -> TableRow:
-            stands = _table(db, table).version
+            stands = table_at(db, table).version
             if stands != number:
                 raise Conflict(f"Table {table} stands at event {stands}, not {number}: read it again, then act.")
             db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", (table, number, seat, at, action))
@@ -354,11 +356,11 @@ class Store:
                 "INSERT INTO events VALUES (?, ?, ?)",
                 [(table, number + offset, body) for offset, body in enumerate(events)],
             )
-            _update(db, "tables", values, "id = ?", table)
+            update(db, "tables", values, "id = ?", table)
             for changed, change in seat_changes.items():
-                _change_seat(db, table, changed, change)
-            _keep_results(db, table, results)
-            return _table(db, table)
+                change_seat(db, table, changed, change)
+            keep_results(db, table, results)
+            return table_at(db, table)
 
         return await self._ending(work, results)
 
@@ -376,7 +378,7 @@ class Store:
 
     async def results(self, table: int) -> list[ResultRow]:
         """Return how a table's game ended, by seat; nothing before it has."""
-        rows = await self._read(f"SELECT {_RESULT} FROM results WHERE table_id = ? ORDER BY seat", table)
+        rows = await self._read(f"SELECT {RESULT} FROM results WHERE table_id = ? ORDER BY seat", table)
         return [ResultRow(*row) for row in rows]
 
     # -------------------------------------------------------------------------------------------------------- mentions
@@ -400,96 +402,3 @@ class Store:
         """Return the lines of a table that still stand, oldest first."""
         rows = await self._read("SELECT message FROM mentions WHERE table_id = ? ORDER BY message", table)
         return [message for (message,) in rows]
-
-
-def downtimes(runs: Sequence[Run]) -> dict[int, int]:
-    """Return for each run for how many milliseconds the bot was away between it and the last one."""
-    away = 0
-    found = {runs[-1].id: 0}
-    for before, after in zip(runs[-2::-1], runs[:0:-1], strict=True):
-        away += max(0, after.started_at - before.alive_at)
-        found[before.id] = away
-    return found
-
-
-def _still_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
-    """Raise `Overtaken` if a later run than ours has begun."""
-    (last,) = db.execute("SELECT max(id) FROM runs").fetchone()
-    if last != run:
-        raise Overtaken(
-            f"Another bot has opened the database {path} since this one did, so this one writes nothing any more: "
-            "run one bot on a database, and keep it on a local disk, where the second one is refused."
-        )
-
-
-def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
-    db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
-    return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at FROM runs ORDER BY id")]
-
-
-def _check_limits(db: sqlite3.Connection, new: NewTable, limits: Limits) -> None:
-    """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
-    awake = db.execute(
-        f"SELECT id, opener, channel FROM tables WHERE {_OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
-        (new.guild,),
-    ).fetchall()
-    own = tuple(number for number, opener, _ in awake if opener == new.opener)
-    here = tuple(number for number, _, channel in awake if channel == new.channel)
-    if len(own) >= limits.person:
-        raise LimitReached("person", limits.person, own)
-    if len(here) >= limits.channel:
-        raise LimitReached("channel", limits.channel, here)
-    if len(awake) >= limits.server:
-        raise LimitReached("server", limits.server, tuple(number for number, _, _ in awake))
-
-
-def _table(db: sqlite3.Connection, table: int) -> TableRow:
-    row = db.execute(f"SELECT {_TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
-    if row is None:
-        raise StoreError(f"There is no table {table}: look its number up again.")
-    return _table_row(row)
-
-
-def _table_row(row: Sequence[Any]) -> TableRow:
-    table = TableRow(*row)
-    return msgspec.structs.replace(table, casual=bool(table.casual))
-
-
-def _seat_row(row: Sequence[Any]) -> SeatRow:
-    seat = SeatRow(*row)
-    return msgspec.structs.replace(seat, caretaker=bool(seat.caretaker), dm_closed=bool(seat.dm_closed))
-
-
-def _seat_all(db: sqlite3.Connection, table: int, seats: Sequence[SeatRow]) -> None:
-    marks = ", ".join("?" * len(SeatRow.__struct_fields__))
-    db.executemany(
-        f"INSERT INTO seats (table_id, {_SEAT}) VALUES (?, {marks})",
-        [
-            (table, *msgspec.structs.astuple(msgspec.structs.replace(row, seat=number)))
-            for number, row in enumerate(seats)
-        ],
-    )
-
-
-def _change_seat(db: sqlite3.Connection, table: int, seat: int, change: SeatChange) -> None:
-    values = _changed(change)
-    if values and not _update(db, "seats", values, "table_id = ? AND seat = ?", table, seat):
-        raise StoreError(f"There is no seat {seat} at table {table}: read its seats again.")
-
-
-def _keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow]) -> None:
-    # After the seats: the board on which a game counts goes by who sat there and who left.
-    db.executemany(
-        f"INSERT INTO results (table_id, {_RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(table, *msgspec.structs.astuple(result)) for result in results],
-    )
-
-
-def _changed(change: TableChange | SeatChange) -> dict[str, object]:
-    return {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
-
-
-def _update(db: sqlite3.Connection, rows: str, values: Mapping[str, object], where: str, *keys: int) -> int:
-    """Change columns, named by the fields of our own structs; return the number of rows that were found."""
-    names = ", ".join(f"{name} = ?" for name in values)
-    return db.execute(f"UPDATE {rows} SET {names} WHERE {where}", (*values.values(), *keys)).rowcount

@@ -1,0 +1,94 @@
+"""What the store's jobs do to the rows of tables, seats and results, inside the transaction that is under way.
+
+May import msgspec, the standard library and its neighbours.
+"""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from data.store.errors import LimitReached, StoreError
+from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableChange, TableRow
+
+TABLE = ", ".join(TableRow.__struct_fields__)
+SEAT = ", ".join(SeatRow.__struct_fields__)
+RESULT = ", ".join(ResultRow.__struct_fields__)
+OPEN = "status IN ('lobby', 'playing')"
+"""Columns, in the order of the fields of our structs; and which tables are open."""
+
+
+def check_limits(db: sqlite3.Connection, new: NewTable, limits: Limits) -> None:
+    """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
+    awake = db.execute(
+        f"SELECT id, opener, channel FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
+        (new.guild,),
+    ).fetchall()
+    own = tuple(number for number, opener, _ in awake if opener == new.opener)
+    here = tuple(number for number, _, channel in awake if channel == new.channel)
+    if len(own) >= limits.person:
+        raise LimitReached("person", limits.person, own)
+    if len(here) >= limits.channel:
+        raise LimitReached("channel", limits.channel, here)
+    if len(awake) >= limits.server:
+        raise LimitReached("server", limits.server, tuple(number for number, _, _ in awake))
+
+
+def table_at(db: sqlite3.Connection, table: int) -> TableRow:
+    """Return the table with this number. Raises `StoreError` if there is none."""
+    row = db.execute(f"SELECT {TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
+    if row is None:
+        raise StoreError(f"There is no table {table}: look its number up again.")
+    return table_row(row)
+
+
+def table_row(row: Sequence[Any]) -> TableRow:
+    """Return a row of `TABLE` as a value."""
+    table = TableRow(*row)
+    return msgspec.structs.replace(table, casual=bool(table.casual))
+
+
+def seat_row(row: Sequence[Any]) -> SeatRow:
+    """Return a row of `SEAT` as a value."""
+    seat = SeatRow(*row)
+    return msgspec.structs.replace(seat, caretaker=bool(seat.caretaker), dm_closed=bool(seat.dm_closed))
+
+
+def seat_all(db: sqlite3.Connection, table: int, seats: Sequence[SeatRow]) -> None:
+    """Seat these people at a table at which nobody sits, numbered in this order."""
+    marks = ", ".join("?" * len(SeatRow.__struct_fields__))
+    db.executemany(
+        f"INSERT INTO seats (table_id, {SEAT}) VALUES (?, {marks})",
+        [
+            (table, *msgspec.structs.astuple(msgspec.structs.replace(row, seat=number)))
+            for number, row in enumerate(seats)
+        ],
+    )
+
+
+def change_seat(db: sqlite3.Connection, table: int, seat: int, change: SeatChange) -> None:
+    """Change what is kept of one seat. Raises `StoreError` if there is none."""
+    values = columns_of(change)
+    if values and not update(db, "seats", values, "table_id = ? AND seat = ?", table, seat):
+        raise StoreError(f"There is no seat {seat} at table {table}: read its seats again.")
+
+
+def keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow]) -> None:
+    """Keep how a game ended. It comes after the seats: the board on which it counts goes by who sat there and left."""
+    db.executemany(
+        f"INSERT INTO results (table_id, {RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(table, *msgspec.structs.astuple(result)) for result in results],
+    )
+
+
+def columns_of(change: TableChange | SeatChange) -> dict[str, object]:
+    """Return what a change sets, by column."""
+    return {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
+
+
+def update(db: sqlite3.Connection, rows: str, values: Mapping[str, object], where: str, *keys: int) -> int:
+    """Change columns, named by the fields of our own structs; return the number of rows that were found."""
+    names = ", ".join(f"{name} = ?" for name in values)
+    return db.execute(f"UPDATE {rows} SET {names} WHERE {where}", (*values.values(), *keys)).rowcount
