@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, NewType, TypeVar
 
 import msgspec
 
@@ -56,6 +56,9 @@ class BrokenRecord(GameError):
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """What a seat, or the clock, asks for: an imperative. A person's own words are `engine.words.Written`."""
 
+    counts_as_move: ClassVar[bool] = True
+    """Whether who does it plays. Giving up, a note to oneself, being ready and what the clock does are no moves."""
+
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
     """What happened: a fact in the past tense. Its tag is stored, so it stays as it is for good."""
@@ -64,11 +67,15 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_field
 class Expire(Action, frozen=True, tag="expire"):
     """The clock says that this deadline has passed. Sent with seat None; one that is gone refuses it as `late`."""
 
+    counts_as_move: ClassVar[bool] = False
+
     deadline: str
 
 
 class Delay(Action, frozen=True, tag="delay"):
     """The host was away for so many milliseconds: every running deadline moves back by them. Sent with seat None."""
+
+    counts_as_move: ClassVar[bool] = False
 
     by_ms: int
 

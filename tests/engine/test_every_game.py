@@ -117,6 +117,16 @@ def test_tags_are_short_stable_words_and_no_two_are_the_same(game: AnyGame, kind
     assert all("." not in tag for tag in tags)
 
 
+NO_MOVES = {"expire", "delay", "ready", "resign", "note"}
+
+
+@EACH_GAME
+def test_every_action_is_a_move_but_what_the_clock_does_being_ready_giving_up_and_notes(game: AnyGame):
+    for kind in game.actions.__args__:
+        assert kind.counts_as_move == (kind.__struct_config__.tag not in NO_MOVES)
+        assert "counts_as_move" not in kind.__struct_fields__
+
+
 @EACH_GAME
 @pytest.mark.parametrize("seats", [-1, 0, 1, 99])
 def test_a_wrong_number_of_players_makes_no_game(game: AnyGame, seats: int):

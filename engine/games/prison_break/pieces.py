@@ -3,7 +3,7 @@
 Positions are numbers: 0 is JAIL, 1 to `Material.spaces` are the numbered spaces, one more is EXIT.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -135,6 +135,8 @@ class Pass(Action, frozen=True, tag="pass"):
 
 class Note(Action, frozen=True, tag="note"):
     """Write the own notepad anew. Possible at any time, and no move."""
+
+    counts_as_move: ClassVar[bool] = False
 
     text: Written
 

@@ -3,7 +3,7 @@
 May import `engine` and msgspec only.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -63,6 +63,8 @@ class ChooseExits(Action, frozen=True, tag="choose-exits"):
 
 class Resign(Action, frozen=True, tag="resign"):
     """Give the game to the other player."""
+
+    counts_as_move: ClassVar[bool] = False
 
 
 RopeWallAction = Push | ChooseExits | Resign | Expire | Delay
