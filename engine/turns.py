@@ -1,12 +1,17 @@
-"""What every game does the same: whose action it is, clocks that run out, and clocks that are moved back.
+"""What every game does the same: whose action it is, clocks that run out or are moved back, and interludes.
 
-A game's `decide` refuses with these whatever no game takes, and goes on to its own rules. May import `engine.contract`.
+A game's `decide` refuses with these whatever no game takes, and goes on to its own rules. An interlude is a pause in
+which what was decided stays in sight, until every seat is ready or its time is over. A game that has them keeps an
+`Interlude` in its state, says how long they last in its first event, and goes on after `InterludeEnded`. May import
+`engine.contract` and msgspec.
 """
 
-from collections.abc import Container, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Container, Iterable, Sequence
+from typing import Annotated, ClassVar, Literal, TypeVar
 
-from engine.contract import Action, Deadline, Delay, Delayed, Expire, Moment, Options, Refusal, Seat
+import msgspec
+
+from engine.contract import Action, Deadline, Delay, Delayed, Event, Expire, Moment, Options, Refusal, Seat
 
 Key = TypeVar("Key", int, tuple[int, ...])
 
@@ -69,3 +74,97 @@ def clock(
 def places(keys: Sequence[Key]) -> tuple[int, ...]:
     """Return each seat's place, from 1: the smallest key is first, and equal keys share a place."""
     return tuple(1 + sum(other < own for other in keys) for own in keys)
+
+
+# ----------------------------------------------------------------------------------------------------------- interludes
+
+INTERLUDE_MS = 20_000
+"""So long an interlude lasts if somebody does not say that they are ready."""
+
+Interludes = Annotated[
+    Literal["on", "off"],
+    msgspec.Meta(
+        title="Interludes",
+        description="on: what was decided stays in sight until all are ready, 20 s at most. off: the game goes on.",
+    ),
+]
+"""The option of a game that has interludes. Its first event says `interlude_ms` of it: 0 in games that began before."""
+
+
+class Ready(Action, frozen=True, tag="ready"):
+    """Say that one has seen what was decided."""
+
+    counts_as_move: ClassVar[bool] = False
+
+
+class InterludeBegun(Event, frozen=True, tag="interlude"):
+    """The game pauses, until this moment at the latest."""
+
+    until: Moment
+
+
+class Readied(Event, frozen=True, tag="readied"):
+    """A seat is ready to go on."""
+
+    seat: Seat
+
+
+class InterludeEnded(Event, frozen=True, tag="resumed"):
+    """All were ready, or the time was over: the game goes on from this moment."""
+
+    at: Moment
+
+
+class Interlude(msgspec.Struct, frozen=True):
+    """A pause: when it is over, and who is ready already."""
+
+    until: Moment
+    ready: tuple[Seat, ...] = ()
+
+
+def interlude_ms(interludes: Literal["on", "off"]) -> int:
+    """Return how long the interludes of a table with this option last; 0 is none."""
+    return INTERLUDE_MS if interludes == "on" else 0
+
+
+def interlude(lasts_ms: int, at: Moment) -> tuple[InterludeBegun, ...]:
+    """Return the event with which an interlude begins at this moment; nothing where they last 0 ms."""
+    return (InterludeBegun(Moment(at + lasts_ms)),) if lasts_ms else ()
+
+
+def not_pausing(pause: Interlude | None) -> None:
+    """Raise `Refusal` `interlude` (fact `due`) for whatever has to wait until the interlude is over."""
+    if pause is not None:
+        raise Refusal("interlude", due=pause.until)
+
+
+def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Moment) -> list[Readied | InterludeEnded]:
+    """Return that a seat is ready; with the last one, or when its time is over, the interlude ends.
+
+    Raises `Refusal`: `no-interlude`; `ready-already` (fact `due`).
+    """
+    if pause is None:
+        raise Refusal("no-interlude")
+    if seat in pause.ready:
+        raise Refusal("ready-already", due=pause.until)
+    last = len(pause.ready) + 1 == len(seats) or at >= pause.until
+    return [Readied(seat), *((InterludeEnded(at),) if last else ())]
+
+
+def pausing(pause: Interlude | None, event: InterludeBegun | Readied | InterludeEnded | Delayed) -> Interlude | None:
+    """Return the interlude after an event, None if there is none then."""
+    match event:
+        case InterludeBegun(until):
+            return Interlude(until)
+        case Readied(seat) if pause is not None:
+            return msgspec.structs.replace(pause, ready=(*pause.ready, seat))
+        case Delayed() if pause is not None:
+            return msgspec.structs.replace(pause, until=moved_back(pause.until, event))
+        case _:
+            return None
+
+
+def interlude_clock(name: str, pause: Interlude, seats: Iterable[int]) -> tuple[Deadline, ...]:
+    """Return the window of an interlude, for those who are not ready yet."""
+    missing = tuple(Seat(seat) for seat in seats if seat not in pause.ready)
+    return (Deadline(f"interlude-{name}", missing, pause.until, None, "window"),)

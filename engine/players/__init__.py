@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from engine.contract import Action, Moment, View
+from engine.turns import Ready
 
 Level = Literal["rookie", "warden"]
 LEVELS: tuple[Level, ...] = ("rookie", "warden")
@@ -48,10 +49,15 @@ class Intent(msgspec.Struct, frozen=True):
     earliest: Moment | None = None
 
 
+def ready(legal: Sequence[Action]) -> Intent | None:
+    """Return that a player is ready, in an interlude: computers have nothing to look at, and do not keep others."""
+    return next((Intent(action) for action in legal if isinstance(action, Ready)), None)
+
+
 class Player(Protocol):
     """Choose one of the legal actions, or None to let others go first: only where nobody waits for this seat."""
 
     def __call__(self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Intent | None: ...
 
 
-__all__ = ["LEVELS", "Action", "Budget", "Intent", "Level", "Player", "Steps", "View"]
+__all__ = ["LEVELS", "Action", "Budget", "Intent", "Level", "Player", "Steps", "View", "ready"]

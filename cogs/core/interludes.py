@@ -1,0 +1,44 @@
+"""What every screen says and offers in an interlude: how long it is, who is ready, and the button.
+
+May import `engine` and its neighbours.
+"""
+
+from cogs.core.messages.page import Button
+from cogs.core.screen import TableInfo
+from engine.contract import Refusal, Seat
+from engine.turns import Interlude
+
+DONE = "You are ready."
+"""What the command answers."""
+
+
+def waits(pause: Interlude, info: TableInfo, then: str) -> str:
+    """Return a line that says how long the game pauses before `then`, and who is ready."""
+    due = -(-pause.until // 1_000)
+    ready = ", ".join(info.name(Seat(seat)) for seat in pause.ready)
+    return f"-# {then} when all are ready, at the latest <t:{due}:R>" + (f" · ready: {ready}" if ready else "")
+
+
+def button() -> Button:
+    """Return the button of those who have seen it."""
+    return Button("Ready", "ready", style="success")
+
+
+def advice(pause: Interlude, seat: Seat | None) -> str:
+    """Return what a seat can do in an interlude."""
+    if seat in pause.ready:
+        return "You are ready. The game goes on when everybody is, or when the time is over."
+    return "The game pauses so that everybody sees what was decided. Press *Ready* to go on."
+
+
+def refusal(refused: Refusal) -> str | None:
+    """Return the sentence for what an interlude refuses, None for another refusal."""
+    match refused.code:
+        case "interlude":
+            return "The game pauses so that everybody sees what was decided. Press *Ready* to go on."
+        case "no-interlude":
+            return "The game has gone on already: nobody has to be ready."
+        case "ready-already":
+            return "You have said that you are ready."
+        case _:
+            return None
