@@ -10,6 +10,7 @@ from discord.ext import commands
 from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
+from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
 from cogs.core.router.service import Service
@@ -44,6 +45,7 @@ from engine.games.break_out import (
     fits,
     shape,
 )
+from engine.turns import Ready
 
 Number = app_commands.Transform[int, own_of(GAME.key)]
 CARDS = "The cards, for example r5 b5 w (r b y g o v, w Wild, s Super Wild; w=5 or w=r5 says what it stands for)"
@@ -89,6 +91,12 @@ class BreakOutCog(
     async def next_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Say NEXT."""
         await self._service.command(interaction, GAME.key, table, Next(), "NEXT!")
+
+    @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
+    @app_commands.describe(table=WHICH_TABLE)
+    async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+        """Say that one is ready."""
+        await self._service.command(interaction, GAME.key, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
     @app_commands.describe(cards=CARDS, table=WHICH_TABLE)

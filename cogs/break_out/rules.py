@@ -43,6 +43,8 @@ without a bonus, after a full circuit in which nobody played. It ends so too if 
 circuit; the last of it can be called for 10 seconds, and a right call puts the round back on.
 - You have gone out when your hand is empty as your NEXT takes effect. Cards in cells cost nothing.
 - The catcher has 30 seconds to choose the card, else it is their most expensive one. Whoever has no card gives none.
+- Between two rounds the hands lie open, and what nobody called is told, until all are ready: for 20 seconds at the \
+most, unless the table has no interludes.
 - You may point at one meld in each turn of yours; those of the present turn, or of one that can still be called, are \
 not pointed at.
 - If the fewest points tie, the one nearest clockwise after the last starter begins. At the end ties share the place. \

@@ -16,7 +16,9 @@ from cogs.break_out.words import (
     note_words,
     private_words,
     refusal_words,
+    round_words,
 )
+from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
@@ -33,6 +35,7 @@ from engine.games.break_out import (
     Next,
     Point,
 )
+from engine.turns import Ready
 
 LAST_NOTES = 5
 """So many happenings are told on the table page."""
@@ -66,9 +69,11 @@ class BreakOutScreen:
         return Page(tuple(blocks), self.colour)
 
     def _headline(self, view: BreakOutView, info: TableInfo) -> str:
-        if view.turn is None:
+        if view.phase == "over":
             return self._ending(view, info)
         lines = [self._now(view, info)]
+        if view.interlude is not None:
+            lines.append(interludes.waits(view.interlude, info, "The next round begins"))
         window = view.window
         if window is not None and window.closes is None:
             kept = view.phase == "next" and window.seat != view.turn
@@ -79,6 +84,8 @@ class BreakOutScreen:
         return "\n".join(lines)
 
     def _now(self, view: BreakOutView, info: TableInfo) -> str:
+        if view.finished is not None:
+            return f"▶ {round_words(view.finished, info)}"
         assert view.turn is not None
         clock = "" if view.due is None else f" <t:{-(-view.due // 1_000)}:R>"
         match view.phase:
@@ -113,6 +120,9 @@ class BreakOutScreen:
         scores = Button("Scores", "scores")
         if view.phase == "over":
             yield Row((scores,))
+            return
+        if view.interlude is not None:
+            yield Row((interludes.button(), scores))
             return
         mine = view.phase == "turn"
         says = Button("NEXT", "next", style="success", disabled=not mine)
@@ -191,6 +201,8 @@ class BreakOutScreen:
                 return Point(int(control.values[0]))
             case "next":
                 return Next()
+            case "ready":
+                return Ready()
             case "draw":
                 return Draw()
             case "pick" | "page" | "do":
@@ -257,6 +269,9 @@ class BreakOutScreen:
         seat = view.seat
         assert seat is not None
         need, most = view.limits
+        if view.interlude is not None:
+            yield interludes.advice(view.interlude, seat)
+            return
         if view.phase == "over" or view.turn is None:
             yield "The game is over."
             return

@@ -25,6 +25,7 @@ from engine.games.break_out import (
     Extract,
     Face,
     Fault,
+    FinishedRound,
     Lay,
     MeldView,
     Move,
@@ -286,6 +287,20 @@ def refusal_words(refusal: Refusal, info: TableInfo) -> str:
         fault=next((words for key, words in FAULTS.items() if key == facts.get("fault")), "it is no meld"),
         kind=str(facts.get("kind")).upper(),
     )
+
+
+def round_words(finished: FinishedRound, info: TableInfo) -> str:
+    """Return how a round ended, and what everybody got."""
+    match finished.reason:
+        case "out":
+            assert finished.winner is not None
+            how = f"{info.marked(finished.winner)} has gone out"
+        case "idle":
+            how = "Nobody played or drew for a full circuit"
+        case "blocked":
+            how = "The pile is empty and nobody could play"
+    got = " · ".join(f"{info.name(Seat(seat))} {points:+}" for seat, points in enumerate(finished.points))
+    return f"{how}: round {finished.number} is over. {got}"
 
 
 def place_of(view: BreakOutView, name: int) -> MeldView | None:

@@ -5,7 +5,7 @@ May import `engine` and its neighbours.
 
 from cogs.core.messages.page import Button
 from cogs.core.screen import TableInfo
-from engine.contract import Refusal, Seat
+from engine.contract import Seat
 from engine.turns import Interlude
 
 DONE = "You are ready."
@@ -29,16 +29,3 @@ def advice(pause: Interlude, seat: Seat | None) -> str:
     if seat in pause.ready:
         return "You are ready. The game goes on when everybody is, or when the time is over."
     return "The game pauses so that everybody sees what was decided. Press *Ready* to go on."
-
-
-def refusal(refused: Refusal) -> str | None:
-    """Return the sentence for what an interlude refuses, None for another refusal."""
-    match refused.code:
-        case "interlude":
-            return "The game pauses so that everybody sees what was decided. Press *Ready* to go on."
-        case "no-interlude":
-            return "The game has gone on already: nobody has to be ready."
-        case "ready-already":
-            return "You have said that you are ready."
-        case _:
-            return None

@@ -16,6 +16,9 @@ COMMON: Mapping[str, str] = {
     "early": "That clock does not run out now.",
     "clock-only": "Only the clock itself can do that.",
     "no-delay": "Only the clock itself can do that.",
+    "interlude": "The game pauses so that everybody sees what was decided. Press *Ready* to go on.",
+    "no-interlude": "The game has gone on already: nobody has to be ready.",
+    "ready-already": "You have said that you are ready.",
 }
 
 

@@ -2,7 +2,8 @@
 
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
 `melds` (what a meld is), `plays` (what cards do), `referee` (calls and catches), `undo` (what a catch takes back;
-`first_undo` how stored events of the first rules did) and `search` (what is sound).
+`first_undo` how stored events of the first rules did), `facts` (what is told of a round that is over) and `search`
+(what is sound).
 """
 
 from engine.contract import Game
@@ -65,7 +66,7 @@ from engine.games.break_out.pieces import (
     in_order,
 )
 from engine.games.break_out.search import legal
-from engine.games.break_out.state import Note, RoundScore, State, census
+from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
 from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
 
 GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
@@ -87,7 +88,7 @@ GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions,
     census=census,
     hides=True,
     fewest=True,
-    rules=2,
+    rules=3,
     draws={"begun": ("lots", "starter"), "round": ("hands", "pile")},
 )
 
@@ -103,6 +104,7 @@ __all__ = [
     "START",
     "SUPER",
     "WILD",
+    "Bluff",
     "BreakOut",
     "BreakOutAction",
     "BreakOutEvent",
@@ -113,6 +115,7 @@ __all__ = [
     "Card",
     "CardView",
     "Cards",
+    "Catch",
     "Caught",
     "Colour",
     "Draw",
@@ -121,6 +124,7 @@ __all__ = [
     "Extract",
     "Face",
     "Fault",
+    "FinishedRound",
     "GameBegun",
     "GameEnded",
     "Give",

@@ -36,6 +36,7 @@ from engine.games.break_out.pieces import (
 )
 from engine.games.break_out.plays import check_play
 from engine.games.break_out.state import State, circuit_is_over
+from engine.turns import InterludeEnded, Ready
 
 SEATS = range(2, 7)
 Events = list[BreakOutEvent]
@@ -56,7 +57,8 @@ def setup(seats: int, options: BreakOutOptions, material: Material, at: Moment, 
         lots.append(tuple(lot))
         lowest = min(map(material.value, drawn))
         still = [seat for seat, face in zip(still, drawn, strict=True) if material.value(face) == lowest]
-    begun = GameBegun(material, options, tuple(lots), Seat(still[0]), at)
+    pauses = turns.interlude_ms(options.interludes)
+    begun = GameBegun(material, options, tuple(lots), Seat(still[0]), at, pauses)
     return [begun, _deal(material, seats, 1, Seat(still[0]), at, chance)]
 
 
@@ -78,10 +80,10 @@ def _deal(material: Material, seats: int, number: int, starter: Seat, at: Moment
 def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance deals the cards of a new round.
 
-    Refusals: those of `engine.turns`; `settling` (a catch is being settled); `not-your-turn` (facts `turn`,
-    `last`); `next-said` (fact `due`); `drew-already`, `played-already`, `no-draw-card` (of Draw); those of
-    `engine.games.break_out.plays` (of plays); `must-play` (of NEXT, under a strict referee); those of
-    `engine.games.break_out.referee` (of Call, Give and Point).
+    Refusals: those of `engine.turns` (in an interlude also plays, NEXT and pointers); `settling` (a catch is being
+    settled); `not-your-turn` (facts `turn`, `last`); `next-said` (fact `due`); `drew-already`, `played-already`,
+    `no-draw-card` (of Draw); those of `engine.games.break_out.plays` (of plays); `must-play` (of NEXT, under a strict
+    referee); those of `engine.games.break_out.referee` (of Call, Give and Point).
     """
     turns.going_on("rounds" if state.over else None)
     match action:
@@ -91,11 +93,14 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
             return [turns.delayed(seat, action)]
     player = turns.seated(seat, range(state.seats))
     match action:
+        case Ready():
+            return _resumed(state, turns.readied(state.interlude, player, range(state.seats), at), at, chance)
         case Call():
             return referee.call(state, player, action, at)
         case Give():
             return referee.give(state, player, action, at)
         case Point():
+            turns.not_pausing(state.interlude)
             return referee.point(state, player, action)
         case _:
             _check_turn(state, player)
@@ -111,6 +116,7 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
 
 def _check_turn(state: State, seat: Seat) -> None:
     """A correct call whose tie period runs is no reason to refuse anything: nobody must be told of it."""
+    turns.not_pausing(state.interlude)
     if state.gift is not None:
         raise Refusal("settling")  # D42: nothing else at the table moves on
     if state.last is not None:
@@ -192,8 +198,19 @@ def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) ->
     ended = RoundEnded(winner, points)
     if state.round >= state.options.rounds:
         return [ended, GameEnded()]
+    pause = turns.interlude(state.interlude_ms, at)  # D52
+    return [ended, *(pause or [_next_deal(state, points, at, chance)])]
+
+
+def _next_deal(state: State, points: Sequence[int], at: Moment, chance: Chance) -> RoundBegun:
     starter = _next_starter(points, state.starter)
-    return [ended, _deal(material, state.seats, state.round + 1, starter, at, chance)]
+    return _deal(state.material, state.seats, state.round + 1, starter, at, chance)
+
+
+def _resumed(state: State, events: Sequence[BreakOutEvent], at: Moment, chance: Chance) -> Events:
+    """D52: after an interlude the cards of the next round are dealt."""
+    ended = isinstance(events[-1], InterludeEnded)
+    return [*events, *([_next_deal(state, state.sheet[-1].points, at, chance)] if ended else ())]
 
 
 def _next_starter(points: Sequence[int], starter: Seat) -> Seat:
@@ -215,6 +232,8 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     if state.over:
         return ()
     ticks, last = state.ticks, state.last
+    if state.interlude is not None:
+        return turns.interlude_clock(str(state.round), state.interlude, range(state.seats))
     if state.gift is not None:
         return (Deadline(f"gift-{ticks}", (state.gift.catcher,), state.gift.due, None, "window"),)
     called = state.called
@@ -243,6 +262,8 @@ def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) 
 
 def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
     """Return what follows when a clock runs out."""
+    if state.interlude is not None:
+        return _resumed(state, [InterludeEnded(at)], at, chance)
     if state.gift is not None:
         return referee.choose(state, at)
     if deadline.id.startswith("tie-"):

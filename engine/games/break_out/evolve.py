@@ -8,7 +8,7 @@ from typing import TypeVar, assert_never
 import msgspec
 
 from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
-from engine.games.break_out import referee
+from engine.games.break_out import facts, referee
 from engine.games.break_out.pieces import (
     START,
     BreakOutEvent,
@@ -33,6 +33,7 @@ from engine.games.break_out.pieces import (
 )
 from engine.games.break_out.plays import played
 from engine.games.break_out.state import Closed, Note, RoundScore, Said, State, Window, circuit_is_over, noted
+from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing
 
 T = TypeVar("T")
 
@@ -52,6 +53,7 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
                 hands=(),
                 out=(),
                 scores=(0,) * len(event.lots[0]),
+                interlude_ms=event.interlude_ms,
             )
         raise BrokenRecord(f"break_out: a game begins with {GameBegun.__struct_config__.tag}")
     match event:
@@ -84,21 +86,15 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
         case WindowClosed():
             return _closed(state, event.seat)
         case RoundEnded():
-            scores = tuple(have + more for have, more in zip(state.scores, event.points, strict=True))
-            return msgspec.structs.replace(
-                state,
-                scores=scores,
-                sheet=(*state.sheet, RoundScore(event.winner, event.points)),
-                said=None,
-                window=None,
-                closing=None,
-            )
+            return _ended(state, event)
+        case InterludeBegun() | Readied() | InterludeEnded():
+            return msgspec.structs.replace(state, interlude=pausing(state.interlude, event))
         case GameEnded():
             return msgspec.structs.replace(state, over=True)
         case Lapsed():
             return noted(state, Note("lapsed", event.seat))
         case Delayed():
-            return _delayed(state, event.by_ms)
+            return _delayed(state, event)
         case GameBegun():
             raise BrokenRecord("break_out: a game begins once")
         case _:
@@ -127,6 +123,8 @@ def _round(state: State, begun: RoundBegun) -> State:
         scores=state.scores,
         sheet=state.sheet,
         notes=state.notes,
+        finished=state.finished,
+        interlude_ms=state.interlude_ms,
     )
     return noted(fresh, Note("round", begun.starter, count=begun.number))
 
@@ -152,6 +150,7 @@ def _taken(state: State) -> State:
         state = referee.shut(state)  # the first rules' events do not say that the moment has come
     assert state.said is not None
     seat, moment, closing = state.turn, state.said.moment, state.closing
+    state = facts.uncalled(state, closing)
     pile, place = state.pile, state.place
     if state.drew is not None and pile:
         place, pile = pile[0], pile[1:]  # R10: the draw card is replaced
@@ -186,15 +185,32 @@ def _closed(state: State, seat: Seat) -> State:
     last = state.last
     assert last is not None and last.closes is not None
     closed = Closed(last.turn, last.opened, last.closes)
-    state = msgspec.structs.replace(state, window=None, closing=None, closed=closed)
+    state = msgspec.structs.replace(facts.uncalled(state, last), window=None, closing=None, closed=closed)
     return state if state.hands[seat] else noted(state, Note("out", seat))
+
+
+def _ended(state: State, event: RoundEnded) -> State:
+    """R33: the points are counted. The first rules' events do not say that the last window has closed."""
+    state = facts.uncalled(facts.uncalled(state, state.closing), state.window)
+    totals = tuple(have + more for have, more in zip(state.scores, event.points, strict=True))
+    return msgspec.structs.replace(
+        state,
+        scores=totals,
+        sheet=(*state.sheet, RoundScore(event.winner, event.points)),
+        said=None,
+        window=None,
+        closing=None,
+        finished=(*state.finished, facts.finished(state, event, totals)),
+    )
 
 
 def _with(values: tuple[T, ...], seat: Seat, changed: T) -> tuple[T, ...]:
     return (*values[:seat], changed, *values[seat + 1 :])
 
 
-def _delayed(state: State, by: int) -> State:
+def _delayed(state: State, event: Delayed) -> State:
+    by = event.by_ms
+
     def later(moment: Moment | None) -> Moment | None:
         return None if moment is None else Moment(moment + by)
 
@@ -215,5 +231,6 @@ def _delayed(state: State, by: int) -> State:
         gift=None if gift is None else msgspec.structs.replace(gift, due=Moment(gift.due + by)),
         frozen=later(state.frozen),
         last_next=later(state.last_next),
+        interlude=pausing(state.interlude, event),
         closed=None if closed is None else Closed(closed.turn, Moment(closed.opened + by), Moment(closed.at + by)),
     )

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
 
 Colour = Literal["red", "blue", "yellow", "green", "orange", "violet"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -162,6 +163,7 @@ class BreakOutOptions(Options, frozen=True):
         Literal["free", "draw"],
         msgspec.Meta(title="Wrong call", description="free: it costs nothing. draw: the caller draws a card."),
     ] = "free"
+    interludes: Interludes = "on"
 
 
 # -------------------------------------------------------------------------------------------------------------- actions
@@ -252,7 +254,7 @@ class Point(Action, frozen=True, tag="point"):
 
 
 BreakOutAction = (
-    Draw | Lay | Extend | BreakOut | Extract | PlayDraw | Move | Next | Call | Give | Point | Expire | Delay
+    Draw | Lay | Extend | BreakOut | Extract | PlayDraw | Move | Next | Call | Give | Point | Ready | Expire | Delay
 )
 Play = Lay | Extend | BreakOut | Extract | PlayDraw | Move
 """Actions that play cards."""
@@ -266,13 +268,17 @@ round card used in a break-out; too much for a cell; a cell with too many cards;
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """`lots` are the cards that decided who begins, draw after draw; who did not draw again has none."""
+    """`lots` are the cards that decided who begins, draw after draw; who did not draw again has none.
+
+    An interlude lasts `interlude_ms`; 0 is none, as in games that began before there were any.
+    """
 
     material: Material
     options: BreakOutOptions
     lots: tuple[tuple[Face | None, ...], ...]
     starter: Seat
     at: Moment
+    interlude_ms: int = 0
 
 
 class RoundBegun(Event, frozen=True, tag="round"):
@@ -420,6 +426,9 @@ BreakOutEvent = (
     | Pointed
     | RoundEnded
     | GameEnded
+    | InterludeBegun
+    | Readied
+    | InterludeEnded
     | Lapsed
     | Delayed
 )

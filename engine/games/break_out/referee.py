@@ -9,7 +9,7 @@ from collections import Counter
 import msgspec
 
 from engine.contract import Moment, Refusal, Seat
-from engine.games.break_out import first_undo
+from engine.games.break_out import facts, first_undo
 from engine.games.break_out.pieces import (
     FACES,
     KINDS,
@@ -217,6 +217,7 @@ def caught(state: State, event: Caught) -> State:
     seat, said, last = event.caught, state.said, window.closes is not None
     closed = Closed(window.turn, window.opened, tie_ends(state, window))
     frozen = min(one.at for one in window.right)
+    state = facts.caught(state, event, window)
     state = noted(state, Note("caught", event.catcher, other=seat, call=event.kind, ms=event.margin))
     dropped = event.kind == "meld" and said is not None
     if event.kind == "draw":
@@ -362,4 +363,5 @@ def pointed(state: State, event: Pointed) -> State:
             melds=tuple(other for other in state.melds if other.id != event.meld),
             aside=(*state.aside, *(card.face for card in meld.cards)),
         )
+        state = facts.pointed_at(state, event)
     return noted(state, Note("pointed", event.seat, right=event.right, count=len(meld.slots)))

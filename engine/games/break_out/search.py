@@ -41,6 +41,7 @@ from engine.games.break_out.pieces import (
 from engine.games.break_out.state import State
 from engine.games.break_out.view import BreakOutView, CardView, MeldView
 from engine.games.break_out.view import view as shown
+from engine.turns import Ready
 
 
 def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
@@ -54,6 +55,10 @@ def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
     """Yield what the reader of this view may do."""
     seat = view.seat
     if seat is None or view.phase == "over":
+        return
+    if view.interlude is not None:
+        if seat not in view.interlude.ready:
+            yield Ready()
         return
     if view.phase == "gift":
         if seat == view.catcher:

@@ -24,6 +24,7 @@ from engine.games.break_out.pieces import (
     Play,
     Slot,
 )
+from engine.turns import Interlude
 
 
 def sorted_slots(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
@@ -129,6 +130,52 @@ class RoundScore(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
 
 
+class Catch(msgspec.Struct, frozen=True):
+    """A catch that was settled. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was.
+
+    With MELD, `fault` is what was wrong with the bad meld, and `laid` the play with what it met on the table.
+    """
+
+    catcher: Seat
+    caught: Seat
+    kind: Kind
+    during: int  # the turn in which it was settled
+    margin: int | None = None
+    fault: Fault | None = None
+    laid: Laid | None = None
+
+
+class Bluff(msgspec.Struct, frozen=True):
+    """What could have been called in a turn, and was not: with `draw` that a seat neither played nor drew, with `meld`
+    a bad meld. `found` is who pointed at it later.
+    """
+
+    seat: Seat
+    kind: Kind
+    turn: int
+    fault: Fault | None = None
+    laid: Laid | None = None
+    meld: int | None = None
+    found: Seat | None = None
+
+
+class FinishedRound(msgspec.Struct, frozen=True):
+    """What is told of a round that is over: D53. `totals` are the scores with its `points`.
+
+    It ended since somebody went `out`; since all were `idle`, neither playing nor drawing, for a circuit; or since it
+    was `blocked`: the pile was empty, and nobody played a card for a circuit.
+    """
+
+    number: int
+    reason: Literal["out", "idle", "blocked"]
+    winner: Seat | None
+    hands: tuple[tuple[Face, ...], ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    catches: tuple[Catch, ...]
+    bluffs: tuple[Bluff, ...]
+
+
 NoteKind = Literal[
     "round",
     "drew",
@@ -204,6 +251,11 @@ class State(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] = ()
     sheet: tuple[RoundScore, ...] = ()
     notes: tuple[Note, ...] = ()
+    catches: tuple[Catch, ...] = ()  # of this round
+    bluffs: tuple[Bluff, ...] = ()  # of this round, so far
+    finished: tuple[FinishedRound, ...] = ()
+    interlude_ms: int = 0
+    interlude: Interlude | None = None
     over: bool = False
 
     @property
@@ -259,7 +311,7 @@ def waiting(state: State) -> tuple[Seat, ...]:
     """Return whom the game waits for: nobody while a clock runs that has to run out."""
     if state.gift is not None:
         return (state.gift.catcher,)
-    if state.over or state.said is not None or state.suspended:
+    if state.over or state.interlude is not None or state.said is not None or state.suspended:
         return ()
     return (state.turn,)
 

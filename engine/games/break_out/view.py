@@ -1,7 +1,7 @@
 """What Break-Out shows: the table, each one's own hand, and how it ended.
 
-Bad melds, other hands and the pile are not among it. Marks in comments (R4, D1) are those of docs/rules/break_out.md.
-May import `engine` and its own package.
+Bad melds, other hands and the pile are not among it; when a round is over, open hands and bluffs are. Marks in comments
+(R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
 from typing import Literal
@@ -9,10 +9,11 @@ from typing import Literal
 import msgspec
 
 from engine.contract import Moment, Outcome, Seat, View
+from engine.games.break_out.facts import latest
 from engine.games.break_out.judge import Laid
 from engine.games.break_out.pieces import Card, Cards, Face, Kind, in_order
-from engine.games.break_out.state import Note, RoundScore, State, waiting
-from engine.turns import places
+from engine.games.break_out.state import Catch, FinishedRound, Note, RoundScore, State, waiting
+from engine.turns import Interlude, places
 
 
 class CardView(msgspec.Struct, frozen=True):
@@ -58,7 +59,7 @@ class WindowView(msgspec.Struct, frozen=True):
 class BreakOutView(View, frozen=True):
     """What a reader may know. `hand` is theirs; `place` is face down unless the option has it open."""
 
-    phase: Literal["turn", "next", "last", "gift", "over"]
+    phase: Literal["turn", "next", "last", "gift", "interlude", "over"]
     round: int
     rounds: int
     referee: Literal["honour", "strict"]
@@ -78,7 +79,7 @@ class BreakOutView(View, frozen=True):
     acted: bool  # whose turn it is has played a card
     drew: bool
     full: bool
-    due: Moment | None  # when a kept NEXT takes effect, a last window closes, the clock chooses a gift or ends the turn
+    due: Moment | None  # when a kept NEXT takes effect, a last window or an interlude closes, the clock gives or plays
     window: WindowView | None
     catcher: Seat | None
     caught: Seat | None
@@ -87,6 +88,10 @@ class BreakOutView(View, frozen=True):
     fresh: Face | None  # what the reader drew this turn
     limits: tuple[int, int]  # points for a break-out, cards in a cell
     values: tuple[int, int, int]  # of a Wild, a DRAW card, a Super Wild
+    catch: Catch | None = None  # the last catch that was settled in the present turn
+    interlude: Interlude | None = None
+    finished: FinishedRound | None = None  # the round that has just ended: in an interlude, and at the end of the game
+    history: tuple[FinishedRound, ...] = ()  # all rounds, at the end of the game
 
 
 def view(state: State, seat: Seat | None) -> BreakOutView:
@@ -101,7 +106,7 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         round=state.round,
         rounds=state.options.rounds,
         referee=state.options.referee,
-        turn=None if state.over else state.turn,
+        turn=None if state.over or state.interlude is not None else state.turn,
         serial=state.serial,
         starter=state.starter,
         melds=tuple(
@@ -134,12 +139,18 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         fresh=state.drew if turning else None,
         limits=(state.material.break_out, state.material.cell),
         values=(state.material.wild_value, state.material.draw_value, state.material.super_wild_value),
+        catch=latest(state),
+        interlude=state.interlude,
+        finished=state.finished[-1] if state.over or state.interlude is not None else None,
+        history=state.finished if state.over else (),
     )
 
 
-def _phase(state: State) -> Literal["turn", "next", "last", "gift", "over"]:
+def _phase(state: State) -> Literal["turn", "next", "last", "gift", "interlude", "over"]:
     if state.over:
         return "over"
+    if state.interlude is not None:
+        return "interlude"
     if state.gift is not None:
         return "gift"
     if state.suspended:
@@ -150,6 +161,8 @@ def _phase(state: State) -> Literal["turn", "next", "last", "gift", "over"]:
 def _due(state: State) -> Moment | None:
     if state.over:
         return None
+    if state.interlude is not None:
+        return state.interlude.until
     if state.gift is not None:
         return state.gift.due
     if state.last is not None:

@@ -24,7 +24,7 @@ from engine.games.break_out import (
     Play,
     PlayDraw,
 )
-from engine.players import Budget, Intent, Level, Player
+from engine.players import Budget, Intent, Level, Player, ready
 from engine.players.break_out import judgement, turns, watch
 
 FORGETS, BLUFFS = 0.08, 0.05
@@ -35,6 +35,8 @@ def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
     """Play something, mostly; catch something, sometimes."""
     if not legal:
         return None
+    if (waits := ready(legal)) is not None:
+        return waits
     seen = watch.reaction(view, legal, attention=0.45, quickest=1_800, slowest=4_600)
     if seen is not None:
         return seen
@@ -64,6 +66,8 @@ def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
     """Play well, and let nobody get away with what can be seen."""
     if not legal:
         return None
+    if (waits := ready(legal)) is not None:
+        return waits
     seen = watch.reaction(view, legal, attention=0.94, quickest=1_200, slowest=3_600)
     if seen is not None:
         return seen

@@ -36,6 +36,7 @@ from engine.games.break_out import (
     State,
 )
 from engine.games.break_out.state import census, sorted_slots
+from engine.turns import Ready
 from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -79,7 +80,7 @@ class Cells:
         full: bool = False,
         **options: object,
     ) -> None:
-        chosen = BreakOutOptions(**{"clock": 60, **options})  # type: ignore[arg-type]  # a test names its fields
+        chosen = BreakOutOptions(**{"clock": 60, "interludes": "off", **options})  # type: ignore[arg-type]  # a test names its fields
         seats = len(hands)
         state = GAME.fold(GAME.setup(seats, chosen, MATERIAL, BEGIN, chance()))
         assert isinstance(state, State)
@@ -215,6 +216,7 @@ def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
         Move(moved),
         Next(),
         Next(),
+        Ready(),
         Draw(),
         Point(rng.choice(names)),
         Call(rng.choice(KINDS), rng.choice((None, state.serial, state.serial - 1))),

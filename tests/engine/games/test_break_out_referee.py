@@ -31,6 +31,7 @@ from engine.games.break_out import (
     RoundBegun,
     State,
 )
+from engine.turns import Ready
 from tests.engine.games.cellblocks import MATERIAL, wild_action
 from tests.engine.playouts import BEGIN, seed_bytes
 
@@ -109,7 +110,7 @@ class Prison:
 
     def act(self, inmate: int, action: Action) -> None:
         """Do it, or raise `No` and change nothing."""
-        need(inmate == self.turn and not isinstance(action, Call | Give | Point))
+        need(inmate == self.turn and not isinstance(action, Call | Give | Point | Ready))
         match action:
             case Draw():
                 need(not self.played and self.drawn is None and self.draw_card is not None)
@@ -320,7 +321,7 @@ def compare(prison: Prison, state: State) -> None:
 def referee_a_game(seed: int, seats: int) -> Counter[str]:
     """Play a game with sound and odd actions; both say the same of each, and what becomes of it."""
     rng, secret = random.Random(f"referee/{seed}"), seed_bytes(seed)
-    options = BreakOutOptions(clock=0, referee="strict", rounds=rng.choice((1, 2, 6)))
+    options = BreakOutOptions(clock=0, referee="strict", rounds=rng.choice((1, 2, 6)), interludes="off")
     events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, "t", 0))
     state, step, seen = GAME.fold(events), len(events), Counter[str]()
     prison = Prison(events[-1], [0] * seats)
