@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .answers import Shown, version
+from .contents import Delivery, Message
 from .forms import Pick, answers_of, fill_modal, pick_on_message
 from .interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction, Interactions
 from .limits.components import BUTTON, SELECTS
 from .options import Refused, Resolved, Value, available, from_nested, prepare
 from .permissions import Permission
-from .records import Channel, Delivery, Json, Message, User
+from .records import Channel, Json, User
 from .rendering import walk
 from .world import World
 

@@ -64,6 +64,11 @@ def thread_archived() -> ApiError:
     return ApiError(400, 50083, "Thread is archived")
 
 
+def thread_locked() -> ApiError:
+    """160005: only who manages threads writes here."""
+    return ApiError(400, 160005, "Thread is locked")
+
+
 def missing_permissions() -> ApiError:
     """50013: the bot sees the place but lacks a permission."""
     return ApiError(403, 50013, "Missing Permissions")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .records import Channel, Guild, Member, Message, User
+from .contents import Message
+from .records import Channel, Guild, Member, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,21 @@ class ChannelGone:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadEntered:
+    """Somebody joined a thread."""
+
+    thread: Channel
+    user: User
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadsSeen:
+    """The bot sees a channel that was hidden from it, and with it the channel's threads."""
+
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
 class CommandsChanged:
     """The bot registered other commands."""
 
@@ -145,6 +161,8 @@ Event = (
     | ChannelMade
     | ChannelChanged
     | ChannelGone
+    | ThreadEntered
+    | ThreadsSeen
     | CommandsChanged
     | Presence
     | Broken

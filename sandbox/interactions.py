@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import permissions
+from .contents import EPHEMERAL, LOADING, Delivery, Message
 from .errors import ApiError, unknown_interaction, unknown_message, unknown_webhook
 from .events import Dismissed
 from .limits import Problems, check_modal
 from .limits.commands import check_choice_value
 from .messages import Draft, Upload, blank, create, revise
-from .records import EPHEMERAL, LOADING, Channel, Delivery, Json, Message, User
+from .records import Channel, Json, User
 from .rendering import render
 from .world import World
 

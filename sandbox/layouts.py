@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .records import Attachment, Json, Message
+from .contents import Attachment, Message
+from .records import Json
 from .rendering import walk
 from .world import World
 

@@ -11,24 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .contents import EPHEMERAL, IS_COMPONENTS_V2, LOADING, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS, Attachment, Message
 from .errors import ApiError
 from .layouts import fill_layout
 from .limits import MessageRules, Problems, check_message
 from .limits.messages import MAX_FILE_BYTES, MAX_FILES
 from .media import content_type, picture_size, safe_name
 from .permissions import Permission
-from .records import (
-    EPHEMERAL,
-    IS_COMPONENTS_V2,
-    LOADING,
-    SUPPRESS_EMBEDS,
-    SUPPRESS_NOTIFICATIONS,
-    Attachment,
-    Channel,
-    Json,
-    Message,
-    User,
-)
+from .records import Channel, Json, User
 from .rendering import render, shown_files, texts
 from .world import World
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from .contents import Message
 from .events import Broken, Dismissed, Edited, Event, Gone, Posted, Presence, Reacted, Reshaped, Typing
 from .gateway import Gateway
 from .interactions import AUTOCOMPLETE, MODAL, Interaction, Interactions
@@ -23,7 +24,7 @@ from .media import plain_png
 from .options import Refused, available
 from .permissions import Permission
 from .person import Person
-from .records import Channel, Guild, Json, Message, User
+from .records import Channel, Guild, Json, User
 from .world import World
 
 FOLDER = Path(__file__).parent / "page"

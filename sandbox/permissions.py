@@ -34,6 +34,7 @@ class Permission(IntFlag):
     MANAGE_WEBHOOKS = 1 << 29
     USE_APPLICATION_COMMANDS = 1 << 31
     MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
     SEND_MESSAGES_IN_THREADS = 1 << 38
     MODERATE_MEMBERS = 1 << 40
 
@@ -51,11 +52,14 @@ EVERYONE = int(
     | Permission.USE_EXTERNAL_EMOJIS
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CHANGE_NICKNAME
+    | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
 """What a new server lets everybody do. The bot's own role adds nothing to it."""
 
-DIRECT = EVERYONE & ~int(Permission.CHANGE_NICKNAME | Permission.SEND_MESSAGES_IN_THREADS)
+DIRECT = EVERYONE & ~int(
+    Permission.CHANGE_NICKNAME | Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+)
 """What both sides may do in a direct message."""
 
 _SENDING = int(

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from .acts import Acts
 from .answers import Answer, Shown, version
+from .contents import EPHEMERAL
 from .events import Reshaped
 from .forgeries import Forger
 from .forms import Pick
@@ -19,7 +20,7 @@ from .limits.components import BUTTON, SELECTS
 from .messages import blank, call_people
 from .options import Refused, Value, available
 from .permissions import Permission
-from .records import EPHEMERAL, Channel, Json, User
+from .records import Channel, Json, User
 from .rendering import render, visible_text, walk
 from .world import PATIENCE_S, World
 

@@ -38,6 +38,8 @@ _RATES: dict[tuple[str, str], tuple[int, float]] = {
 _TOKEN_RATE = (5, 2.0)
 _OLD_EDITS = (3, 20.0)
 _FOLLOW_UPS = (30, 60.0)
+_NEW_EMOJI = ("POST", "/applications/{application_id}/emojis")
+_SLOW_EMOJI = (3, 60.0)
 _GLOBAL_RATE = (50, 1.0)
 
 _GRACE_S = 0.15
@@ -118,6 +120,8 @@ class Rates:
                     self._breach(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
                 return {}, limited
             rate = _RATES.get((method, template))
+            if (method, template) == _NEW_EMOJI and self._settings.slow_emoji:
+                rate = _SLOW_EMOJI
             if rate is None:
                 return {}, None
             key = f"{where} {params.get('channel_id', '')}"

@@ -1,30 +1,24 @@
-"""The things of the sandbox's world and their shapes in Discord's JSON; imports clock and permissions only.
+"""The people and places of the sandbox's world and their shapes in Discord's JSON; imports clock and permissions only.
 
-Records are plain data with the few questions that need nothing but themselves. Every id is a string. What a message
-looks like to its readers is built once per version by `messages` and kept in ``Message.json``: those dictionaries are
-never changed afterwards, so they may be handed out without copying.
+Records are plain data with the few questions that need nothing but themselves. Every id is a string.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import permissions
 from .clock import iso
 from .permissions import Permission
 
+if TYPE_CHECKING:
+    from .contents import Message
+
 Json = dict[str, Any]
 
 TEXT, DIRECT, THREAD = 0, 1, 11
 """Channel types: a server's text channel, a direct message, a public thread."""
-
-EPHEMERAL = 1 << 6
-LOADING = 1 << 7
-SUPPRESS_EMBEDS = 1 << 2
-SUPPRESS_NOTIFICATIONS = 1 << 12
-IS_COMPONENTS_V2 = 1 << 15
 
 
 @dataclass(slots=True, eq=False)
@@ -220,6 +214,36 @@ class Guild:
 
 
 @dataclass(slots=True, eq=False)
+class ThreadState:
+    """What a channel is as a thread: who began it and when, who has joined it (and when), whether it is archived.
+
+    ``archive_after`` are minutes without a message after which Discord's own archive takes a thread.
+    """
+
+    owner_id: str
+    created_ms: int
+    archive_after: int = 1440
+    archived: bool = False
+    archived_ms: int = 0
+    locked: bool = False
+    joined: dict[str, int] = field(default_factory=dict)
+
+    def metadata(self) -> Json:
+        """Discord's thread metadata."""
+        return {
+            "archived": self.archived,
+            "auto_archive_duration": self.archive_after,
+            "archive_timestamp": iso(self.archived_ms or self.created_ms),
+            "create_timestamp": iso(self.created_ms),
+            "locked": self.locked,
+        }
+
+    def member(self, thread_id: str, user_id: str) -> Json:
+        """Discord's thread member; raises KeyError for somebody who has not joined."""
+        return {"id": thread_id, "user_id": user_id, "join_timestamp": iso(self.joined[user_id]), "flags": 1}
+
+
+@dataclass(slots=True, eq=False)
 class Channel:
     """A place for messages: a server's text channel, a thread of one (its ``parent``), or the direct messages of one
     human with the bot.
@@ -231,7 +255,7 @@ class Channel:
     recipient: User | None = None
     position: int = 0
     parent: Channel | None = None
-    archived: bool = False
+    thread: ThreadState | None = None
     overwrites: dict[str, tuple[int, int]] = field(default_factory=dict)
     messages: dict[str, Message] = field(default_factory=dict)
 
@@ -253,6 +277,11 @@ class Channel:
     def may(self, user_id: str, permission: Permission) -> bool:
         """Whether somebody has one permission here."""
         return bool(self.permissions(user_id) & permission)
+
+    @property
+    def archived(self) -> bool:
+        """Whether this is a thread in the archive."""
+        return self.thread is not None and self.thread.archived
 
     @property
     def last_message_id(self) -> str | None:
@@ -299,26 +328,22 @@ class Channel:
         }
 
     def _thread_json(self) -> Json:
-        assert self.parent is not None and self.guild is not None
+        assert self.parent is not None and self.thread is not None and self.guild is not None
+        said = sum(message.reader is None for message in self.messages.values())
         return {
             "id": self.id,
             "type": THREAD,
             "guild_id": self.guild.id,
             "parent_id": self.parent.id,
-            "owner_id": self.guild.owner_id,
+            "owner_id": self.thread.owner_id,
             "name": self.name,
             "flags": 0,
             "last_message_id": self.last_message_id,
             "rate_limit_per_user": 0,
-            "member_count": 1,
-            "message_count": len(self.messages),
-            "total_message_sent": len(self.messages),
-            "thread_metadata": {
-                "archived": self.archived,
-                "auto_archive_duration": 1440,
-                "archive_timestamp": iso(self.guild.created_ms),
-                "locked": False,
-            },
+            "member_count": len(self.thread.joined),
+            "message_count": said,
+            "total_message_sent": said,
+            "thread_metadata": self.thread.metadata(),
         }
 
     def partial(self, permission_bits: int) -> Json:
@@ -341,127 +366,3 @@ class Channel:
             "rate_limit_per_user": 0,
             "permissions": str(permission_bits),
         }
-
-
-@dataclass(slots=True)
-class Delivery:
-    """When the bot has heard the answer to the call that made or changed something.
-
-    discord.py stores a view or modal only after that; a human is never so fast as to press a button before.
-    ``settled`` is a time of the event loop's clock, in seconds.
-    """
-
-    in_flight: int = 0
-    settled: float = -math.inf
-
-
-@dataclass(slots=True, eq=False)
-class Attachment:
-    """A file of a message."""
-
-    id: str
-    filename: str
-    content_type: str
-    data: bytes
-    url: str
-    size: tuple[int, int] | None
-    description: str | None
-    ephemeral: bool
-
-    def json(self) -> Json:
-        """Discord's attachment object."""
-        body: Json = {
-            "id": self.id,
-            "filename": self.filename,
-            "size": len(self.data),
-            "url": self.url,
-            "proxy_url": self.url,
-            "content_type": self.content_type,
-        }
-        if self.size is not None:
-            body["width"], body["height"] = self.size
-        if self.description is not None:
-            body["description"] = self.description
-        if self.ephemeral:
-            body["ephemeral"] = True
-        return body
-
-    def media(self) -> Json:
-        """The file as a component shows it: Discord's unfurled media item."""
-        body: Json = {
-            "id": self.id,
-            "url": self.url,
-            "proxy_url": self.url,
-            "content_type": self.content_type,
-            "loading_state": 2,
-            "attachment_id": self.id,
-            "flags": 0,
-        }
-        if self.size is not None:
-            body["width"], body["height"] = self.size
-        return body
-
-
-@dataclass(slots=True, eq=False)
-class Emoji:
-    """An emoji that belongs to the application."""
-
-    id: str
-    name: str
-    data: bytes
-    content_type: str
-    user: User
-
-    def json(self) -> Json:
-        """Discord's emoji object."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "roles": [],
-            "user": self.user.json,
-            "require_colons": True,
-            "managed": False,
-            "animated": self.content_type == "image/gif",
-            "available": True,
-        }
-
-
-@dataclass(slots=True, eq=False)
-class Message:
-    """A message as the server keeps it; ``json`` is what its readers get.
-
-    ``reader`` is the only one who sees an ephemeral message. ``webhook`` marks answers to interactions, which carry
-    the application's webhook id. ``aged_ms`` makes the message older than its id says.
-    """
-
-    id: str
-    channel: Channel
-    author: User
-    created_ms: int
-    type: int = 0
-    content: str = ""
-    flags: int = 0
-    tts: bool = False
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-    mentions: list[User] = field(default_factory=list)
-    mention_roles: list[str] = field(default_factory=list)
-    mention_everyone: bool = False
-    nonce: str | None = None
-    reference: Json | None = None
-    referenced: Message | None = None
-    metadata: Json | None = None
-    webhook: bool = False
-    reader: User | None = None
-    edited_ms: int | None = None
-    aged_ms: int = 0
-    deleted: bool = False
-    dismissed: bool = False
-    reactions: dict[str, list[str]] = field(default_factory=dict)
-    delivery: Delivery = field(default_factory=Delivery)
-    json: Json = field(default_factory=dict)
-
-    def seen_by(self, user_id: str) -> bool:
-        """Whether this message is for somebody's eyes, channel permissions apart."""
-        return self.reader is None or self.reader.id == user_id

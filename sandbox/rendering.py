@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from .clock import iso
-from .records import IS_COMPONENTS_V2, SUPPRESS_EMBEDS, Guild, Json, Message
+from .contents import IS_COMPONENTS_V2, SUPPRESS_EMBEDS, Message
+from .records import Guild, Json
 from .world import BOT_ID
 
 
@@ -64,6 +65,8 @@ def render(message: Message) -> None:
         body["message_reference"] = message.reference
         replied = message.referenced
         body["referenced_message"] = None if replied is None or replied.deleted else _without_reference(replied.json)
+    if message.thread is not None:
+        body["thread"] = message.thread.json()
     if message.reactions:
         body["reactions"] = [_reaction(name, users) for name, users in message.reactions.items()]
     message.json = body

@@ -140,9 +140,9 @@ class Sandbox:
         """A text channel."""
         return self.world.add_channel(guild, name, channel_id)
 
-    def add_thread(self, channel: Channel, name: str) -> Channel:
-        """A public thread of a text channel."""
-        return self.world.add_thread(channel, name)
+    def add_thread(self, channel: Channel, name: str, owner: Person | None = None) -> Channel:
+        """A public thread of a text channel, the bot's own unless somebody else began it."""
+        return self.world.add_thread(channel, name, self.world.bot if owner is None else owner.user)
 
     def archive(self, thread: Channel, archived: bool = True) -> None:
         """A thread goes to the archive, or is taken out of it."""

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from . import permissions
 from .clock import Clock, snowflake_at
+from .contents import SUPPRESS_NOTIFICATIONS, Attachment, Delivery, Emoji, Message
 from .events import (
     BotJoined,
     BotLeft,
@@ -29,21 +30,11 @@ from .events import (
     Left,
     Posted,
     Reshaped,
+    ThreadEntered,
+    ThreadsSeen,
 )
 from .permissions import Permission
-from .records import (
-    SUPPRESS_NOTIFICATIONS,
-    Attachment,
-    Channel,
-    Delivery,
-    Emoji,
-    Guild,
-    Json,
-    Member,
-    Message,
-    Role,
-    User,
-)
+from .records import Channel, Guild, Json, Member, Role, ThreadState, User
 
 T = TypeVar("T")
 
@@ -89,6 +80,7 @@ class Settings:
     was granted ("members", "presences", "message_content"); ``shards`` is what /gateway/bot recommends.
     ``token_life_ms`` runs on the world's clock, which a test may turn. With ``vanished_is_unknown`` an ephemeral
     message that its reader no longer sees answers calls by token with 10008 instead of changing unseen.
+    ``slow_emoji`` lets the bot create three emoji a minute, as Discord does after many.
     """
 
     answer_within_ms: float = 3_000
@@ -99,6 +91,7 @@ class Settings:
     shards: int = 1
     privileged_intents: set[str] = field(default_factory=set)
     vanished_is_unknown: bool = False
+    slow_emoji: bool = False
 
 
 class World:
@@ -238,20 +231,39 @@ class World:
         self.publish(Reshaped())
         return channel
 
-    def add_thread(self, parent: Channel, name: str) -> Channel:
-        """A public thread of a text channel."""
+    def add_thread(
+        self, parent: Channel, name: str, owner: User, thread_id: str | None = None, archive_after: int = 1440
+    ) -> Channel:
+        """A public thread of a text channel; one that begins with a message has that message's id."""
         guild = parent.guild
-        assert guild is not None
-        thread = Channel(self.clock.snowflake(), name, guild, parent=parent)
+        if guild is None or parent.parent is not None:
+            raise ValueError("threads belong to a server's text channels")
+        state = ThreadState(owner.id, self.clock.now_ms(), archive_after)
+        state.joined[owner.id] = state.created_ms
+        thread = Channel(thread_id or self.clock.snowflake(), name, guild, parent=parent, thread=state)
         guild.channels[thread.id] = self.channels[thread.id] = thread
         self.publish(ChannelMade(thread))
         self.publish(Reshaped())
         return thread
 
     def archive(self, thread: Channel, archived: bool) -> None:
-        """A thread goes to the archive, or is taken out of it."""
-        thread.archived = archived
-        self.publish(ChannelChanged(thread))
+        """A thread goes to the archive, or is taken out of it; raises ValueError for what is no thread."""
+        if thread.thread is None:
+            raise ValueError(f"#{thread.name} is no thread")
+        thread.thread.archived = archived
+        thread.thread.archived_ms = self.clock.now_ms()
+        self.channel_changed(thread)
+
+    def channel_changed(self, channel: Channel) -> None:
+        """A channel or thread has another name, archive or lock."""
+        self.publish(ChannelChanged(channel))
+        self.publish(Reshaped())
+
+    def enter_thread(self, thread: Channel, user: User) -> None:
+        """Somebody joins a thread, as everybody does who writes there."""
+        if thread.thread is not None and user.id not in thread.thread.joined:
+            thread.thread.joined[user.id] = self.clock.now_ms()
+            self.publish(ThreadEntered(thread, user))
 
     def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
         """A role that members may be given."""
@@ -288,18 +300,23 @@ class World:
         """A channel is deleted with all that was said in it."""
         if channel.guild is None:
             raise ValueError("direct messages cannot be deleted")
-        del channel.guild.channels[channel.id]
-        del self.channels[channel.id]
-        for message in list(channel.messages.values()):
-            self._forget(message)
+        threads = [each for each in channel.guild.channels.values() if each.parent is channel]
+        for place in (*threads, channel):
+            del channel.guild.channels[place.id]
+            del self.channels[place.id]
+            for message in list(place.messages.values()):
+                self._forget(message)
         self.publish(ChannelGone(channel))
         self.publish(Reshaped())
 
     def overwrite(self, channel: Channel, target_id: str, *, allow: int = 0, deny: int = 0) -> None:
         """Give or take permissions of a role or member in one channel; the latest word holds."""
+        hidden = not channel.may(self.bot.id, Permission.VIEW_CHANNEL)
         allowed, denied = channel.overwrites.get(target_id, (0, 0))
         channel.overwrites[target_id] = (allowed & ~deny | allow, denied & ~allow | deny)
         self.publish(ChannelChanged(channel))
+        if hidden and channel.may(self.bot.id, Permission.VIEW_CHANNEL):
+            self.publish(ThreadsSeen(channel))
         self.publish(Reshaped())
 
     def mutual(self, user: User) -> bool:
@@ -314,7 +331,11 @@ class World:
     # ---------------------------------------------------------------- messages
 
     def post(self, message: Message) -> None:
-        """Put a rendered message into its channel and call whom it calls."""
+        """Put a rendered message into its channel and call whom it calls; it takes a thread out of the archive."""
+        if message.channel.archived:
+            self.archive(message.channel, False)
+        if message.reader is None:
+            self.enter_thread(message.channel, message.author)
         message.channel.messages[message.id] = message
         self.messages[message.id] = message
         if message.author is self.bot:

@@ -93,8 +93,10 @@ def _label(survey: Survey, path: Path, body: dict[str, Any]) -> None:
         case 22:
             survey.custom_id(path, component.get("custom_id"))
             chosen = options(survey, path, component.get("options"), 1, 10)
-            _bounds(problems, path, component, 10)
-            most = component.get("max_values") or len(component.get("options") or ())
+            count = len(component["options"]) if isinstance(component.get("options"), list) else 10
+            _bounds(problems, path, component, min(10, count))
+            _required_some(problems, path, component)
+            most = component.get("max_values") or count
             if chosen > most:
                 problems.add(
                     (*path, "options"),
@@ -115,6 +117,12 @@ def _bounds(problems: Problems, path: Path, body: dict[str, Any], highest: int) 
     high_ok = problems.number((*path, "max_values"), most, 1, highest)
     if low_ok and high_ok and isinstance(least, int) and isinstance(most, int) and least > most:
         problems.add((*path, "min_values"), "MIN_VALUES_GREATER_THAN_MAX", "min_values is greater than max_values.")
+
+
+def _required_some(problems: Problems, path: Path, body: dict[str, Any]) -> None:
+    if body.get("required", True) and body.get("min_values") == 0:
+        text = "What is required needs min_values of 1 or more."
+        problems.add((*path, "min_values"), "SELECT_COMPONENT_REQUIRED_MIN_VALUES", text)
 
 
 def _text_input(survey: Survey, path: Path, body: dict[str, Any]) -> None:

@@ -11,14 +11,15 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
+from sandbox.contents import Delivery
 from sandbox.errors import ApiError, unauthorized
 from sandbox.limits import Invalid, Problems
 from sandbox.messages import Upload
 from sandbox.rates import Fault, Limited
-from sandbox.records import Delivery, Json
+from sandbox.records import Json
 from sandbox.world import Call as Logged
 
-from . import applications, channels, guilds, webhooks
+from . import applications, channels, emojis, guilds, threads, webhooks
 from .call import Call, Reply, Server, TooMany
 from .routing import Routes
 
@@ -35,7 +36,8 @@ class Api:
     def __init__(self, server: Server, token: Callable[[], str]) -> None:
         self._server = server
         self._token = token
-        self._routes = Routes((*applications.ROUTES, *channels.ROUTES, *guilds.ROUTES, *webhooks.ROUTES))
+        modules = (applications, channels, emojis, guilds, threads, webhooks)
+        self._routes = Routes(route for module in modules for route in module.ROUTES)
         self.faults: list[Fault] = []
 
     async def handle(self, request: web.Request) -> web.StreamResponse:

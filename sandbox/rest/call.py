@@ -6,14 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.errors import ApiError, missing_access, unknown_channel, unknown_guild, unknown_message
+from sandbox.contents import Message
+from sandbox.errors import (
+    ApiError,
+    missing_access,
+    missing_permissions,
+    unknown_channel,
+    unknown_guild,
+    unknown_message,
+)
 from sandbox.gateway import Gateway
 from sandbox.interactions import Interactions
 from sandbox.limits import Problems
 from sandbox.messages import Draft, Upload
 from sandbox.permissions import Permission
 from sandbox.rates import Limited, Rates
-from sandbox.records import Channel, Guild, Json, Message
+from sandbox.records import Channel, Guild, Json
 from sandbox.world import World
 
 
@@ -105,6 +113,11 @@ class Call:
         if not channel.may(self.world.bot.id, Permission.VIEW_CHANNEL):
             raise missing_access()
         return channel
+
+    def need(self, channel: Channel, permission: Permission) -> None:
+        """Raise 50013 where the bot lacks a permission in a channel."""
+        if not channel.may(self.world.bot.id, permission):
+            raise missing_permissions()
 
     def message(self) -> Message:
         """The message of the path; 10008 also for ephemeral ones, which only their token reaches."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from sandbox.errors import ApiError, missing_permissions, thread_archived, unknown_message
+from sandbox.contents import EPHEMERAL, Message
+from sandbox.errors import ApiError, thread_archived, thread_locked, unknown_message
 from sandbox.events import Reacted, Typing
 from sandbox.limits import Problems
 from sandbox.messages import blank, create, reply_reference, revise
 from sandbox.permissions import Permission
-from sandbox.records import EPHEMERAL, Channel, Json, Message
+from sandbox.records import Json
 from sandbox.rendering import emoji_json, render, without_content
 
 from .call import Call, Reply, Route, TooMany
 
 _HOUR_MS = 3_600_000
 _TWO_WEEKS_MS = 14 * 24 * _HOUR_MS
-
-
-def _need(call: Call, channel: Channel, permission: Permission) -> None:
-    if not channel.may(call.world.bot.id, permission):
-        raise missing_permissions()
 
 
 def _readable(call: Call, message: Message) -> Json:
@@ -50,10 +46,10 @@ def get_channel(call: Call) -> Reply:
 
 
 def delete_channel(call: Call) -> Reply:
-    """DELETE /channels/{channel_id}."""
+    """DELETE /channels/{channel_id}, also of a thread."""
     channel = call.channel()
     if channel.guild is not None:
-        _need(call, channel, Permission.MANAGE_CHANNELS)
+        call.need(channel, Permission.MANAGE_CHANNELS if channel.thread is None else Permission.MANAGE_THREADS)
         call.world.remove_channel(channel)
     return Reply(200, channel.json())
 
@@ -81,7 +77,7 @@ def list_messages(call: Call) -> Reply:
 def get_message(call: Call) -> Reply:
     """GET /channels/{channel_id}/messages/{message_id}."""
     message = call.message()
-    _need(call, message.channel, Permission.READ_MESSAGE_HISTORY)
+    call.need(message.channel, Permission.READ_MESSAGE_HISTORY)
     return Reply(200, _readable(call, message))
 
 
@@ -94,11 +90,14 @@ def create_message(call: Call) -> Reply:
             raise ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
         if not channel.recipient.dms_open:
             raise ApiError(403, 50007, "Cannot send messages to this user")
-    _need(call, channel, Permission.SEND_MESSAGES)
+    call.need(channel, Permission.SEND_MESSAGES)
+    locked = channel.thread is not None and channel.thread.locked
+    if locked and not channel.may(world.bot.id, Permission.MANAGE_THREADS):
+        raise thread_locked()
     if draft.uploads:
-        _need(call, channel, Permission.ATTACH_FILES)
+        call.need(channel, Permission.ATTACH_FILES)
     if body.get("embeds"):
-        _need(call, channel, Permission.EMBED_LINKS)
+        call.need(channel, Permission.EMBED_LINKS)
     if body.get("nonce") is not None and body.get("enforce_nonce"):
         earlier = world.by_nonce(channel, str(body["nonce"]))
         if earlier is not None and not earlier.deleted:
@@ -110,8 +109,6 @@ def create_message(call: Call) -> Reply:
     message = blank(world, channel, world.bot)
     _reply_to(call, message, body.get("message_reference"))
     create(world, message, draft)
-    if channel.archived:
-        world.archive(channel, False)
     world.post(message)
     return Reply(200, message.json)
 
@@ -150,7 +147,7 @@ def edit_message(call: Call) -> Reply:
     if message.channel.archived:
         raise thread_archived()
     if draft.uploads:
-        _need(call, message.channel, Permission.ATTACH_FILES)
+        call.need(message.channel, Permission.ATTACH_FILES)
     if world.clock.now_ms() - message.created_ms + message.aged_ms > _HOUR_MS:
         limited = call.server.rates.old_edit(message.channel.id)
         if limited is not None:
@@ -168,7 +165,7 @@ def delete_message(call: Call) -> Reply:
     if message.author is not call.world.bot:
         if message.channel.guild is None:
             raise ApiError(403, 50003, "Cannot execute action on a DM channel")
-        _need(call, message.channel, Permission.MANAGE_MESSAGES)
+        call.need(message.channel, Permission.MANAGE_MESSAGES)
     call.world.delete(message)
     return Reply()
 
@@ -176,7 +173,7 @@ def delete_message(call: Call) -> Reply:
 def bulk_delete(call: Call) -> Reply:
     """POST /channels/{channel_id}/messages/bulk-delete."""
     channel = call.channel()
-    _need(call, channel, Permission.MANAGE_MESSAGES)
+    call.need(channel, Permission.MANAGE_MESSAGES)
     problems = Problems()
     ids = problems.items(("messages",), call.record().get("messages"), 2, 100, needed=True)
     known = [problems.snowflake(("messages", index), value) for index, value in enumerate(ids)]
@@ -194,7 +191,7 @@ def bulk_delete(call: Call) -> Reply:
 def typing(call: Call) -> Reply:
     """POST /channels/{channel_id}/typing."""
     channel = call.channel()
-    _need(call, channel, Permission.SEND_MESSAGES)
+    call.need(channel, Permission.SEND_MESSAGES)
     call.world.publish(Typing(channel))
     return Reply()
 
@@ -203,8 +200,8 @@ def add_reaction(call: Call) -> Reply:
     """PUT …/reactions/{emoji}/@me."""
     message, emoji = call.message(), call.params["emoji"]
     if emoji not in message.reactions:
-        _need(call, message.channel, Permission.ADD_REACTIONS)
-    _need(call, message.channel, Permission.READ_MESSAGE_HISTORY)
+        call.need(message.channel, Permission.ADD_REACTIONS)
+    call.need(message.channel, Permission.READ_MESSAGE_HISTORY)
     identity = emoji_json(emoji)["id"]
     if identity is not None and identity not in call.world.emojis:
         raise ApiError(400, 10014, "Unknown Emoji", breach="a reaction with an emoji that does not exist")
@@ -221,7 +218,7 @@ def remove_reaction(call: Call) -> Reply:
     message, emoji = call.message(), call.params["emoji"]
     user_id = call.params.get("user_id", call.world.bot.id)
     if user_id != call.world.bot.id:
-        _need(call, message.channel, Permission.MANAGE_MESSAGES)
+        call.need(message.channel, Permission.MANAGE_MESSAGES)
     users = message.reactions.get(emoji, [])
     if user_id not in users:
         raise unknown_message()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sandbox.contents import EPHEMERAL
 from sandbox.interactions import REPLY, THINKING, UPDATE
 from sandbox.messages import revise
-from sandbox.records import EPHEMERAL, Json
+from sandbox.records import Json
 
 from .call import Call, Reply, Route, TooMany
 

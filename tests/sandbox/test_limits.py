@@ -283,6 +283,8 @@ BROKEN_MODALS: list[tuple[dict[str, Any], Path, str]] = [
         (*LABEL_PATH, "min_values"),
         "MIN_VALUES_GREATER_THAN_MAX",
     ),
+    (modal(label(group(22, 3, max_values=4))), (*LABEL_PATH, "max_values"), "NUMBER_TYPE_MAX"),
+    (modal(label(group(22, 3, min_values=0))), (*LABEL_PATH, "min_values"), "SELECT_COMPONENT_REQUIRED_MIN_VALUES"),
     (modal(label({"type": 23, "custom_id": "c", "default": "x"})), (*LABEL_PATH, "default"), "BOOLEAN_TYPE_CONVERT"),
     (modal({"type": 18, "label": "x"}), LABEL_PATH, "BASE_TYPE_REQUIRED"),
 ]
@@ -301,7 +303,7 @@ def test_a_modal_with_every_kind_of_field_is_accepted() -> None:
         label(typed(value="v", min_length=1, max_length=4000)),
         label(menu(required=False, min_values=0)),
         label(group(21, 10)),
-        label(group(22, 10, min_values=0, max_values=10) | {"custom_id": "boxes"}),
+        label(group(22, 10, min_values=0, max_values=10, required=False) | {"custom_id": "boxes"}),
         label({"type": 23, "custom_id": "agreed", "default": True}),
     ]
     check_modal(problems, modal(*fields))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import aiohttp
 import pytest
 
+from sandbox.media import plain_png
 from sandbox.rates import Rates
 from sandbox.world import Settings
 
@@ -182,3 +184,19 @@ async def test_a_lost_acknowledgement_and_what_follows_is_no_breach(scene: Scene
     assert used.message["content"] == "hello"
     await scene.ann.until(lambda: errors == [40060])
     assert not scene.sandbox.breaches
+
+
+async def test_new_emoji_can_be_made_slow_to_come(scene: Scene) -> None:
+    path = f"/applications/{scene.sandbox.bot_id}/emojis"
+    image = "data:image/png;base64," + base64.b64encode(plain_png((1, 2, 3))).decode()
+    names = iter(f"card_{number}" for number in range(9))
+
+    async def create() -> int:
+        return (await scene.raw.call("POST", path, {"name": next(names), "image": image}))[0]
+
+    assert [await create() for _ in range(4)] == [201] * 4
+    scene.sandbox.settings.slow_emoji = True
+    assert [await create() for _ in range(4)] == [201, 201, 201, 429]
+    assert float(scene.raw.headers["X-RateLimit-Reset-After"]) > 2
+    scene.sandbox.settings.slow_emoji = False
+    assert await create() == 201

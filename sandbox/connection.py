@@ -1,0 +1,109 @@
+"""One WebSocket of the bot's, and the session that outlives it; imports aiohttp and the records."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import zlib
+from collections import deque
+
+from aiohttp import web
+
+from .records import Guild
+
+_KEPT_FRAMES = 20_000
+
+
+def compact(body: object) -> str:
+    """JSON without spaces."""
+    return json.dumps(body, separators=(",", ":"))
+
+
+class Closed(Exception):
+    """The gateway closes the connection with a code of Discord's."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(f"{code} {reason}")
+        self.code = code
+        self.reason = reason
+
+
+class Connection:
+    """One WebSocket: frames go out in order through one writer, compressed as the bot asked."""
+
+    def __init__(self, socket: web.WebSocketResponse, *, compress: bool) -> None:
+        self.socket = socket
+        self.cut = False
+        self._deflate = zlib.compressobj() if compress else None
+        self._frames: asyncio.Queue[str] = asyncio.Queue()
+        self._writer = asyncio.create_task(self._write())
+
+    def send(self, frame: str) -> None:
+        """Queue a frame."""
+        self._frames.put_nowait(frame)
+
+    async def _write(self) -> None:
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            while True:
+                frame = await self._frames.get()
+                if self._deflate is None:
+                    await self.socket.send_str(frame)
+                else:
+                    packed = self._deflate.compress(frame.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+                    await self.socket.send_bytes(packed)
+                self._frames.task_done()
+
+    async def close(self, code: int, reason: str = "") -> None:
+        """Send what is queued, then close from this side."""
+        self.cut = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await self._drained()
+        await self.stop()
+        await self.socket.close(code=code, message=reason.encode())
+
+    async def _drained(self) -> None:
+        drained = asyncio.ensure_future(self._frames.join())
+        try:
+            await asyncio.wait((drained, self._writer), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            drained.cancel()
+
+    async def stop(self) -> None:
+        """End the writer."""
+        self._writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._writer
+
+
+class Session:
+    """What the bot identified as: intents, a shard, and the frames it may ask for again."""
+
+    def __init__(self, intents: int, shard: tuple[int, int]) -> None:
+        self.id = secrets.token_hex(16)
+        self.intents = intents
+        self.shard = shard
+        self.sequence = 0
+        self.frames: deque[tuple[int, str]] = deque(maxlen=_KEPT_FRAMES)
+        self.connection: Connection | None = None
+
+    def dispatch(self, name: str, data: str) -> None:
+        """Send an event, or keep it for a resume. ``data`` is JSON."""
+        self.sequence += 1
+        frame = f'{{"t":"{name}","s":{self.sequence},"op":0,"d":{data}}}'
+        self.frames.append((self.sequence, frame))
+        if self.connection is not None:
+            self.connection.send(frame)
+
+    def heard(self, sequence: object) -> None:
+        """The bot has everything up to here; it need not be kept."""
+        if isinstance(sequence, int):
+            while self.frames and self.frames[0][0] <= sequence:
+                self.frames.popleft()
+
+    def serves(self, guild: Guild | None) -> bool:
+        """Whether this session's shard hears of a server; direct messages belong to shard 0."""
+        number, shards = self.shard
+        return number == (0 if guild is None else guild.shard(shards))

@@ -1,0 +1,189 @@
+"""What the bot's sessions hear of the world's events; imports the world, rendering and sessions.
+
+Source: "Gateway events" and "Gateway intents" in Discord's API documentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .connection import Session, compact
+from .contents import Message
+from .events import (
+    BotJoined,
+    BotLeft,
+    ChannelChanged,
+    ChannelGone,
+    ChannelMade,
+    Edited,
+    Event,
+    Gone,
+    Joined,
+    Left,
+    Posted,
+    Reacted,
+    ThreadEntered,
+    ThreadsSeen,
+)
+from .records import Channel, Guild, Json, User
+from .rendering import emoji_json, for_gateway, without_content
+from .world import World
+
+GUILDS, MEMBERS = 1 << 0, 1 << 1
+_GUILD_MESSAGES, _GUILD_REACTIONS = 1 << 9, 1 << 10
+_DIRECT_MESSAGES, _DIRECT_REACTIONS = 1 << 12, 1 << 13
+CONTENT = 1 << 15
+
+_ENDINGS: Mapping[type, str] = {ChannelMade: "_CREATE", ChannelChanged: "_UPDATE", ChannelGone: "_DELETE"}
+
+
+class Dispatcher:
+    """Turns events into dispatches to the sessions that may hear of them. ``sessions`` is the gateway's own record."""
+
+    def __init__(self, world: World, sessions: Mapping[str, Session]) -> None:
+        self._world = world
+        self._sessions = sessions
+
+    def guild(self, session: Session, guild: Guild) -> Json:
+        """A server for GUILD_CREATE: without the members intent only the bot itself is listed."""
+        members = guild.members.values()
+        listed = [member.json() for member in members if session.intents & MEMBERS or member.user is self._world.bot]
+        return guild.gateway_json(listed)
+
+    def _hearing(self, guild: Guild | None, intent: int) -> Iterator[Session]:
+        for session in self._sessions.values():
+            if session.intents & intent and session.serves(guild):
+                yield session
+
+    def _tell(self, guild: Guild | None, intent: int, name: str, body: Json) -> None:
+        data = compact(body)
+        for session in self._hearing(guild, intent):
+            session.dispatch(name, data)
+
+    def hear(self, event: Event) -> None:
+        if not self._sessions:
+            return
+        match event:
+            case Posted(message):
+                self._message("MESSAGE_CREATE", message)
+            case Edited(message):
+                self._message("MESSAGE_UPDATE", message)
+            case Gone(message):
+                if message.reader is None and self._sees(message.channel):
+                    body = _placed(message.channel, id=message.id, channel_id=message.channel.id)
+                    self._tell(message.channel.guild, _message_intent(message.channel), "MESSAGE_DELETE", body)
+            case Reacted(message, user, emoji, added):
+                self._reaction(message, user.id, emoji, added)
+            case Joined(guild, member):
+                self._tell(guild, MEMBERS, "GUILD_MEMBER_ADD", {**member.json(), "guild_id": guild.id})
+            case Left(guild, user):
+                self._tell(guild, MEMBERS, "GUILD_MEMBER_REMOVE", {"guild_id": guild.id, "user": user.json})
+            case BotJoined(guild):
+                for session in self._hearing(guild, GUILDS):
+                    body = self.guild(session, guild)
+                    del body["unavailable"]  # discord.py takes a server without it for a new one
+                    session.dispatch("GUILD_CREATE", compact(body))
+            case BotLeft(guild):
+                self._tell(guild, GUILDS, "GUILD_DELETE", {"id": guild.id})
+            case ChannelMade(channel) | ChannelChanged(channel) | ChannelGone(channel) if channel.thread is None:
+                self._tell(channel.guild, GUILDS, "CHANNEL" + _ENDINGS[type(event)], channel.json())
+            case ChannelMade(channel) | ChannelChanged(channel) | ChannelGone(channel):
+                self._thread(channel, event)
+            case ThreadEntered(thread, user):
+                self._entered(thread, user)
+            case ThreadsSeen(channel):
+                self._threads(channel)
+            case _:
+                pass
+
+    def _thread(self, thread: Channel, event: Event) -> None:
+        """A thread came, changed or went."""
+        if not self._sees(thread):
+            return
+        body = thread.json()
+        if isinstance(event, ChannelGone):
+            body = {key: body[key] for key in ("id", "guild_id", "parent_id", "type")}
+        elif isinstance(event, ChannelMade):
+            body = {**self._joined(thread), "newly_created": True}
+        self._tell(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
+
+    def _joined(self, thread: Channel) -> Json:
+        """A thread with the bot's own membership, if it has joined."""
+        bot = self._world.bot.id
+        if thread.thread is None or bot not in thread.thread.joined:
+            return thread.json()
+        return {**thread.json(), "member": thread.thread.member(thread.id, bot)}
+
+    def _entered(self, thread: Channel, user: User) -> None:
+        """Somebody joined a thread; of others than itself a bot hears with the members intent only."""
+        if thread.guild is None or thread.thread is None or not self._sees(thread):
+            return
+        added = thread.thread.member(thread.id, user.id)
+        body = {
+            "id": thread.id,
+            "guild_id": thread.guild.id,
+            "member_count": len(thread.thread.joined),
+            "added_members": [{**added, "member": thread.guild.members[user.id].json(), "presence": None}],
+        }
+        self._tell(thread.guild, GUILDS if user is self._world.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
+
+    def _threads(self, channel: Channel) -> None:
+        """All live threads of a channel that the bot has just come to see."""
+        if channel.guild is None:
+            return
+        bot = self._world.bot.id
+        found = [each for each in channel.guild.channels.values() if each.parent is channel and not each.archived]
+        members = [each.thread.member(each.id, bot) for each in found if each.thread and bot in each.thread.joined]
+        body = {
+            "guild_id": channel.guild.id,
+            "channel_ids": [channel.id],
+            "threads": [each.json() for each in found],
+            "members": members,
+        }
+        self._tell(channel.guild, GUILDS, "THREAD_LIST_SYNC", body)
+
+    def _sees(self, channel: Channel) -> bool:
+        return channel.guild is None or bool(channel.permissions(self._world.bot.id))
+
+    def _message(self, name: str, message: Message) -> None:
+        """New and edited messages: their content only where the bot may read it."""
+        channel = message.channel
+        if message.reader is not None or not self._sees(channel):
+            return
+        open_to_bot = channel.guild is None or message.author is self._world.bot or self._world.bot in message.mentions
+        full = hidden = ""
+        for session in self._hearing(channel.guild, _message_intent(channel)):
+            if open_to_bot or session.intents & CONTENT:
+                full = full or compact(for_gateway(message, channel.guild))
+                session.dispatch(name, full)
+            else:
+                hidden = hidden or compact(without_content(for_gateway(message, channel.guild)))
+                session.dispatch(name, hidden)
+
+    def _reaction(self, message: Message, user_id: str, emoji: str, added: bool) -> None:
+        channel = message.channel
+        body = _placed(
+            channel,
+            user_id=user_id,
+            channel_id=channel.id,
+            message_id=message.id,
+            emoji=emoji_json(emoji),
+            burst=False,
+            type=0,
+        )
+        if added:
+            body["message_author_id"] = message.author.id
+            if channel.guild is not None and user_id in channel.guild.members:
+                body["member"] = channel.guild.members[user_id].json()
+        intent = _DIRECT_REACTIONS if channel.guild is None else _GUILD_REACTIONS
+        self._tell(channel.guild, intent, "MESSAGE_REACTION_ADD" if added else "MESSAGE_REACTION_REMOVE", body)
+
+
+def _message_intent(channel: Channel) -> int:
+    return _DIRECT_MESSAGES if channel.guild is None else _GUILD_MESSAGES
+
+
+def _placed(channel: Channel, **body: Any) -> Json:
+    """A body with the server's id, where there is a server."""
+    return body if channel.guild is None else {**body, "guild_id": channel.guild.id}

@@ -1,0 +1,171 @@
+"""Threads over REST: begun with a message or without one, joined, archived, listed."""
+
+from __future__ import annotations
+
+from sandbox.contents import HAS_THREAD
+from sandbox.errors import ApiError, missing_permissions, thread_archived
+from sandbox.limits import Problems
+from sandbox.messages import blank
+from sandbox.permissions import Permission
+from sandbox.records import THREAD, Channel, Json
+from sandbox.rendering import render
+
+from .call import Call, Reply, Route
+
+_DURATIONS = (60, 1440, 4320, 10080)
+_THREAD_CREATED = 18
+_OF_OWNER = {"name", "archived", "auto_archive_duration", "rate_limit_per_user"}
+_OF_MANAGER = {"locked", "invitable", "flags"}
+
+
+def _parent(call: Call) -> Channel:
+    """The text channel in which a thread is to begin."""
+    channel = call.channel()
+    if channel.guild is None or channel.parent is not None:
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach="a thread begun in no channel")
+    call.need(channel, Permission.CREATE_PUBLIC_THREADS)
+    return channel
+
+
+def _checked(call: Call, *, renaming: bool = False) -> Json:
+    """The body of a new or changed thread."""
+    body, problems = call.record(), Problems()
+    if not renaming or "name" in body:
+        problems.text(("name",), body.get("name"), 1, 100, needed=True)
+    if body.get("auto_archive_duration") is not None:
+        problems.choice(("auto_archive_duration",), body["auto_archive_duration"], _DURATIONS)
+    problems.number(("rate_limit_per_user",), body.get("rate_limit_per_user"), 0, 21_600)
+    for key in ("archived", "locked"):
+        problems.flag((key,), body.get(key))
+    problems.raise_if_any()
+    return body
+
+
+def _json(call: Call, thread: Channel) -> Json:
+    """A thread as the bot gets it: with its own membership, if it has joined."""
+    bot = call.world.bot.id
+    if thread.thread is None or bot not in thread.thread.joined:
+        return thread.json()
+    return {**thread.json(), "member": thread.thread.member(thread.id, bot)}
+
+
+def begin_with_message(call: Call) -> Reply:
+    """POST /channels/{channel_id}/messages/{message_id}/threads: the thread has the message's id."""
+    parent = _parent(call)
+    message, body = call.message(), _checked(call)
+    if message.thread is not None:
+        raise ApiError(400, 160004, "A thread has already been created for this message")
+    after = body.get("auto_archive_duration") or 1440
+    message.thread = call.world.add_thread(parent, body["name"], call.world.bot, message.id, after)
+    message.flags |= HAS_THREAD
+    render(message)
+    call.world.edited(message)
+    return Reply(201, _json(call, message.thread))
+
+
+def begin(call: Call) -> Reply:
+    """POST /channels/{channel_id}/threads: a line in the channel tells of it."""
+    parent, body, world = _parent(call), _checked(call), call.world
+    if body.get("type", 12) != THREAD:
+        text = "private threads are no part of the sandbox, and a type left out means one"
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach=text)
+    after = body.get("auto_archive_duration") or 1440
+    thread = world.add_thread(parent, body["name"], world.bot, archive_after=after)
+    line = blank(world, parent, world.bot, kind=_THREAD_CREATED)
+    line.content = thread.name
+    line.reference = {"type": 0, "channel_id": thread.id, "guild_id": parent.guild.id if parent.guild else None}
+    line.thread = thread
+    line.flags |= HAS_THREAD
+    render(line)
+    world.post(line)
+    return Reply(201, _json(call, thread))
+
+
+def change(call: Call) -> Reply:
+    """PATCH /channels/{channel_id} of a thread; in the archive it can only be taken out."""
+    thread = call.channel()
+    if thread.thread is None:
+        text = "only threads can be changed in the sandbox"
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach=text)
+    body = _checked(call, renaming=True)
+    manager = thread.may(call.world.bot.id, Permission.MANAGE_THREADS)
+    own = thread.thread.owner_id == call.world.bot.id and not thread.thread.locked
+    if not (manager or (own and not _OF_MANAGER & set(body))) or set(body) - _OF_OWNER - _OF_MANAGER:
+        raise missing_permissions()
+    if thread.archived and body.get("archived") is not False:
+        raise thread_archived()
+    state = thread.thread
+    thread.name = body.get("name") or thread.name
+    state.archive_after = body.get("auto_archive_duration") or state.archive_after
+    state.locked = state.locked if body.get("locked") is None else body["locked"]
+    if body.get("archived") is not None and body["archived"] != state.archived:
+        call.world.archive(thread, body["archived"])
+    else:
+        call.world.channel_changed(thread)
+    return Reply(200, _json(call, thread))
+
+
+def _thread(call: Call) -> Channel:
+    thread = call.channel()
+    if thread.thread is None:
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach="no thread")
+    return thread
+
+
+def join(call: Call) -> Reply:
+    """PUT /channels/{channel_id}/thread-members/{user_id}, the bot's own with @me."""
+    thread = _thread(call)
+    user = call.world.users.get(call.params.get("user_id", call.world.bot.id))
+    if user is None:
+        raise ApiError(404, 10013, "Unknown User")
+    if thread.archived:
+        raise thread_archived()
+    if user is not call.world.bot:
+        call.need(thread, Permission.SEND_MESSAGES)
+    call.world.enter_thread(thread, user)
+    return Reply()
+
+
+def member(call: Call) -> Reply:
+    """GET /channels/{channel_id}/thread-members/{user_id}."""
+    thread, user_id = _thread(call), call.params["user_id"]
+    if thread.thread is None or user_id not in thread.thread.joined:
+        raise ApiError(404, 10007, "Unknown Member")
+    return Reply(200, thread.thread.member(thread.id, user_id))
+
+
+def _listed(call: Call, threads: list[Channel]) -> Json:
+    bot = call.world.bot.id
+    own = [each.thread.member(each.id, bot) for each in threads if each.thread and bot in each.thread.joined]
+    return {"threads": [_json(call, thread) for thread in threads], "members": own}
+
+
+def active(call: Call) -> Reply:
+    """GET /guilds/{guild_id}/threads/active."""
+    channels, bot = call.guild().channels.values(), call.world.bot.id
+    found = [each for each in channels if each.thread and not each.archived and each.permissions(bot)]
+    return Reply(200, _listed(call, found))
+
+
+def archived(call: Call) -> Reply:
+    """GET /channels/{channel_id}/threads/archived/public."""
+    parent = call.channel()
+    call.need(parent, Permission.READ_MESSAGE_HISTORY)
+    channels = parent.guild.channels.values() if parent.guild is not None else ()
+    found = [each for each in channels if each.parent is parent and each.archived]
+    return Reply(200, {**_listed(call, found), "has_more": False})
+
+
+_CHANNEL = "/channels/{channel_id}"
+_MEMBERS = _CHANNEL + "/thread-members"
+
+ROUTES: tuple[Route, ...] = (
+    ("POST", _CHANNEL + "/messages/{message_id}/threads", begin_with_message),
+    ("POST", _CHANNEL + "/threads", begin),
+    ("PATCH", _CHANNEL, change),
+    ("PUT", _MEMBERS + "/@me", join),
+    ("PUT", _MEMBERS + "/{user_id}", join),
+    ("GET", _MEMBERS + "/{user_id}", member),
+    ("GET", "/guilds/{guild_id}/threads/active", active),
+    ("GET", _CHANNEL + "/threads/archived/public", archived),
+)
