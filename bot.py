@@ -349,7 +349,7 @@ async def play(config: Config) -> None:
 
 
 async def play_in_sandbox(config: Config, port: int) -> None:
-    """Run the bot in the sandbox and print the address of its page."""
+    """Run the bot in the sandbox and print the address of its page. Raises `SetUpError` for a port that is taken."""
     # Only this mode needs the sandbox, so a real bot does not load it.
     from sandbox import Sandbox, default_world
 

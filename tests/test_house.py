@@ -212,3 +212,59 @@ def test_the_house_plays_every_game_that_the_engine_knows_with_its_own_players()
 @pytest.mark.parametrize("path", modules("bot", "cogs", "data"), ids=name_of)
 def test_who_serves_every_game_is_given_the_games_and_reads_no_list_of_the_engines(path: Path):
     assert not {"engine.games.GAMES", "engine.players.registry.PLAYERS"} & set(imports(path))
+
+
+def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The public functions of a module, and the public methods of its public classes."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from functions(node.body)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+def raised(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The names of what a function's own body raises: not what it passes on (`raise` alone), nor what is raised where
+    the function itself handles it.
+    """
+    found, left = set[str](), list[ast.AST](function.body)
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            found.add(ast.unparse(raised).split(".")[-1])
+        if isinstance(node, ast.Try) and node.handlers:
+            left += [*node.handlers, *node.orelse, *node.finalbody]
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            left += ast.iter_child_nodes(node)
+    return found
+
+
+def tells_elsewhere(function: ast.FunctionDef | ast.AsyncFunctionDef, names: set[str]) -> bool:
+    """Whether what a function raises needs no word of its own.
+
+    Whatever serves an interaction refuses it with a `UserError`, which one handler tells; `press` of every screen does
+    what `Screen` says; an `AssertionError` is not meant to be raised at all.
+    """
+    serves = any(argument.arg == "interaction" for argument in function.args.args)
+    return (serves and names == {"UserError"}) or function.name == "press" or names == {"AssertionError"}
+
+
+def says(docstring: str, names: set[str]) -> bool:
+    """Whether a docstring says what is raised: each error by its name, or the root of the store's; those that a
+    function of ours makes, in any words.
+    """
+    errors = [name for name in names if name[0].isupper()]
+    told = "StoreError" in docstring or all(name in docstring for name in errors)
+    return told and re.search("[Rr]aise", docstring) is not None
+
+
+@pytest.mark.parametrize("path", modules("bot", "cogs", "data"), ids=name_of)
+def test_a_public_function_that_raises_says_what(path: Path):
+    silent = [
+        (function.name, names)
+        for function in functions(syntax(path).body)
+        if (names := raised(function)) and not tells_elsewhere(function, names)
+        if not says(ast.get_docstring(function) or "", names)
+    ]
+    assert silent == []

@@ -52,7 +52,9 @@ class SettingsCommands(
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only those through who manage the server, whatever their client offered them."""
+        """Let only those through who manage the server, whatever their client offered them. Raises
+        `MissingPermissions`, which the tree tells.
+        """
         if not interaction.permissions.manage_guild:
             raise app_commands.MissingPermissions(["manage_guild"])
         return True

@@ -236,7 +236,9 @@ async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
 
 
 async def leave(table: LiveTable, user: int, at: Moment) -> None:
-    """Let a user get up. If the opener goes, the next person runs the table; if nobody is left, it closes."""
+    """Let a user get up. If the opener goes, the next person runs the table; if nobody is left, it closes. Raises
+    `UserError` for somebody who does not sit there, or when the game has begun.
+    """
     async with table.lock:
         _check_open(table)
         if table.seat_of(user) is None:
@@ -253,7 +255,9 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
 
 
 async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> None:
-    """Seat a computer player of this level. Only for the opener."""
+    """Seat a computer player of this level. Only for the opener. Raises `UserError` for anybody else, a level that
+    there is not, or a table without a seat for it.
+    """
     check_opener(table, user, "add computer players")
     async with table.lock:
         _check_open(table)
@@ -279,7 +283,9 @@ def _computer_name(level: Level, seats: Iterable[SeatRow]) -> str:
 
 
 async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
-    """Take the computer player that was seated last away again. Only for the opener."""
+    """Take the computer player that was seated last away again. Only for the opener. Raises `UserError` for anybody
+    else, or where none sits.
+    """
     check_opener(table, user, "remove computer players")
     async with table.lock:
         _check_open(table)
@@ -316,7 +322,9 @@ async def set_option(table: LiveTable, user: int, name: str, value: str, at: Mom
 
 
 async def hand_over(table: LiveTable, user: int, heir: int, at: Moment) -> None:
-    """Let somebody else who sits here run the table. Only for the opener."""
+    """Let somebody else who sits here run the table. Only for the opener. Raises `UserError` for anybody else, or an
+    heir who does not sit here.
+    """
     check_opener(table, user, "hand it over")
     async with table.lock:
         if table.seat_of(heir) is None:

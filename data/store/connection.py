@@ -25,7 +25,9 @@ class Connection(aiosqlite.Connection):
         super().__init__(connect, iter_chunk_size=64)
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what `work` returns. It goes on to its end even if the caller is cancelled meanwhile."""
+        """Return what `work` returns. It goes on to its end even if the caller is cancelled meanwhile. Raises
+        `StoreError` once it is closed, besides what `work` raises.
+        """
         if self._connection is None:
             raise StoreError("The store is closed: start the bot again to go on.")
         execute: Callable[..., Awaitable[T]] = self._execute

@@ -329,8 +329,8 @@ class Store:
 
         `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
         earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it.
-        The clocks of a paused table run again. Raises `Conflict` if the table does not stand at `number`; then nothing
-        is kept.
+        The clocks of a paused table run again. Raises `Conflict` if the table does not stand at `number`, and
+        `ValueError` without an event; then nothing is kept.
         """
         if not events:
             raise ValueError("a decision leads to at least one event")

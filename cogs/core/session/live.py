@@ -40,7 +40,9 @@ class LiveTable(KeptTable):
     # What happens to it
 
     async def begin(self, material: Any, at: Moment) -> None:
-        """Begin the game with those who sit here now. The seed is drawn here and its hash shown from now on."""
+        """Begin the game with those who sit here now. The seed is drawn here and its hash shown from now on. Raises
+        `UserError` if it has begun, or if too few or too many sit here.
+        """
         async with self.lock:
             if not self.in_lobby:
                 raise UserError("This game has already begun.")
