@@ -296,3 +296,10 @@ def test_a_mark_beside_a_name_has_no_letter():
     changed = ImageChops.difference(bare.picture(), lettered.picture()).getbbox()
     assert changed is not None and changed[2] - changed[0] < 30
     assert bare.picture().getpixel((30, 30)) == SEAT_MARKS[0].colour
+
+
+def test_what_was_not_drawn_on_the_ground_fits_into_the_scene_too():
+    scene = night_scene()
+    sheet = scene.sheet()
+    Sprite(scene.fitted(Image.new("RGB", (8, 8), LAMP)), 4, 4).paste(sheet)
+    assert sheet.convert("RGB").getpixel((6, 6)) == LAMP
