@@ -1,344 +1,307 @@
-"""Match Five as a picture: the board from above, with names on its edges, and the tiles in hand.
+"""Match Five as a picture: the board from above, with names on its edges, the seats above it, a hand on its tray.
 
-A stack shows its top tile, an edge for each tile below and its height as a number. Where the board has grown beyond
-what a phone can show, the part around the last play is shown, and a small map of the whole. Views in, bytes and words
-out. May import `cogs.core.drawing`, `engine` and its own package.
+The whole board is always shown, its plates as large as they can be; from an extent on at which they would be illegible
+the part around the last play is shown, and a small map of the whole. Views in, bytes and words out. May import
+`cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageChops
 
-from cogs.core.drawing import (
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    WIDTH,
-    Canvas,
-    Scene,
-    Sprite,
-    encode,
-    mix,
-    told,
+from cogs.core.drawing import CHALK, INK, LAMP, SLATE, WIDTH, Canvas, Scene, Sprite, encode, mix, text_width, told
+from cogs.match_five import plates, scenery
+from cogs.match_five.layout import (
+    HEIGHT,
+    Badge,
+    Where,
+    Window,
+    badges,
+    close_up,
+    last_turn,
+    part,
+    piles,
+    span,
+    window,
+    with_offers,
 )
-from cogs.core.drawing import Colour as Paint
+from cogs.match_five.plates import MAT, Offer, Pile, badge_size
+from cogs.match_five.scenery import RIM, STRIP, TRAY, Area, Seating
 from cogs.match_five.words import column_name, count, hand_words, place_name, row_name, stone_words
-from engine.games.match_five import COLOURS, WILD, Colour, MatchFiveView, Stone, Tile, colour_of, number_of
+from engine.games.match_five import Laying, MatchFiveView, Stone, Tile
 
-PAINTS: dict[Colour, Paint] = {
-    "red": (232, 84, 76),
-    "blue": (96, 160, 252),
-    "yellow": (252, 224, 88),
-    "green": (84, 196, 112),
-    "orange": (252, 156, 60),
-}
-
-HEIGHT = 800
-_TOP = 96  # of the board; above it are the scores
-_EDGE = 44  # for the names of columns and rows
-_FLOOR: Paint = (36, 40, 52)
-_MOST_COLUMNS, _MOST_ROWS = 9, 7
-_ROWS_BESIDE_MAP = 6
-_HAND = 132  # the height of the strip with the hand
-_MAP = 148  # the width of the small map
+_BAG = 76  # the width of the bag on the strip
+_MAP = 150  # the longer side of the small map
 
 
-@dataclass(frozen=True)
-class _Window:
-    """The part of the board that is shown: columns from `left`, rows from `bottom`, and how large a cell is."""
+class Candidate(NamedTuple):
+    """One way to lay the chosen tile: what its button is called, and the points of the whole play with it."""
 
-    left: int
-    bottom: int
-    columns: int
-    rows: int
-    cell: int
-    mapped: bool = False  # a map of the whole board lies below
-
-    def corner(self, x: int, y: int) -> tuple[int, int]:
-        """The upper left corner of a cell in the picture."""
-        width, height = self.cell * self.columns, self.cell * self.rows
-        x0 = _EDGE + (WIDTH - _EDGE - width) // 2
-        y0 = _TOP + (4 if self.mapped else (HEIGHT - _TOP - _EDGE - height) // 2)
-        return x0 + self.cell * (x - self.left), y0 + self.cell * (self.rows - 1 - (y - self.bottom))
-
-    def shows(self, x: int, y: int) -> bool:
-        return self.left <= x < self.left + self.columns and self.bottom <= y < self.bottom + self.rows
+    laying: Laying
+    label: str
+    points: int
 
 
-def _window(spots: Sequence[tuple[int, int]], focus: Sequence[tuple[int, int]]) -> _Window:
-    """Show everything with a free edge around it; or, if that is too much, the part around the focus."""
-    columns = _span([x for x, _ in spots], [x for x, _ in focus], _MOST_COLUMNS)
-    rows = _span([y for _, y in spots], [y for _, y in focus], _MOST_ROWS)
-    window = _Window(columns[0], rows[0], columns[1], rows[1], _cell(columns[1], rows[1]))
-    if all(window.shows(x, y) for x, y in spots):
-        return window
-    rows = _span([y for _, y in spots], [y for _, y in focus], _ROWS_BESIDE_MAP)
-    cell = (WIDTH - _EDGE - 10) // max(columns[1], _MOST_COLUMNS)
-    return _Window(columns[0], rows[0], columns[1], rows[1], cell, True)
-
-
-def _cell(columns: int, rows: int) -> int:
-    return min(112, (WIDTH - _EDGE - 10) // columns, (HEIGHT - _TOP - _EDGE - 8) // rows)
-
-
-def _span(values: Sequence[int], focus: Sequence[int], most: int) -> tuple[int, int]:
-    """The first column (or row) that is shown and how many are."""
-    low, high = (min(values) - 1, max(values) + 1) if values else (-2, 2)
-    while high - low + 1 < 5:
-        low, high = low - 1, high + 1
-    most = max(most, 5)
-    size = high - low + 1
-    if size <= most:
-        return low, size
-    middle = (min(focus) + max(focus)) // 2 if focus else (low + high) // 2
-    return min(max(low, middle - most // 2), high - most + 1), most
-
-
-# --------------------------------------------------------------------------------------------------------------- pieces
-
-
-def _tile(
-    canvas: Canvas, x: float, y: float, size: float, tile: Tile, wild: bool, ghost: bool, stacked: bool = False
-) -> None:
-    """A tile around (x, y): its number, its colour and the letter of its colour; a Wild has a star."""
-    half = size / 2
-    paint = CHALK if tile == WILD else PAINTS[colour_of(tile)]
-    shade = mix(paint, _FLOOR, 0.55) if ghost else paint
-    canvas.box(x - half, y - half, x + half, y + half, CHALK if ghost else INK, size * 0.16)
-    canvas.box(x - half + 2.5, y - half + 2.5, x + half - 2.5, y + half - 2.5, shade, size * 0.14)
-    ink = CHALK if ghost else INK
-    if tile == WILD:
-        canvas.text(x, y, "W", size * 0.56, INK)
-        return
-    aside = -0.03 if stacked else 0.05  # a stack's height stands in the corner
-    canvas.text(x + size * aside, y + size * (0.03 if stacked else 0.06), str(number_of(tile)), size * 0.58, ink)
-    canvas.text(x - half + size * 0.19, y - half + size * 0.23, tile[0].upper(), size * 0.32, ink)
-    if wild:
-        canvas.text(x + half - size * 0.2, y - half + size * 0.23, "W", size * 0.3, ink)
-
-
-def _stack(canvas: Canvas, left: int, top: int, cell: int, stack: "_Stack") -> None:
-    """What lies in a cell: an edge for each tile below the top one, the top one, its height, its marks."""
-    size = cell * 0.78
-    rise = cell * 0.03
-    height = stack.height
-    x, y = left + cell / 2 - rise * (height - 1) / 2, top + cell / 2 + rise * (height - 1) / 2
-    if stack.lit:
-        lift = rise * (height - 1)
-        canvas.box(
-            x - size / 2 - 4, y - size / 2 - 4 - lift, x + size / 2 + 4 + lift, y + size / 2 + 4, LAMP, size * 0.2
-        )
-    for level in range(height - 1):
-        dx = rise * level
-        canvas.box(x - size / 2 + dx, y - size / 2 - dx, x + size / 2 + dx, y + size / 2 - dx, INK, size * 0.16)
-        canvas.box(
-            x - size / 2 + dx + 2, y - size / 2 - dx + 2, x + size / 2 + dx - 2, y + size / 2 - dx - 2, ASH, size * 0.14
-        )
-    top_x, top_y = x + rise * (height - 1), y - rise * (height - 1)
-    _tile(canvas, top_x, top_y, size, stack.tile, stack.wild, stack.ghost, height > 1)
-    if height > 1:
-        bx, by = top_x + size * 0.36, top_y + size * 0.36
-        canvas.disc(bx, by, size * 0.2, INK)
-        canvas.text(bx, by, str(height), size * 0.33, CHALK)
-    if stack.locked:
-        _lock(canvas, top_x - size * 0.3, top_y + size * 0.29, size * 0.17)
-
-
-def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A padlock: nothing is laid beside this tile at its level."""
-    canvas.disc(x, y - size * 0.55, size * 0.72, INK)
-    canvas.disc(x, y - size * 0.55, size * 0.4, LAMP)
-    canvas.box(x - size, y - size * 0.5, x + size, y + size, INK, size * 0.3)
-    canvas.box(x - size * 0.78, y - size * 0.28, x + size * 0.78, y + size * 0.78, LAMP, size * 0.2)
-
-
-@dataclass(frozen=True)
-class _Stack:
-    """What is to be seen in a cell."""
-
-    tile: Tile
-    wild: bool
-    height: int
-    locked: bool = False
-    lit: bool = False
-    ghost: bool = False
+# ---------------------------------------------------------------------------------------------------- scene and sprites
 
 
 @lru_cache(maxsize=1)
-def _scene() -> Scene:
-    ground = Canvas(WIDTH, HEIGHT, _FLOOR)
-    ground.box(0, 0, WIDTH, _TOP - 6, NIGHT)
-    ground.box(0, _TOP - 6, WIDTH, _TOP - 4, INK)
-    sample = Canvas(WIDTH, 500, _FLOOR)
-    for number, colour in enumerate(COLOURS):
-        tile = f"{colour[0]}{number + 1}"
-        _stack(sample, 100 * number, 0, 100, _Stack(tile, False, 3, True, True))
-        _stack(sample, 100 * number, 120, 100, _Stack(tile, True, 1, False, False, True))
-    _tile(sample, 600, 60, 90, WILD, False, False)
-    for seat, mark in enumerate(SEAT_MARKS):
-        sample.mark(mark, 60 + 100 * seat, 300, 24)
-    return Scene(ground.picture(), [sample.picture()], (*PAINTS.values(), _FLOOR, LAMP, ASH))
+def scene() -> Scene:
+    """Return the bench with the mat, and below it the tray for a hand."""
+    canvas = Canvas(WIDTH, HEIGHT + TRAY, INK)
+    mat = Area(RIM, STRIP, WIDTH - 2 * RIM, HEIGHT - STRIP - RIM)
+    scenery.draw_bench(canvas, STRIP, HEIGHT, mat)
+    scenery.draw_tray(canvas, HEIGHT)
+    sample = Canvas(WIDTH, 380, MAT)
+    scenery.draw_sample(sample)
+    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours())
 
 
-@lru_cache(maxsize=2048)
-def _cell_image(cell: int, stack: _Stack) -> Image.Image:
-    """A cell with its stack. All cells have the same ground, so that one picture serves everywhere."""
-    scene = _scene()
-    canvas = scene.canvas(100, 300, cell, cell)
-    _empty(canvas, 100, 300, cell)
-    _stack(canvas, 100, 300, cell, stack)
-    return scene.sprite(canvas)
+@lru_cache(maxsize=2)
+def _ground(top: int, bottom: int) -> Image.Image:
+    """A part of the ground, from edge to edge: the copy that a picture begins with."""
+    part = scene().sheet().crop((0, top, WIDTH, bottom))
+    part.load()
+    return part
+
+
+Cut = tuple[Image.Image, Image.Image]
+"""A piece with an outline of its own, and the mask to paste it with: it lies on any part of the mat."""
+
+
+def _cut(image: Image.Image) -> Cut:
+    """Cut out what differs from the even mat that it was drawn on."""
+    ground = Image.new("RGB", image.size, MAT)
+    red, green, blue = ImageChops.difference(image, ground).split()
+    mask = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_VISIBLE, "1")
+    mask.load()
+    return scene().fitted(image), mask
+
+
+_VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
+
+
+@lru_cache(maxsize=4096)
+def _pile(cell: int, pile: Pile) -> Cut:
+    canvas = Canvas(cell, cell, MAT)
+    plates.draw_pile(canvas, 0, 0, cell, pile)
+    return _cut(canvas.picture())
 
 
 @lru_cache(maxsize=64)
-def _empty_image(cell: int) -> Image.Image:
-    scene = _scene()
-    canvas = scene.canvas(100, 300, cell, cell)
-    _empty(canvas, 100, 300, cell)
-    return scene.sprite(canvas)
-
-
-def _empty(canvas: Canvas, left: int, top: int, cell: int) -> None:
-    canvas.box(left + 2, top + 2, left + cell - 2, top + cell - 2, mix(_FLOOR, INK, 0.28), cell * 0.1)
+def _crosses(cell: int, many: int) -> Cut:
+    canvas = Canvas(cell * (many - 1) + 2 * scenery.CROSS, 2 * scenery.CROSS, MAT)
+    scenery.draw_crosses(canvas, cell, many)
+    return _cut(canvas.picture())
 
 
 @lru_cache(maxsize=512)
-def _label(words: str, width: int, height: int, size: int) -> Image.Image:
-    scene = _scene()
-    canvas = scene.canvas(100, 300, width, height)
-    canvas.text(100 + width / 2, 300 + height / 2, words, size, ASH)
-    return scene.sprite(canvas)
+def _numeral(words: str) -> Cut:
+    size = 23 if len(words) < 3 else 18
+    canvas = Canvas(round(text_width(words, size)) + 4, 26, MAT)
+    scenery.draw_numeral(canvas, canvas.width / 2, 13, words, size)
+    return _cut(canvas.picture())
+
+
+@lru_cache(maxsize=256)
+def _badge(words: str, size: int) -> Cut:
+    canvas = Canvas(*badge_size(words, size), MAT)
+    plates.draw_badge(canvas, words, size, 0, 0)
+    return _cut(canvas.picture())
 
 
 @lru_cache(maxsize=512)
-def _score_image(seat: int, score: int, tiles: int, turn: bool, seats: int) -> Image.Image:
-    """A seat in the strip on top: its mark, its points, its tiles in hand."""
-    scene = _scene()
-    width = WIDTH // seats
-    canvas = scene.canvas(0, 0, width, _TOP - 8)
-    if turn:
-        canvas.box(4, 5, width - 4, _TOP - 12, LAMP, 12)
-        canvas.box(8, 9, width - 8, _TOP - 16, mix(NIGHT, LAMP, 0.18), 9)
-    canvas.mark(SEAT_MARKS[seat], 34, 45, 21)
-    canvas.text(66, 34, str(score), 34, CHALK, anchor="lm")
-    canvas.text(66, 66, f"{tiles} in hand" if width > 150 else f"{tiles}", 21, ASH, anchor="lm")
-    return scene.sprite(canvas)
+def _seat(left: int, width: int, shown: Seating) -> Sprite:
+    canvas = scene().canvas(left, 0, width, STRIP - 10)
+    scenery.draw_seat(canvas, left, width, shown)
+    return Sprite(scene().sprite(canvas), left, 0)
 
 
-@lru_cache(maxsize=512)
-def _hand_image(hand: tuple[Tile, ...]) -> Image.Image:
-    scene = _scene()
-    canvas = scene.canvas(0, 0, WIDTH, _HAND)
-    canvas.box(0, 0, WIDTH, _HAND, NIGHT)
-    canvas.box(0, 0, WIDTH, 3, INK)
-    if not hand:
-        canvas.text(WIDTH / 2, _HAND / 2, "NO TILES", 30, ASH)
-    for place, tile in enumerate(hand):
-        x = WIDTH / 2 + (place - (len(hand) - 1) / 2) * 118
-        _tile(canvas, x, _HAND / 2 + 2, 96, tile, False, False)
-    return scene.sprite(canvas)
+@lru_cache(maxsize=256)
+def _bag(tiles: int) -> Sprite:
+    canvas = scene().canvas(WIDTH - _BAG, 0, _BAG, STRIP - 10)
+    scenery.draw_bag(canvas, WIDTH - _BAG + 4, tiles)
+    return Sprite(scene().sprite(canvas), WIDTH - _BAG, 0)
+
+
+@lru_cache(maxsize=1024)
+def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> Sprite:
+    """A tile of a hand of so many, standing in the tray."""
+    pitch = min(134, (WIDTH - 60) // many)
+    size = min(112, pitch - 14)
+    x = WIDTH // 2 + round((place - (many - 1) / 2) * pitch)
+    left, top = x - pitch // 2, HEIGHT
+    canvas = scene().canvas(left, top, pitch, TRAY)
+    plates.draw_held(canvas, x, top, TRAY, size, tile, raised=raised, dead=dead)
+    return Sprite(scene().sprite(canvas), left, 0)
 
 
 @lru_cache(maxsize=128)
-def _map_image(spots: frozenset[tuple[int, int]], window: _Window) -> Image.Image:
+def _map(spots: frozenset[Where], shown: Window) -> Cut:
     """The whole board, small, with a frame around what is shown."""
-    scene = _scene()
-    low_x, high_x = min(x for x, _ in spots) - 1, max(x for x, _ in spots) + 1
-    low_y, high_y = min(y for _, y in spots) - 1, max(y for _, y in spots) + 1
-    dot = min(8.0, (_MAP - 12) / max(high_x - low_x + 1, high_y - low_y + 1))
-    width, height = round(dot * (high_x - low_x + 1)) + 12, round(dot * (high_y - low_y + 1)) + 12
-    canvas = scene.canvas(100, 300, width, height)
-    canvas.box(100, 300, 100 + width, 300 + height, INK, 6)
-    canvas.box(102, 302, 98 + width, 298 + height, SLATE, 5)
-    left, top = 106 + dot * (window.left - low_x), 306 + dot * (high_y - (window.bottom + window.rows - 1))
-    canvas.box(left, top, left + dot * window.columns, top + dot * window.rows, mix(SLATE, CHALK, 0.3), 2)
-    for x, y in spots:
-        px, py = 106 + dot * (x - low_x), 306 + dot * (high_y - y)
-        canvas.box(px + 0.6, py + 0.6, px + dot - 0.6, py + dot - 0.6, LAMP)
-    return scene.sprite(canvas)
+    columns, rows = span([x for x, _ in spots]), span([y for _, y in spots])
+    dot = min(9.0, (_MAP - 12) / max(columns[1], rows[1]))
+    width, height = round(dot * columns[1]) + 12, round(dot * rows[1]) + 12
+    canvas = Canvas(width, height, MAT)
+    canvas.box(0, 0, width, height, INK, 6)
+    canvas.box(2, 2, width - 2, height - 2, SLATE, 5)
+    left = top = 6
+    x = left + dot * (shown.left - columns[0])
+    y = top + dot * (rows[0] + rows[1] - shown.bottom - shown.rows)
+    right, foot = min(x + dot * shown.columns, width - 5), min(y + dot * shown.rows, height - 5)
+    x, y = max(x, 5), max(y, 5)
+    canvas.box(x - 1, y - 1, right + 1, foot + 1, CHALK, 2)
+    canvas.box(x + 1, y + 1, right - 1, foot - 1, mix(SLATE, CHALK, 0.25), 1)
+    for at_x, at_y in spots:
+        x, y = left + dot * (at_x - columns[0]), top + dot * (rows[0] + rows[1] - 1 - at_y)
+        canvas.box(x + 0.5, y + 0.5, x + dot - 0.5, y + dot - 0.5, LAMP)
+    return _cut(canvas.picture())
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(view: MatchFiveView, ghosts: Sequence[Stone] = (), hand: Sequence[Tile] | None = None) -> bytes:
-    """Return the board as a PNG; `ghosts` are tiles that might be laid, `hand` goes below it.
+def draw(
+    view: MatchFiveView,
+    ghosts: Sequence[Stone] = (),
+    hand: Sequence[Tile] | None = None,
+    names: Sequence[str] = (),
+) -> bytes:
+    """Return the board as a PNG; `ghosts` are tiles that might be laid, `hand` goes below it, `names` on the plates.
 
     The same arguments give the same bytes. Safe in several threads.
     """
-    sheet = _scene().sheet()
-    for sprite in _sprites(view, ghosts):
-        sprite.paste(sheet)
-    if hand is None:
-        return encode(sheet)
-    strip = _hand_image(tuple(sorted(hand)))
-    taller = Image.new("P", (WIDTH, HEIGHT + _HAND))
+    shown = piles(view, ghosts)
+    last = None if ghosts else last_turn(view)
+    focus = [(one.x, one.y) for one in ghosts or (last.stones if last is not None else ())]
+    frame = window(shown.keys(), focus)
+    sheet = _sheet(view, shown, frame, names)
+    if last is not None:
+        for badge in badges(last.lines, frame, shown.keys()):
+            _paste_badge(sheet, badge)
+    return encode(sheet if hand is None else _with_tray(sheet, hand))
+
+
+def draw_places(
+    view: MatchFiveView,
+    drafted: Sequence[Stone],
+    places: Sequence[Candidate],
+    names: Sequence[str] = (),
+) -> bytes:
+    """Return the board with the places of the chosen tile glowing, the best first, and the tiles drafted so far.
+
+    Shown is what matters, larger where the whole board would be small. Several ways at one place (a Wild's) share it.
+    """
+    shown = piles(view, drafted, lit=False)
+    offers: dict[Where, Offer] = {}
+    for place in places:
+        at = place.laying.x, place.laying.y
+        known = offers.get(at)
+        if known is None:
+            offers[at] = Offer(place.label, place.points, best=not offers)
+        else:
+            offers[at] = Offer(_joined(known.label, place.label), known.points, known.best)
+    focus = [*offers, *((one.x, one.y) for one in drafted)]
+    frame = close_up({*shown, *offers}, focus)
+    return encode(_sheet(view, with_offers(shown, offers), frame, names))
+
+
+def _joined(labels: str, label: str) -> str:
+    """The labels of one place: the first and the last of them."""
+    return f"{labels.split('…')[0]}…{label}"
+
+
+def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
+    """Return a hand on its tray as a PNG, sorted; by place in that order: what is raised, and what is of no use now."""
+    return encode(_tray(hand, raised, dead))
+
+
+def _tray(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> Image.Image:
+    sheet = _ground(HEIGHT, HEIGHT + TRAY).copy()
+    for place, tile in enumerate(sorted(hand)):
+        _held(place, len(hand), tile, place in raised, place in dead).paste(sheet)
+    return sheet
+
+
+def _with_tray(sheet: Image.Image, hand: Sequence[Tile]) -> Image.Image:
+    taller = Image.new("P", (WIDTH, HEIGHT + TRAY))
     taller.putpalette(sheet.getpalette() or [])
     taller.paste(sheet, (0, 0))
-    taller.paste(strip, (0, HEIGHT))
-    return encode(taller)
+    taller.paste(_tray(hand), (0, HEIGHT))
+    return taller
 
 
-def draw_hand(hand: Sequence[Tile]) -> bytes:
-    """Return a hand as a PNG."""
-    return encode(_hand_image(tuple(sorted(hand))))
+def _sheet(view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str]) -> Image.Image:
+    sheet = _ground(0, HEIGHT).copy()
+    for sprite in _strip(view, names):
+        sprite.paste(sheet)
+    _paste_numerals(sheet, frame)
+    paste_board(sheet, shown, frame)
+    if not frame.whole:
+        image, mask = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
+        sheet.paste(image, _corner(image, shown, frame), mask)
+    return sheet
 
 
-def _sprites(view: MatchFiveView, ghosts: Sequence[Stone]) -> Iterator[Sprite]:
+def _paste_badge(sheet: Image.Image, badge: Badge) -> None:
+    image, mask = _badge(badge.words, badge.size)
+    sheet.paste(image, (badge.left, badge.top), mask)
+
+
+def _strip(view: MatchFiveView, names: Sequence[str]) -> Iterator[Sprite]:
+    """The plates of the seats, and the bag."""
     seats = len(view.scores)
-    for seat in range(seats):
-        image = _score_image(seat, view.scores[seat], view.counts[seat], view.turn == seat, seats)
-        yield Sprite(image, WIDTH // seats * seat, 0)
-    stacks = _stacks(view, ghosts)
-    focus = [(one.x, one.y) for one in ghosts] or [(one.x, one.y) for one in _last(view)]
-    window = _window(list(stacks), focus)
-    for column in range(window.columns):
-        for row in range(window.rows):
-            x, y = window.left + column, window.bottom + row
-            stack = stacks.get((x, y))
-            image = _empty_image(window.cell) if stack is None else _cell_image(window.cell, stack)
-            yield Sprite(image, *window.corner(x, y))
-    yield from _names(window)
-    if window.mapped:
-        image = _map_image(frozenset(stacks), window)
-        yield Sprite(image, (WIDTH - image.width) // 2, HEIGHT - image.height - 8)
+    width = (WIDTH - _BAG - 6) // seats
+    last = view.turns[-1] if view.turns else None
+    for seat, (score, tiles) in enumerate(zip(view.scores, view.counts, strict=True)):
+        gain = last.points if last is not None and last.seat == seat and last.kind == "play" else None
+        name = names[seat] if seat < len(names) else ""
+        yield _seat(4 + width * seat, width, Seating(seat, name, score, tiles, gain, view.turn == seat))
+    yield _bag(view.bag)
 
 
-def _names(window: _Window) -> Iterator[Sprite]:
-    size = 25 if window.cell >= 60 else 21
-    for column in range(window.columns):
-        left, top = window.corner(window.left + column, window.bottom)
-        image = _label(column_name(window.left + column), window.cell, 32, size)
-        yield Sprite(image, left, top + window.cell + 3)
-    for row in range(window.rows):
-        left, top = window.corner(window.left, window.bottom + row)
-        image = _label(row_name(window.bottom + row), 42, window.cell, size)
-        yield Sprite(image, left - 44, top)
+def paste_board(sheet: Image.Image, shown: dict[Where, Pile], frame: Window) -> None:
+    """Paste the crosses of a window and the piles that it shows."""
+    image, mask = _crosses(frame.cell, frame.columns + 1)
+    left, top = frame.origin
+    for row in range(frame.rows + 1):
+        sheet.paste(image, (left - scenery.CROSS, top + frame.cell * row - scenery.CROSS), mask)
+    for at, pile in shown.items():
+        if frame.shows(*at):
+            image, mask = _pile(frame.cell, pile)
+            sheet.paste(image, frame.corner(*at), mask)
 
 
-def _last(view: MatchFiveView) -> tuple[Stone, ...]:
-    """The stones of the last play."""
-    return next((turn.stones for turn in reversed(view.turns) if turn.kind == "play"), ())
+def _paste_numerals(sheet: Image.Image, frame: Window) -> None:
+    """The names of columns and rows along the mat's edges."""
+    left, top = frame.origin
+    half = frame.cell // 2
+    for column in range(frame.columns):
+        image, mask = _numeral(column_name(frame.left + column))
+        at = left + frame.cell * column + half - image.width // 2, top + frame.cell * frame.rows + 4
+        sheet.paste(image, at, mask)
+    for row in range(frame.rows):
+        image, mask = _numeral(row_name(frame.bottom + row))
+        at = left - 17 - image.width // 2, top + frame.cell * (frame.rows - 1 - row) + half - 13
+        sheet.paste(image, at, mask)
 
 
-def _stacks(view: MatchFiveView, ghosts: Sequence[Stone]) -> dict[tuple[int, int], _Stack]:
-    locked = {(spot.x, spot.y, spot.level) for spot in view.locked}
-    lit = {one.spot for one in _last(view)} if not ghosts else set()
-    tops: dict[tuple[int, int], tuple[Stone, bool]] = {}
-    for one, ghost in [*((one, False) for one in view.stones), *((one, True) for one in ghosts)]:
-        present = tops.get((one.x, one.y))
-        if present is None or one.level > present[0].level:
-            tops[one.x, one.y] = one, ghost
-    return {
-        place: _Stack(one.tile, one.wild, one.level, (*place, one.level) in locked, one.spot in lit, ghost)
-        for place, (one, ghost) in tops.items()
-    }
+def _corner(image: Image.Image, shown: dict[Where, Pile], frame: Window) -> tuple[int, int]:
+    """The corner of the window where a map hides the fewest piles."""
+    x0, y0 = frame.origin
+    right, foot = x0 + frame.cell * frame.columns - image.width, y0 + frame.cell * frame.rows - image.height
+
+    def hidden(corner: tuple[int, int]) -> int:
+        lefts = [frame.corner(*at) for at in shown if frame.shows(*at)]
+        return sum(
+            corner[0] - frame.cell < x < corner[0] + image.width
+            and corner[1] - frame.cell < y < corner[1] + image.height
+            for x, y in lefts
+        )
+
+    return min(((right, foot), (x0, foot), (right, y0), (x0, y0)), key=hidden)
 
 
 # ---------------------------------------------------------------------------------------------------------------- words
@@ -357,11 +320,11 @@ def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
     scores = ", ".join(f"{name[:24]} {score}" for name, score in zip(names, view.scores, strict=True))
     yield f"Scores: {scores}."
     yield f"{count(view.bag, 'tile')} in the bag."
-    last = _last(view)
-    if last:
-        laid = ", ".join(f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last)
+    last = last_turn(view)
+    if last is not None:
+        laid = ", ".join(f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones)
         yield f"Last laid: {laid}."
-    stacks = sorted(_stacks(view, ()).items(), key=lambda item: (-item[0][1], item[0][0]))
+    stacks = sorted(piles(view).items(), key=lambda item: (-item[0][1], item[0][0]))
     if not stacks:
         yield "The board is empty."
         return
@@ -370,7 +333,7 @@ def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
     for (x, y), stack in stacks:
         height = f" ×{stack.height}" if stack.height > 1 else ""
         lock = " locked" if stack.locked else ""
-        rows.setdefault(y, []).append(f"{column_name(x)} {stack.tile}{height}{lock}")
+        rows.setdefault(y, []).append(f"{column_name(x)} {stack.tiles[-1]}{height}{lock}")
     for y, tiles in rows.items():
         yield f"row {row_name(y)}: {', '.join(tiles)};"
 
@@ -385,10 +348,12 @@ def as_text(view: MatchFiveView, around: tuple[int, int] | None = None) -> str:
 
     A tile is its letter and number, and a stack has its height behind it: r3 or r3². A w stands before a Wild.
     """
-    stacks = _stacks(view, ())
-    focus = [around] if around is not None else [(one.x, one.y) for one in _last(view)]
-    columns = _span([x for x, _ in stacks], [x for x, _ in focus], 7)
-    rows = _span([y for _, y in stacks], [y for _, y in focus], 12)
+    stacks = piles(view)
+    last = last_turn(view)
+    focus = [(one.x, one.y) for one in last.stones] if last is not None else []
+    focus = focus if around is None else [around]
+    columns = part(span([x for x, _ in stacks]), [x for x, _ in focus], 7)
+    rows = part(span([y for _, y in stacks]), [y for _, y in focus], 12)
     raised = " ²³⁴⁵"
     lines = ["    " + " ".join(f"{column_name(columns[0] + n):^3}" for n in range(columns[1]))]
     for n in reversed(range(rows[1])):
@@ -396,7 +361,7 @@ def as_text(view: MatchFiveView, around: tuple[int, int] | None = None) -> str:
         cells = []
         for m in range(columns[1]):
             stack = stacks.get((columns[0] + m, y))
-            cells.append(" . " if stack is None else f"{stack.tile}{raised[stack.height - 1]}")
+            cells.append(" . " if stack is None else f"{stack.tiles[-1]}{raised[stack.height - 1]}")
         lines.append(f"{row_name(y):>3} " + " ".join(cells))
     lines.append(f"bag {view.bag}")
     return "\n".join(lines)

@@ -1,0 +1,252 @@
+"""Where everything lies in a picture of Match Five: the piles of a board, the part of it that is shown, the badges.
+
+The whole board is shown as long as its plates stay legible; a board beyond that is shown around what matters. May
+import `cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from cogs.core.drawing import WIDTH
+from cogs.match_five.plates import Look, Offer, Pile, badge_size
+from cogs.match_five.scenery import RIM, STRIP, Area
+from engine.games.match_five import Line, MatchFiveView, Stone, Turn
+
+HEIGHT = 870
+LEAST_CELL = 46
+"""A smaller cell's plate would be less than 34 pixels wide: a larger board is shown in part."""
+
+_MOST_CELL = 104
+_LEAST_SPAN = 5
+_NAMES = 34  # the room for the names of columns and rows
+_FREE_EDGE = 54  # a board whose cells are at least so large is shown with the free places around it
+
+Where = tuple[int, int]
+"""A column and a row, counted from the first tile."""
+
+
+BOARD = Area(RIM + _NAMES, STRIP + 8, WIDTH - 2 * RIM - _NAMES - 6, HEIGHT - RIM - _NAMES - STRIP - 10)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the board that is shown: columns from `left`, rows from `bottom`, and how large a cell is."""
+
+    area: Area
+    left: int
+    bottom: int
+    columns: int
+    rows: int
+    cell: int
+    whole: bool = True
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """The upper left corner of its cells in the picture."""
+        return (
+            self.area.left + (self.area.width - self.cell * self.columns) // 2,
+            self.area.top + (self.area.height - self.cell * self.rows) // 2,
+        )
+
+    def corner(self, x: int, y: int) -> tuple[int, int]:
+        """The upper left corner of a cell in the picture."""
+        left, top = self.origin
+        return left + self.cell * (x - self.left), top + self.cell * (self.rows - 1 - (y - self.bottom))
+
+    def shows(self, x: int, y: int) -> bool:
+        """Say whether a cell is in it."""
+        return self.left <= x < self.left + self.columns and self.bottom <= y < self.bottom + self.rows
+
+    def cells(self) -> Iterator[Where]:
+        """Yield every cell."""
+        for x in range(self.left, self.left + self.columns):
+            for y in range(self.bottom, self.bottom + self.rows):
+                yield x, y
+
+
+def whole(spots: Collection[Where], area: Area) -> Window:
+    """Show all spots and nothing else, however small."""
+    columns, rows = span([x for x, _ in spots], 0), span([y for _, y in spots], 0)
+    cell = max(2, min(_MOST_CELL, area.width // columns[1], area.height // rows[1]))
+    return Window(area, columns[0], rows[0], columns[1], rows[1], cell)
+
+
+def window(spots: Collection[Where], focus: Collection[Where], area: Area = BOARD) -> Window:
+    """Show all spots, with the free places around them where there is room; or what fits around the focus."""
+    for margin, enough in ((1, _FREE_EDGE), (0, LEAST_CELL)):
+        columns, rows = span([x for x, _ in spots], margin), span([y for _, y in spots], margin)
+        cell = min(_MOST_CELL, area.width // columns[1], area.height // rows[1])
+        if cell >= enough:
+            return Window(area, columns[0], rows[0], columns[1], rows[1], cell)
+    cell = max(cell, LEAST_CELL)
+    first, wide = part(columns, [x for x, _ in focus], area.width // cell)
+    lowest, high = part(rows, [y for _, y in focus], area.height // cell)
+    return Window(area, first, lowest, wide, high, cell, whole=False)
+
+
+def span(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
+    """Return the first column (or row) that holds all of these, and how many do."""
+    low, high = (min(values) - margin, max(values) + margin) if values else (-2, 2)
+    while high - low + 1 < _LEAST_SPAN:
+        low, high = low - 1, high + 1
+    return low, high - low + 1
+
+
+def part(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, int]:
+    """Return so many columns (or rows) of the whole around the focus."""
+    low, size = whole
+    if size <= most:
+        return whole
+    middle = (min(focus) + max(focus)) // 2 if focus else low + size // 2
+    return min(max(low, middle - most // 2), low + size - most), most
+
+
+def close_up(spots: Collection[Where], focus: Collection[Where]) -> Window:
+    """Show what matters with a free place around it, if that makes it much larger than the whole board would be."""
+    everything = window(spots, focus)
+    columns, rows = span([x for x, _ in focus]), span([y for _, y in focus])
+    cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
+    if not focus or cell < max(LEAST_CELL, everything.cell * 1.2):
+        return everything
+    return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell, whole=False)
+
+
+# ---------------------------------------------------------------------------------------------------------------- piles
+
+
+def last_turn(view: MatchFiveView) -> Turn | None:
+    """Return the last turn in which somebody laid something."""
+    return next((turn for turn in reversed(view.turns) if turn.kind == "play"), None)
+
+
+def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = True) -> dict[Where, Pile]:
+    """Return what is to be seen in every cell that holds something; the last play is lit."""
+    last = last_turn(view) if lit and not drafted else None
+    looks: dict[Where, Look] = {}
+    if last is not None:
+        looks = {(one.x, one.y): "new" for one in last.stones}
+    looks |= {(one.x, one.y): "draft" for one in drafted}
+    links = _links(last.lines) if last is not None else {}
+    locked = frozenset(view.locked)
+    found: dict[Where, list[Stone]] = {}
+    for one in sorted((*view.stones, *drafted), key=lambda stone: stone.level):
+        found.setdefault((one.x, one.y), []).append(one)
+    return {
+        at: Pile(
+            tuple(one.tile for one in stack),
+            stack[-1].wild,
+            looks.get(at, "plain"),
+            stack[-1].spot in locked,
+            links.get(at, (False, False, False, False)),
+        )
+        for at, stack in found.items()
+    }
+
+
+def _links(lines: Iterable[Line]) -> dict[Where, tuple[bool, bool, bool, bool]]:
+    """Tell for each cell in which directions a line goes on."""
+    found: dict[Where, set[Where]] = {}
+    for line in lines:
+        for one, other in pairwise(line.spots):
+            step = other.x - one.x, other.y - one.y
+            found.setdefault((one.x, one.y), set()).add(step)
+            found.setdefault((other.x, other.y), set()).add((-step[0], -step[1]))
+    return {at: ((-1, 0) in steps, (1, 0) in steps, (0, 1) in steps, (0, -1) in steps) for at, steps in found.items()}
+
+
+def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> dict[Where, Pile]:
+    """Return the piles with what may be laid there written on them."""
+    return dict(shown) | {at: replace(shown.get(at, Pile(())), offer=offer) for at, offer in offers.items()}
+
+
+# --------------------------------------------------------------------------------------------------------------- badges
+
+
+Box = tuple[int, int, int, int]
+"""Left, top, width and height."""
+
+
+@dataclass(frozen=True)
+class Badge:
+    """What a line scored, and where its badge lies."""
+
+    words: str
+    size: int
+    left: int
+    top: int
+
+
+def badges(lines: Sequence[Line], shown: Window, taken: Collection[Where]) -> Iterator[Badge]:
+    """Yield a badge for each line, beside one of its ends where there is room, none on top of another."""
+    size = max(17, min(26, round(shown.cell * 0.31)))
+    placed: list[Box] = []
+    for line in sorted(lines, key=lambda one: -one.points):
+        words = f"+{line.points}"
+        width, height = badge_size(words, size)
+        boxes = [(round(x - width / 2), round(y - height / 2)) for x, y in _candidates(line, shown, width, height)]
+        if boxes:
+            rated = [(_cost(left, top, width, height, shown, taken, placed), left, top) for left, top in boxes]
+            _, left, top = min(rated, key=lambda one: one[0])
+            placed.append((left, top, width, height))
+            yield Badge(words, size, left, top)
+
+
+def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[tuple[float, float]]:
+    """Yield middles of a line's badge, the best first: beyond its ends, then on its own borders."""
+    half = shown.cell / 2
+    inside = [(spot.x, spot.y) for spot in line.spots if shown.shows(spot.x, spot.y)]
+    centres = [(left + half, top + half) for left, top in (shown.corner(*at) for at in inside)]
+    if not centres:
+        return
+    (x0, y0), (x1, y1) = centres[0], centres[-1]
+    match line.axis:
+        case "x":
+            yield max(x0, x1) + half + width / 2 - 4, y0
+            yield min(x0, x1) - half - width / 2 + 4, y0
+        case "y":
+            yield x0, min(y0, y1) - half - height / 2 + 4
+            yield x0, max(y0, y1) + half + height / 2 - 4
+        case "stack":
+            for dx, dy in ((1, -1), (-1, -1), (1, 1), (-1, 1)):
+                yield x0 + dx * half, y0 + dy * half
+    for (ax, ay), (bx, by) in pairwise(centres):
+        x, y = (ax + bx) / 2, (ay + by) / 2
+        aside = (0, half) if ax != bx else (half, 0)
+        yield x - aside[0], y - aside[1]
+        yield x + aside[0], y + aside[1]
+
+
+def _cost(
+    left: int,
+    top: int,
+    width: int,
+    height: int,
+    shown: Window,
+    taken: Collection[Where],
+    placed: Sequence[Box],
+) -> int:
+    """Rate a place for a badge: outside the mat, on another badge, on plates, in this order of harm."""
+    area, cell = shown.area, shown.cell
+    cost = 0
+    if left < area.left - 30 or left + width > area.left + area.width + 8:
+        cost += 10_000
+    if top < area.top - 6 or top + height > area.top + area.height + 30:
+        cost += 10_000
+    cost += 2 * sum(_overlap((left, top, width, height), other) for other in placed)
+    x0, y0 = shown.origin
+    corners = [(px, py) for px in (left, left + width) for py in (top, top + height)]
+    under = {((px - x0) // cell + shown.left, shown.bottom + shown.rows - 1 - (py - y0) // cell) for px, py in corners}
+    for at in under.intersection(taken):
+        x, y = shown.corner(*at)
+        middle = x + cell // 4, y + cell // 4, cell // 2, cell // 2
+        cost += _overlap((left, top, width, height), (x, y, cell, cell)) // 4
+        cost += 3 * _overlap((left, top, width, height), middle)
+    return cost
+
+
+def _overlap(one: Box, other: Box) -> int:
+    """How many pixels two boxes share."""
+    across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    return max(0, across) * max(0, down)

@@ -1,0 +1,275 @@
+"""The tiles of Match Five's pictures: worn enamel number plates, piled up, marked, glowing where one may be laid.
+
+Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view. May import
+`cogs.core.drawing`, `engine` and its own package.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from cogs.core.drawing import CHALK, INK, LAMP, Canvas, mix, text_width
+from cogs.core.drawing import Colour as Paint
+from engine.games.match_five import FIVE, WILD, Colour, Tile, colour_of, number_of
+
+MAT: Paint = (40, 64, 68)
+PAINTS: dict[Colour, Paint] = {
+    "red": (216, 60, 52),
+    "blue": (60, 120, 224),
+    "yellow": (252, 216, 72),
+    "green": (32, 140, 92),
+    "orange": (248, 144, 44),
+}
+BRIGHT: frozenset[Colour] = frozenset(("yellow", "orange"))
+"""The colours that carry dark letters; the others carry pale ones, so that greys tell them apart as well."""
+
+_BLANK: Paint = (232, 228, 212)  # a Wild's plate
+_STEEL: Paint = (124, 132, 148)
+_RUST: Paint = (84, 52, 36)
+_SMALL = 40  # a smaller cell has no room for more than its plates
+
+Look = Literal["plain", "new", "draft"]
+"""How a pile is drawn: as it lies, just laid on, or with a drafted tile on it."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What stands at a place where the chosen tile may go: what its buttons are called, and the most points of them."""
+
+    label: str
+    points: int
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Pile:
+    """What is to be seen in a cell: the tiles from the lowest, which of them count as Wilds, and how it is marked."""
+
+    tiles: tuple[Tile, ...]
+    wild: bool = False  # the top one
+    look: Look = "plain"
+    locked: bool = False  # beside the top one nothing may be laid
+    links: tuple[bool, bool, bool, bool] = (False, False, False, False)  # scored lines to the left, right, up, down
+    offer: Offer | None = None
+
+    @property
+    def height(self) -> int:
+        """How many tiles lie here."""
+        return len(self.tiles)
+
+
+# --------------------------------------------------------------------------------------------------------------- plates
+
+
+def face_of(cell: float) -> float:
+    """Return how large the top plate of a pile is in such a cell."""
+    return cell * 0.745
+
+
+def draw_pile(canvas: Canvas, left: float, top: float, cell: float, pile: Pile) -> None:
+    """Draw a cell with what lies in it: the edge of each covered tile in its colour, the top one, the height, marks."""
+    size, rise = face_of(cell), cell * 0.06
+    x, y = left + cell / 2, top + cell / 2 + rise * (pile.height - 1) / 2
+    _links(canvas, left, top, cell, pile)
+    if not pile.tiles:
+        if pile.offer is not None:
+            _offered_ground(canvas, left, top, cell, pile.offer)
+            _offer(canvas, left, top, cell, pile.offer, beneath=False)
+        return
+    foot = y + size / 2
+    upper = y - rise * (pile.height - 1)
+    if pile.look in ("new", "draft"):
+        ring, paint = max(3.0, cell * 0.05), LAMP if pile.look == "new" else CHALK
+        _ring(canvas, x - size / 2, upper - size / 2, x + size / 2, foot, ring, paint)
+    elif pile.offer is not None:
+        ring = max(2.5, cell * 0.045)
+        paint = LAMP if pile.offer.best else mix(MAT, LAMP, 0.75)
+        _ring(canvas, x - size / 2, upper - size / 2, x + size / 2, foot, ring, paint)
+    else:
+        canvas.box(x - size / 2 - 1, y - size / 2, x + size / 2 + 3, foot + 3, INK, size * 0.17, 150)
+    for level, tile in enumerate(pile.tiles[:-1]):
+        _slab(canvas, x, y - rise * level, size, tile)
+    draw_plate(canvas, x, upper, size, pile.tiles[-1], wild=pile.wild)
+    full = pile.height == FIVE
+    if full:
+        _clamps(canvas, x, upper, size)
+    if cell < _SMALL:
+        return
+    if pile.height > 1 and pile.offer is None:
+        _height(canvas, x + size * 0.33, upper + size * 0.33, size, pile.height, full)
+    if pile.locked:
+        _lock(canvas, x - size * 0.32, upper + size * 0.34, size * 0.14)
+    if pile.offer is not None:
+        _offer(canvas, left, top, cell, pile.offer, beneath=True)
+
+
+def _ring(canvas: Canvas, left: float, top: float, right: float, bottom: float, width: float, paint: Paint) -> None:
+    """A frame of light around a pile."""
+    radius = (right - left) * 0.2
+    canvas.box(left - width - 1.5, top - width - 1.5, right + width + 1.5, bottom + width + 1.5, INK, radius + 1.5)
+    canvas.box(left - width, top - width, right + width, bottom + width, paint, radius)
+
+
+def _slab(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> None:
+    """A covered tile: only its lower edge stays visible."""
+    half = size / 2
+    line = max(0.8, size * 0.022)
+    canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
+    paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
+    canvas.box(x - half + line, y - half, x + half - line, y + half - line, mix(paint, INK, 0.06), size * 0.14)
+
+
+def draw_plate(
+    canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
+) -> None:
+    """Draw a tile around (x, y): a worn enamel plate with its number and its colour's letter; a Wild has a W."""
+    half, line = size / 2, max(1.4, size * 0.032)
+    paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
+    dark = tile == WILD or colour_of(tile) in BRIGHT
+    if grey:
+        paint, dark = mix(mix(paint, (112, 116, 124), 0.78), INK, 0.35), False
+    ink = INK if dark else mix(CHALK, paint, 0.55) if grey else CHALK
+    canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
+    canvas.box(x - half + line, y - half + line, x + half - line, y + half - line, mix(paint, INK, 0.28), size * 0.13)
+    bevel = line + max(1.0, size * 0.03)
+    canvas.box(x - half + line, y - half + line, x + half - line, y + half - bevel, mix(paint, CHALK, 0.4), size * 0.12)
+    canvas.box(x - half + bevel, y - half + bevel, x + half - bevel, y + half - bevel, paint, size * 0.11)
+    if wild:
+        inner = bevel + size * 0.025
+        canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, _BLANK, size * 0.1)
+        inner += max(1.6, size * 0.05)
+        canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, paint, size * 0.08)
+    if size >= 44 and not grey:
+        _wear(canvas, x, y, size, tile, paint)
+    if tile == WILD:
+        canvas.text(x, y, "W", size * 0.6, ink)
+        return
+    if wild:
+        canvas.text(x, y + size * 0.1, str(number_of(tile)), size * 0.54, ink)
+        canvas.text(x - size * 0.26, y - size * 0.24, tile[0].upper(), size * 0.27, ink)
+        canvas.text(x + size * 0.24, y - size * 0.24, "W", size * 0.27, ink)
+        return
+    canvas.text(x + size * 0.06, y + size * 0.04, str(number_of(tile)), size * 0.72, ink)
+    canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.3, ink)
+
+
+def _wear(canvas: Canvas, x: float, y: float, size: float, tile: Tile, paint: Paint) -> None:
+    """A gleam across the enamel, and chips at its edge where the iron shows."""
+    half = size * 0.43
+    gleam = mix(paint, CHALK, 0.16)
+    near, far = half * 0.1, half * 0.62
+    canvas.area([(x + near, y - half), (x + far, y - half), (x - half, y + far), (x - half, y + near)], gleam)
+    dice = Random(f"wear {tile}")
+    for _ in range(3):
+        along, side = dice.uniform(-0.7, 0.7) * half, dice.choice((-1, 1))
+        px, py = (x + along, y + side * half) if dice.random() < 0.5 else (x + side * half, y + along)
+        canvas.disc(px, py, size * dice.uniform(0.018, 0.034), _RUST)
+
+
+def _clamps(canvas: Canvas, x: float, y: float, size: float) -> None:
+    """Steel corners: this stack is full and closed on top."""
+    half, arm, thick = size / 2, size * 0.26, max(2.4, size * 0.075)
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            cx, cy = x + sx * half, y + sy * half
+            for wide, high in ((arm, thick), (thick, arm)):
+                xs, ys = sorted((cx, cx - sx * wide)), sorted((cy, cy - sy * high))
+                canvas.box(xs[0] - 1, ys[0] - 1, xs[1] + 1, ys[1] + 1, INK, 2)
+            for wide, high in ((arm, thick), (thick, arm)):
+                xs, ys = sorted((cx, cx - sx * wide)), sorted((cy, cy - sy * high))
+                canvas.box(xs[0], ys[0], xs[1], ys[1], mix(_STEEL, CHALK, 0.35), 1.5)
+
+
+def _height(canvas: Canvas, x: float, y: float, size: float, height: int, full: bool) -> None:
+    radius = max(7.5, size * 0.2)
+    canvas.disc(x, y, radius, INK)
+    if full:
+        canvas.disc(x, y, radius - 1.6, LAMP)
+    canvas.text(x, y, str(height), radius * 1.55, INK if full else CHALK)
+
+
+def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
+    """A padlock: beside this tile nothing is laid at its level."""
+    size = max(size, 5.5)
+    canvas.disc(x, y - size * 0.6, size * 0.86, INK)
+    canvas.disc(x, y - size * 0.6, size * 0.58, LAMP)
+    canvas.disc(x, y - size * 0.6, size * 0.26, INK)
+    canvas.box(x - size * 1.08, y - size * 0.6, x + size * 1.08, y + size * 1.05, INK, size * 0.3)
+    canvas.box(x - size * 0.8, y - size * 0.32, x + size * 0.8, y + size * 0.78, LAMP, size * 0.2)
+
+
+def _links(canvas: Canvas, left: float, top: float, cell: float, pile: Pile) -> None:
+    """The glow of the lines that just scored, out to the neighbours that are in them too."""
+    half, wide = cell / 2, cell * 0.15
+    x, y = left + half, top + half
+    glow = mix(MAT, LAMP, 0.9)
+    for linked, (dx, dy) in zip(pile.links, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True):
+        if linked:
+            xs, ys = sorted((x, x + dx * half)), sorted((y, y + dy * half))
+            if dx:
+                canvas.box(xs[0], y - wide, xs[1], y + wide, glow)
+            else:
+                canvas.box(x - wide, ys[0], x + wide, ys[1], glow)
+
+
+def draw_held(
+    canvas: Canvas,
+    x: float,
+    top: float,
+    tray: float,
+    size: float,
+    tile: Tile,
+    *,
+    raised: bool = False,
+    dead: bool = False,
+) -> None:
+    """Draw a tile that stands in the tray; one that is picked is raised out of it and framed."""
+    y = top + (size / 2 + 10 if raised else tray - 30 - size / 2)
+    if raised:
+        canvas.box(x - size / 2 - 5, y - size / 2 - 5, x + size / 2 + 5, y + size / 2 + 5, LAMP, size * 0.18)
+        canvas.area([(x - 13, top + tray - 20), (x, top + tray - 36), (x + 13, top + tray - 20)], LAMP)
+    else:
+        canvas.box(x - size / 2, y - size / 2 + 5, x + size / 2 + 5, y + size / 2 + 6, INK, size * 0.16, 110)
+    draw_plate(canvas, x, y, size, tile, grey=dead)
+
+
+# ------------------------------------------------------------------------------------------------------- offers, badges
+
+
+def _offered_ground(canvas: Canvas, left: float, top: float, cell: float, offer: Offer) -> None:
+    """The glow on a free cell, framed."""
+    edge = cell * 0.07
+    canvas.box(left + edge, top + edge, left + cell - edge, top + cell - edge, LAMP, cell * 0.14)
+    thick = max(2.0, cell * 0.04)
+    inner = mix(MAT, LAMP, 0.45 if offer.best else 0.2)
+    edge += thick
+    canvas.box(left + edge, top + edge, left + cell - edge, top + cell - edge, inner, cell * 0.12)
+
+
+def _offer(canvas: Canvas, left: float, top: float, cell: float, offer: Offer, *, beneath: bool) -> None:
+    """What the place's button is called, on a bright tag, and its points."""
+    size = max(17.0, cell * 0.32)
+    wide = max(size * 1.12, text_width(offer.label, size) + size * 0.5)
+    x, y = (left + wide / 2 + 1, top + size * 0.62 + 1) if beneath else (left + cell / 2, top + cell * 0.36)
+    canvas.box(x - wide / 2 - 2, y - size * 0.62 - 2, x + wide / 2 + 2, y + size * 0.62 + 2, INK, size * 0.5)
+    canvas.box(x - wide / 2, y - size * 0.62, x + wide / 2, y + size * 0.62, LAMP, size * 0.45)
+    canvas.text(x, y, offer.label, size, INK)
+    words, small = f"+{offer.points}", max(15.0, cell * 0.25)
+    room = text_width(words, small) + small * 0.5
+    x, y = left + cell / 2, top + cell - small * 0.72 - (1 if beneath else cell * 0.08)
+    if beneath:
+        canvas.box(x - room / 2, y - small * 0.66, x + room / 2, y + small * 0.66, INK, small * 0.4)
+    canvas.text(x, y, words, small, LAMP if beneath else CHALK)
+
+
+def badge_size(words: str, size: float) -> tuple[int, int]:
+    """Return how large a badge is that says what a line scored."""
+    return round(text_width(words, size) + size * 0.7), round(size * 1.3)
+
+
+def draw_badge(canvas: Canvas, words: str, size: float, left: float, top: float) -> None:
+    """Draw a badge with its upper left corner there."""
+    width, height = badge_size(words, size)
+    canvas.box(left, top, left + width, top + height, INK, height / 2)
+    canvas.box(left + 2, top + 2, left + width - 2, top + height - 2, LAMP, height / 2 - 2)
+    canvas.text(left + width / 2, top + height / 2, words, size, INK)

@@ -1,0 +1,192 @@
+"""Where Match Five is played: a mat on a prison workshop's bench under a lamp, the seats' signs on the wall behind it.
+
+Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view. Seats appear on
+their signs only, never on the mat, where every colour is a tile's. May import `cogs.core.drawing`, `engine` and its own
+package.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from cogs.core.drawing import (
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    SLATE,
+    STONE,
+    WIDTH,
+    Canvas,
+    fitted_name,
+    mix,
+    text_width,
+)
+from cogs.core.drawing import Colour as Paint
+from cogs.match_five.plates import MAT, PAINTS, Offer, Pile, draw_pile, draw_plate
+from engine.games.match_five import COLOURS, FIVE, WILD
+
+STRIP = 104  # the height of the wall with the signs of the seats
+TRAY = 164  # the height of a picture of a hand
+RIM = 10  # of the bench around the mat
+CROSS = 6  # the reach of a cross on the mat
+
+_WOOD: Paint = (92, 64, 48)
+_WALL: Paint = (44, 44, 58)
+_LINE: Paint = mix(MAT, CHALK, 0.17)
+_NUMERAL: Paint = mix(MAT, CHALK, 0.62)
+_SHADE: Paint = mix(MAT, INK, 0.4)  # the mat beyond the light
+_STEP, _RINGS = 8, 8  # of the lamp's light
+
+
+@dataclass(frozen=True)
+class Area:
+    """A part of a picture."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def draw_bench(canvas: Canvas, strip: int, bottom: int, mat: Area) -> None:
+    """Draw the wall, below it the bench, and a mat on it in the light of a lamp."""
+    draw_wall(canvas, strip)
+    _planks(canvas, strip - 8, bottom)
+    canvas.box(0, strip - 8, WIDTH, strip - 6, mix(_WOOD, LAMP, 0.35))
+    left, top, right, foot = mat.left, mat.top, mat.left + mat.width, mat.top + mat.height
+    canvas.box(left - 2, top + 2, right + 3, foot + 5, mix(_WOOD, INK, 0.7), 10)
+    canvas.box(left, top, right, foot, mix(MAT, CHALK, 0.3), 9)
+    canvas.box(left + 1.5, top + 1.5, right - 1.5, foot - 1.5, _SHADE, 8)
+    _light(canvas, mat)
+
+
+def _light(canvas: Canvas, mat: Area) -> None:
+    """The pool of the lamp's light on the mat. Its rings are too faint to be seen; their steps keep it small."""
+    x, y = mat.left + mat.width / 2, mat.top + 0.44 * mat.height
+    for top in range(mat.top + 2, mat.top + mat.height - 2, _STEP):
+        foot = min(top + _STEP, mat.top + mat.height - 2)
+        for ring in range(1, _RINGS + 1):
+            reach = mat.width * (0.64 - 0.56 * ring / _RINGS)
+            inside = reach**2 - ((top + foot) / 2 - y) ** 2
+            half = min(round(max(inside, 0) ** 0.5 / _STEP) * _STEP, mat.width // 2 - 2)
+            if half:
+                canvas.box(x - half, top, x + half, foot, mix(_SHADE, mix(MAT, LAMP, 0.06), ring / _RINGS))
+
+
+def draw_wall(canvas: Canvas, height: int) -> None:
+    """Draw the workshop's wall: bricks, the brighter the nearer to the lamp in the middle."""
+    canvas.box(0, 0, WIDTH, height, mix(_WALL, INK, 0.55))
+    dice = Random(5)
+    for row, y in enumerate(range(0, height, 26)):
+        for x in range(-52 + 26 * (row % 2), WIDTH, 52):
+            dark = 0.12 + 0.5 * min(1.0, abs(x + 26 - WIDTH / 2) / WIDTH * 1.6) + dice.choice((0.0, 0.05, 0.1))
+            canvas.box(x + 1, y + 1, x + 51, min(y + 25, height), mix(_WALL, INK, dark), 2)
+
+
+def _planks(canvas: Canvas, top: int, bottom: int) -> None:
+    """The bench: planks from left to right with a few lines of grain."""
+    dice = Random(55)
+    for number, y in enumerate(range(top, bottom, 58)):
+        wood = mix(_WOOD, INK, (0.22, 0.3, 0.16, 0.26)[number % 4])
+        canvas.box(0, y, WIDTH, min(y + 58, bottom), wood)
+        for _ in range(3):
+            at = y + dice.randrange(6, 52)
+            left = dice.randrange(-200, WIDTH)
+            canvas.box(left, at, left + dice.randrange(200, 500), at + 2, mix(wood, INK, 0.18))
+        canvas.box(0, y, WIDTH, y + 2, mix(wood, INK, 0.5))
+
+
+def draw_tray(canvas: Canvas, top: int) -> None:
+    """Draw the bench with an empty tray for a hand."""
+    _planks(canvas, top, top + TRAY)
+    canvas.box(18, top + 92, WIDTH - 18, top + TRAY - 8, mix(_WOOD, INK, 0.72), 12)
+    canvas.box(18, top + 92, WIDTH - 18, top + 126, mix(_WOOD, INK, 0.55), 12)
+
+
+def draw_numeral(canvas: Canvas, x: float, y: float, words: str, size: float) -> None:
+    """Draw the name of a column or a row, as printed on the mat."""
+    canvas.text(x, y, words, size, _NUMERAL)
+
+
+def draw_crosses(canvas: Canvas, cell: int, many: int) -> None:
+    """Draw a row of crosses, printed on the mat where four cells meet: the first `CROSS` from the upper left corner."""
+    for x in range(CROSS, CROSS + cell * many, cell):
+        for wide, high in ((CROSS, 0.8), (0.8, CROSS)):
+            canvas.box(x - wide, CROSS - high, x + wide, CROSS + high, _LINE)
+
+
+# ---------------------------------------------------------------------------------------------------------------- seats
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What a seat's sign on the wall tells."""
+
+    seat: int
+    name: str
+    score: int
+    tiles: int
+    gain: int | None = None  # what the last turn brought this seat, if it was theirs
+    turn: bool = False
+
+
+def draw_seat(canvas: Canvas, left: float, width: float, shown: Seating) -> None:
+    """Draw a seat's sign: mark and name, points, what the last turn brought, and a peg for each tile in hand."""
+    top, bottom = 8, STRIP - 14
+    ground = mix(NIGHT, LAMP, 0.2) if shown.turn else NIGHT
+    canvas.box(left + 3, top, left + width - 3, bottom, LAMP if shown.turn else INK, 11)
+    edge = 3 if shown.turn else 2
+    canvas.box(left + 3 + edge, top + edge, left + width - 3 - edge, bottom - edge, ground, 9)
+    name = fitted_name(shown.name, 21, width - 60)
+    canvas.mark(SEAT_MARKS[shown.seat], left + 26, top + 23, 13, letter=not name)
+    canvas.text(left + 47, top + 23, name, 21, CHALK, anchor="lm")
+    large, small = (33, 22) if width >= 150 else (28, 20)
+    canvas.text(left + 12, top + 59, str(shown.score), large, LAMP if shown.turn else CHALK, anchor="lm")
+    at = left + 12 + text_width(str(shown.score), large) + 7
+    if shown.gain is not None:
+        canvas.text(at, top + 60, f"+{shown.gain}", small, LAMP, anchor="lm")
+        at += text_width(f"+{shown.gain}", small) + 8
+    pitch = 11
+    if at + FIVE * pitch < left + width - 8:
+        for peg in range(shown.tiles):
+            x = left + width - 12 - pitch * (shown.tiles - peg)
+            canvas.box(x, top + 53, x + 8, top + 66, ASH, 2)
+
+
+def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:
+    """Draw the bag with the number of tiles in it."""
+    x, cloth = left + 34, (136, 112, 80) if tiles else STONE
+    canvas.area([(x - 14, 22), (x - 19, 10), (x + 19, 10), (x + 14, 22)], INK)
+    canvas.area([(x - 11, 21), (x - 15, 12), (x + 15, 12), (x + 11, 21)], mix(cloth, CHALK, 0.15))
+    canvas.box(x - 31, 24, x + 31, 90, INK, 22)
+    canvas.box(x - 28, 27, x + 28, 87, cloth, 20)
+    canvas.box(x - 16, 20, x + 16, 29, INK, 4)
+    canvas.box(x - 14, 22, x + 14, 27, LAMP if tiles else ASH, 3)
+    canvas.text(x, 58, str(tiles), 29, INK if tiles else CHALK)
+
+
+# ---------------------------------------------------------------------------------------------------------- the palette
+
+
+def draw_sample(canvas: Canvas) -> None:
+    """Draw something of all that may come, on an empty mat, for the palette's choice."""
+    for number, colour in enumerate(COLOURS):
+        tiles = tuple(f"{colour[0]}{level}" for level in range(1, 4))
+        draw_pile(canvas, 100 * number, 0, 100, Pile(tiles, False, "new", True, (True, False, True, False)))
+        draw_pile(canvas, 100 * number, 110, 100, Pile(tiles[:1], True, "draft"))
+        draw_pile(canvas, 100 * number, 220, 46, Pile((*tiles, *tiles[:2]), False))
+        draw_plate(canvas, 100 * number + 72, 243, 40, tiles[0], grey=True)
+        draw_pile(canvas, 100 * number, 280, 80, Pile(tiles[:1], offer=Offer("3", 12, number == 0)))
+    draw_pile(canvas, 500, 0, 100, Pile((WILD,)))
+    draw_pile(canvas, 500, 110, 100, Pile((), offer=Offer("3", 12, True)))
+    draw_pile(canvas, 600, 110, 100, Pile((), offer=Offer("4", 12)))
+    for seat, mark in enumerate(SEAT_MARKS):
+        canvas.mark(mark, 560 + 40 * seat, 300, 18)
+        canvas.box(560 + 40 * seat, 330, 600 + 40 * seat, 360, mark.colour)
+
+
+def flat_colours() -> tuple[Paint, ...]:
+    """Return the colours that must come out exactly."""
+    return *PAINTS.values(), MAT, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)

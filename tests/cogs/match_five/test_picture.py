@@ -1,0 +1,270 @@
+"""Match Five's pictures: the whole board in sight, stacks and scored lines, names, places, hands, the end."""
+
+from functools import cache
+from io import BytesIO
+from itertools import combinations, pairwise
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from cogs.core.drawing import CHALK, INK, WIDTH, Canvas, Colour
+from cogs.match_five import plates
+from cogs.match_five.ending import draw_end, end_alt
+from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
+from cogs.match_five.picture import Candidate, draw, draw_hand, draw_places
+from cogs.match_five.plates import MAT, Offer, Pile, badge_size, face_of
+from cogs.match_five.scenery import STRIP
+from engine.contract import Seat
+from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn
+from tests.engine.playouts import play
+
+NAMES = ("Ann", "Bartholomew the Great", "Дмитрий", "日本", "Eve 🎲", "")
+
+
+def opened(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(data)).convert("RGB")
+
+
+def differs(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
+    """The box of all that is not the same."""
+    return ImageChops.difference(one, other).getbbox()
+
+
+@cache
+def over(seats: int) -> MatchFiveView:
+    view = GAME.view(play(GAME, 1, seats=seats).states[-1], None)
+    assert isinstance(view, MatchFiveView)
+    return view
+
+
+def board(*stones: Stone, turns: tuple[Turn, ...] = ()) -> MatchFiveView:
+    return msgspec.structs.replace(over(2), phase="play", turn=Seat(0), stones=stones, locked=(), turns=turns)
+
+
+def pile(shown: Pile, cell: int = 100) -> Image.Image:
+    canvas = Canvas(cell, cell, MAT)
+    plates.draw_pile(canvas, 0, 0, cell, shown)
+    return canvas.picture()
+
+
+def luminance(colour: Colour) -> float:
+    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in colour)]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+# ------------------------------------------------------------------------------------------------------------ the board
+
+
+def test_a_board_is_shown_whole_as_long_as_its_plates_are_34_pixels_wide():
+    sixteen = [(x, 0) for x in range(16)] + [(0, y) for y in range(15)]
+    shown = window(sixteen, [])
+    assert shown.whole and all(shown.shows(*at) for at in sixteen)
+    assert face_of(shown.cell) >= 34
+    assert not window([*sixteen, (16, 0)], [(16, 0)]).whole
+
+
+def test_a_board_that_is_too_large_is_shown_around_the_last_play_with_a_map():
+    row = [(x, 0) for x in range(60)]
+    shown = window(row, [(41, 0)])
+    assert not shown.whole and shown.cell >= LEAST_CELL and shown.shows(41, 0) and shown.shows(36, 0)
+    stones = tuple(Stone(x, 0, 1, f"r{x % 5 + 1}") for x, _ in row)
+    far, near = (
+        opened(draw(board(*stones, turns=(Turn(Seat(0), "play", 3, (stones[x],)),)))) for x in (30, 31)
+    )  # both show the same kinds of tiles, moved on by one; the frame on the map moves too
+    assert differs(far, near) is not None
+
+
+def test_plates_shrink_with_the_board():
+    cells = [window([(0, 0), (reach, reach // 2)], []).cell for reach in (0, 6, 9, 12, 15, 40)]
+    assert all(one > other for one, other in pairwise(cells[:-1]))
+    assert cells[0] > 90 and cells[-1] == LEAST_CELL
+
+
+def test_every_cell_of_every_window_lies_on_the_mat():
+    for reach in range(40):
+        shown = window([(0, 0), (reach, -reach)], [])
+        for at in shown.cells():
+            left, top = shown.corner(*at)
+            assert BOARD.left <= left and left + shown.cell <= BOARD.left + BOARD.width
+            assert BOARD.top <= top and top + shown.cell <= BOARD.top + BOARD.height
+
+
+def test_stacks_of_other_tiles_below_the_same_top_look_different():
+    stacks = [("r3",), ("b3", "r3"), ("y3", "r3"), ("b3", "y3", "r3"), ("g3", "b3", "y3", "r3")]
+    for size in (LEAST_CELL, 100):
+        for one, other in combinations([pile(Pile(tiles), size) for tiles in stacks], 2):
+            assert differs(one, other) is not None
+
+
+def test_a_full_stack_is_clamped_and_a_lock_is_seen():
+    full = ("r1", "r2", "r3", "r4", "r5")
+    steel = [pile(Pile(full[:height])).getpixel((14, 6 * (5 - height) + 7)) for height in (5, 4)]
+    assert steel[0] != steel[1]
+    assert differs(pile(Pile(("r3",))), pile(Pile(("r3",), locked=True))) is not None
+
+
+def test_letters_stand_out_from_their_plates():
+    for colour in COLOURS:
+        ink = INK if colour in plates.BRIGHT else CHALK
+        light, dark = sorted((luminance(plates.PAINTS[colour]), luminance(ink)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 3.5
+
+
+def test_a_locked_tile_is_only_marked_while_it_is_on_top():
+    view = board(Stone(0, 0, 1, "r3"), Stone(0, 0, 2, "b3"), Stone(1, 0, 1, "r4"))
+    view = msgspec.structs.replace(view, locked=(Spot(0, 0, 1), Spot(1, 0, 1)))
+    assert [shown.locked for _, shown in sorted(piles(view).items())] == [False, True]
+
+
+# -------------------------------------------------------------------------------------------------------- the last play
+
+
+def test_the_last_play_is_lit_and_its_lines_are_linked():
+    stones = tuple(Stone(x, 0, 1, f"r{x + 1}") for x in range(3))
+    line = Line("x", tuple(stone.spot for stone in stones), 6)
+    shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 6, stones[2:], (line,)),)))
+    assert [shown[x, 0].look for x in range(3)] == ["plain", "plain", "new"]
+    assert [shown[x, 0].links[:2] for x in range(3)] == [(False, True), (True, True), (True, False)]
+
+
+def test_a_column_is_linked_upward_where_it_goes_on_upward():
+    stones = tuple(Stone(0, y, 1, f"r{y + 1}") for y in range(2))
+    line = Line("y", tuple(stone.spot for stone in stones), 3)
+    shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 3, stones, (line,)),)))
+    assert shown[0, 0].links == (False, False, True, False) and shown[0, 1].links == (False, False, False, True)
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_every_line_of_a_turn_has_a_badge_inside_the_picture(seats: int):
+    for state in play(GAME, seats, seats=seats).states[::9]:
+        view = GAME.view(state, None)
+        assert isinstance(view, MatchFiveView)
+        last = last_turn(view)
+        if last is None:
+            continue
+        shown = piles(view)
+        found = list(badges(last.lines, window(shown.keys(), [(one.x, one.y) for one in last.stones]), shown.keys()))
+        assert sorted(badge.words for badge in found) == sorted(f"+{line.points}" for line in last.lines)
+        for badge in found:
+            width, height = badge_size(badge.words, badge.size)
+            assert badge.left >= 0 and badge.left + width <= WIDTH
+            assert badge.top >= STRIP and badge.top + height <= HEIGHT
+
+
+def test_badges_of_a_row_keep_off_its_tiles_and_each_other():
+    stones = tuple(Stone(x, y, 1, f"r{x + 1}") for x in range(3) for y in (0, 2))
+    lines = [Line("x", tuple(Spot(x, y, 1) for x in range(3)), 6) for y in (0, 2)]
+    taken = {(one.x, one.y) for one in stones}
+    shown = window(taken, [])
+    boxes = [(one.left, one.top, *badge_size(one.words, one.size)) for one in badges(lines, shown, taken)]
+    tiles = [(*shown.corner(*at), shown.cell, shown.cell) for at in taken]
+    for one, other in [*combinations(boxes, 2), *((box, tile) for box in boxes for tile in tiles)]:
+        across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+        down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+        assert across <= 4 or down <= 4  # a badge may touch a cell's edge, never a plate
+
+
+# ------------------------------------------------------------------------------------------------------------ the seats
+
+
+def test_names_stand_on_the_plates_of_their_seats_only():
+    view = over(6)
+    without, named = opened(draw(view)), opened(draw(view, names=NAMES))
+    box = differs(without, named)
+    assert box is not None and box[3] <= STRIP
+    width = (WIDTH - 76 - 6) // 6
+    for seat, changed in enumerate((True, True, False, False, True, False)):  # the font lacks some letters
+        part = (4 + width * seat, 0, 4 + width * (seat + 1), STRIP)
+        assert (differs(without.crop(part), named.crop(part)) is not None) == changed
+
+
+def test_the_seat_to_move_and_what_the_last_turn_brought_are_seen():
+    turn = Turn(Seat(1), "play", 21)
+    waiting = opened(draw(board(turns=(turn,))))
+    assert differs(waiting, opened(draw(board(turns=(msgspec.structs.replace(turn, points=22),))))) is not None
+    other = msgspec.structs.replace(board(turns=(turn,)), turn=Seat(1))
+    assert differs(waiting, opened(draw(other))) is not None
+
+
+# ------------------------------------------------------------------------------------------------------------- choosing
+
+
+def test_the_places_of_a_tile_glow_and_nothing_else_changes():
+    corner = (0, 0), (1, 0), (0, 1)
+    view = board(*(Stone(x, y, 1, "r3") for x, y in corner))
+    dark = opened(draw_places(view, (), ()))
+    lit = opened(draw_places(view, (), [Candidate(Laying("r5", 1, 1, 1), "1", 12)]))
+    left, top = window(corner, []).corner(1, 1)
+    shown = window(corner, [])
+    box = differs(dark, lit)
+    assert box is not None
+    assert left <= box[0] and top <= box[1] and box[2] <= left + shown.cell and box[3] <= top + shown.cell
+
+
+def test_the_best_place_glows_most_and_shows_its_points():
+    offers = [Offer("1", 12, True), Offer("1", 12), Offer("2", 12), Offer("1", 9)]
+    for below in ((), ("r3", "b3")):
+        for one, other in combinations([pile(Pile(below, offer=offer), LEAST_CELL) for offer in offers], 2):
+            assert differs(one, other) is not None
+
+
+def test_ways_to_lay_a_wild_at_one_place_share_it():
+    view = board(Stone(0, 0, 1, "r3"))
+    ways = [Candidate(Laying("w", 1, 0, 1, tile), str(number), 3) for number, tile in enumerate(("r4", "r5", "b3"), 1)]
+    alone, shared = opened(draw_places(view, (), ways[:1])), opened(draw_places(view, (), ways))
+    assert differs(alone, shared) is not None
+    assert draw_places(view, (), ways) == draw_places(view, (), [ways[0], ways[2]])  # "1…3" either way
+
+
+def test_what_matters_is_shown_larger_where_the_whole_board_is_small():
+    wide = [(x, 0) for x in range(14)]
+    near = close_up(wide, [(2, 0), (3, 1)])
+    assert near.cell > window(wide, []).cell and near.shows(2, 0) and near.shows(3, 1) and near.shows(4, 2)
+    assert close_up(wide, wide) == window(wide, wide)
+
+
+def test_a_hand_shows_what_is_raised_and_what_is_of_no_use():
+    hand = ("y1", "r3", "b5")
+    plain = opened(draw_hand(hand))
+    assert draw_hand(hand) == draw_hand(tuple(reversed(hand)))
+    raised, dead = opened(draw_hand(hand, raised=[0])), opened(draw_hand(hand, dead=[2]))
+    first, last = differs(plain, raised), differs(plain, dead)
+    assert first is not None and last is not None
+    assert first[2] < WIDTH / 2 < last[0]  # the blue one comes first, the yellow one last
+    assert opened(draw_hand(())).size == plain.size
+
+
+# -------------------------------------------------------------------------------------------------------------- the end
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_the_end_is_one_small_picture_the_same_every_time(seats: int):
+    view = over(seats)
+    data = draw_end(view, NAMES[:seats])
+    assert data == draw_end(view, NAMES[:seats]) and len(data) <= 60_000
+    assert opened(data).width == WIDTH
+
+
+def test_the_end_in_words_names_the_winner_and_everybodys_points():
+    view = over(3)
+    words = end_alt(view, NAMES)
+    best = max(range(3), key=lambda seat: view.scores[seat])
+    assert words.startswith(f"{NAMES[best]} wins.")
+    for seat, score in enumerate(view.scores):
+        assert f"{NAMES[seat]}: {score} point" in words
+    assert "-" not in words or any(view.left)
+
+
+def test_a_shared_win_is_said_of_both():
+    view = msgspec.structs.replace(over(2), scores=(50, 50))
+    assert end_alt(view, NAMES).startswith("Ann and Bartholomew the Great share the win.")
+    assert draw_end(view, NAMES) != draw_end(msgspec.structs.replace(view, scores=(50, 49)), NAMES)
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_pictures_of_whole_games_are_small(seats: int):
+    for state in play(GAME, 7, seats=seats).states[::11]:
+        view = GAME.view(state, None)
+        assert isinstance(view, MatchFiveView)
+        assert len(draw(view, names=NAMES[:seats])) <= 60_000
