@@ -193,7 +193,7 @@ class Game(Generic[S, A, E, V, O, M]):
     """
     census: Callable[[S], Counter[str]] | None = None
     hides: bool = False
-    """Whether seats have secrets: then there is a *My hand* button."""
+    """Whether seats have secrets: then people get direct messages."""
     fewest: bool = False
     """Whether the fewest points are the best score."""
     scored: bool = True

@@ -106,7 +106,7 @@ class Doctor(commands.Cog):
         lines = [
             f"In the last ten minutes, on all servers: {closed} closed direct message{'s' * (closed != 1)}, "
             f"{refused} × refused (403), {limited} × too fast (429), {failed} × Discord's own fault (5xx).",
-            "-# Closed direct messages hold nobody up: *My hand* shows everything.",
+            "-# Closed direct messages hold nobody up: *Play* shows everything.",
         ]
         if refused + limited > SHUT_OUT_AT // 10:
             lines.append(f"✗ From {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")

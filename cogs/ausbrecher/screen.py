@@ -22,13 +22,14 @@ from cogs.ausbrecher.words import (
     turn_words,
 )
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Choice, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
+    Assignment,
     AusbrecherView,
     Colour,
     Forecast,
@@ -52,20 +53,13 @@ class AusbrecherScreen:
 
     # The table
 
-    def table(self, view: AusbrecherView, info: TableInfo) -> Page:
-        """Return the race, whose turn it is, what happened last, and the controls of the phase."""
+    def picture(self, view: AusbrecherView, info: TableInfo) -> Picture:
+        """Return the race."""
         names = [sitter.name for sitter in info.sitters]
-        blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
-            Picture(picture.draw(view), f"race-{info.id}-{view.stamp}.png", picture.alt(view, names)),
-        ]
-        last = self._last(view, info)
-        if last:
-            blocks.append(Text(last))
-        blocks += self._controls(view)
-        return Page(tuple(blocks), self.colour)
+        return Picture(picture.draw(view), f"race-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _headline(self, view: AusbrecherView, info: TableInfo) -> str:
+    def status(self, view: AusbrecherView, info: TableInfo) -> str:
+        """Return whose turn it is and what they do; at the end who has won."""
         clock = f" {info.countdown()}" if info.due is not None else ""
         if view.phase == "forecast":
             waiting = listed([info.marked(seat) for seat in view.waiting])
@@ -113,7 +107,8 @@ class AusbrecherScreen:
         why = "" if view.reason == "boats" else "\n-# The last turn was played: the rest boarded in order of position."
         return "\n".join([f"★ {listed(winners)} **{verb}!**{why}", *standings(view, info)])
 
-    def _last(self, view: AusbrecherView, info: TableInfo) -> str:
+    def news(self, view: AusbrecherView, info: TableInfo) -> str:
+        """Return what happened last."""
         lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))]
         if view.carried:
             boats = listed([f"{named(c)} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
@@ -122,7 +117,8 @@ class AusbrecherScreen:
             lines.append(f"Chance bet for {listed([info.name(seat) for seat in view.drawn])}: the clock ran out.")
         return "\n".join(f"-# {line}" for line in lines)
 
-    def _controls(self, view: AusbrecherView) -> list[Block]:
+    def controls(self, view: AusbrecherView, info: TableInfo) -> Sequence[Row | Select]:
+        """Return the controls of the phase."""
         match view.phase:
             case "forecast":
                 return [Row((Button("Make my forecast", "panel", style="success"),))]
@@ -139,12 +135,12 @@ class AusbrecherScreen:
             case _:
                 assert_never(view.phase)
 
-    def _dice(self, view: AusbrecherView) -> list[Block]:
+    def _dice(self, view: AusbrecherView) -> list[Row | Select]:
         assert view.choice is not None
         choices = tuple(self._die(view, colour) for colour in _on_the_way(view))
         plain, white = view.choice.plain, view.choice.with_white
         prompt = f"Roll {'1 die' if plain == 1 else f'{plain} dice'} …"
-        selects: list[Block] = [Select("roll", choices, prompt, "", plain, plain)]
+        selects: list[Row | Select] = [Select("roll", choices, prompt, "", plain, plain)]
         if white is not None:
             prompt = f"… or {white} and the white die" if white != plain else f"… or {white} with the white die"
             selects.append(Select("roll", choices, prompt, "white", white, white))
@@ -158,21 +154,23 @@ class AusbrecherScreen:
 
     # What only one seat sees
 
-    def private(self, view: AusbrecherView, info: TableInfo) -> Page | None:
-        """Return a seat's forecast: the panel while it can be changed, then how it stands."""
-        if view.seat is None:
-            return None
+    def own(self, view: AusbrecherView, info: TableInfo) -> Sequence[Block]:
+        """Return a seat's forecast: the panel while it can be changed; then the race and how it stands."""
+        assert view.seat is not None
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
-            return bets.panel(view, own or (bets.NOWHERE,) * len(COLOURS), self.colour)
-        if own is None:
-            return None
+            return bets.panel(view, own or (bets.NOWHERE,) * len(COLOURS), self.colour).blocks
+        mine = () if own is None else self._forecast(view, own)
+        return (Board(), *mine, *self.controls(view, info))
+
+    def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
+        assert view.seat is not None
         gained = view.points[view.seat]
         lines = [f"### Your forecast: {count(score(gained), 'point')} so far", *forecast_words(own, gained)]
         if view.phase != "over":
             lines.append("-# Nobody else sees it before the end.")
         shown = Picture(picture.draw_forecast(own, gained), "forecast.png", _plain(" ".join(lines)))
-        return Page((Text("\n".join(lines)), shown), self.colour)
+        return (Text("\n".join(lines)), shown)
 
     # What players ask
 
@@ -204,7 +202,7 @@ class AusbrecherScreen:
             case _:
                 given = bets.read(control.argument)
         if given is None:
-            raise UserError("That choice does not fit the boats. Open your forecast again with *My hand*.")
+            raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
         return Forecast(given) if control.verb == "give" else bets.panel(view, given, self.colour)
 
     def _roll(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
@@ -260,7 +258,7 @@ class AusbrecherScreen:
             lines += [f"- {result_words(one)}" for one in view.results if not one.resolved]
             lines.append("Each result must be carried out, in any order: press one, or `/ausbrecher move`.")
         if view.seat is not None and view.forecasts[view.seat] is not None:
-            lines.append("Your forecast: *My hand*, or `/ausbrecher forecast-show`.")
+            lines.append("Your forecast: *Play*, or `/ausbrecher forecast-show`.")
         return "\n".join(lines)
 
     def text(self, view: AusbrecherView, info: TableInfo) -> str:

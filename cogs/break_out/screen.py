@@ -20,7 +20,7 @@ from cogs.break_out.words import (
 )
 from cogs.core import interludes
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Choice, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
@@ -55,20 +55,18 @@ class BreakOutScreen:
 
     # The table
 
-    def table(self, view: BreakOutView, info: TableInfo) -> Page:
-        """Return the table, whose turn it is, what may be called, and what happened last."""
+    def picture(self, view: BreakOutView, info: TableInfo) -> Picture:
+        """Return the table."""
         names = [sitter.name for sitter in info.sitters]
-        blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
-            Picture(picture.draw(view), f"table-{info.id}-{view.stamp}.png", picture.alt(view, names)),
-        ]
-        told = [line for note in view.notes if (line := note_words(note, info)) is not None]
-        if told:
-            blocks.append(Text("\n".join(f"-# {line}" for line in told[-LAST_NOTES:])))
-        blocks += self._controls(view, info)
-        return Page(tuple(blocks), self.colour)
+        return Picture(picture.draw(view), f"table-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _headline(self, view: BreakOutView, info: TableInfo) -> str:
+    def news(self, view: BreakOutView, info: TableInfo) -> str:
+        """Return what happened last."""
+        told = [line for note in view.notes if (line := note_words(note, info)) is not None]
+        return "\n".join(f"-# {line}" for line in told[-LAST_NOTES:])
+
+    def status(self, view: BreakOutView, info: TableInfo) -> str:
+        """Return whose turn it is and what may be called; at the end who has won."""
         if view.phase == "over":
             return self._ending(view, info)
         lines = [self._now(view, info)]
@@ -116,7 +114,11 @@ class BreakOutScreen:
         ]
         return "\n".join(lines)
 
-    def _controls(self, view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+    def controls(self, view: BreakOutView, info: TableInfo) -> Sequence[Row]:
+        """Return NEXT and the calls, always at the same place."""
+        return tuple(self._controls(view))
+
+    def _controls(self, view: BreakOutView) -> Iterator[Row]:
         scores = Button("Scores", "scores")
         if view.phase == "over":
             yield Row((scores,))
@@ -126,39 +128,34 @@ class BreakOutScreen:
             return
         mine = view.phase == "turn"
         says = Button("NEXT", "next", style="success", disabled=not mine)
-        play = Button("Play", "hand", "play", style="primary", disabled=not mine)
         draw = Button("Draw a card", "draw", disabled=not mine or view.drew or view.acted or not view.place)
         if view.referee == "strict":
-            yield Row((says, play, draw, scores))
+            yield Row((says, draw, scores))
             return
-        # NEXT and the calls are always at the same place; the calls name whose turn they are about.
         window = view.window
-        whose = "" if window is None else f" ({info.sitters[window.seat].name[:16]})"
         turn = -1 if window is None else window.turn
         calls = (
-            Button(f"{kind.upper()}!{whose}", "call", f"{kind}.{turn}", style="danger", disabled=window is None)
+            Button(f"{kind.upper()}!", "call", f"{kind}.{turn}", style="danger", disabled=window is None)
             for kind in KINDS
         )
         yield Row((says, *calls))
-        yield Row((play, draw, Button("Point at a meld", "point"), scores))
+        yield Row((draw, Button("Point at a meld", "point"), scores))
 
     # What only one seat sees
 
-    def private(self, view: BreakOutView, info: TableInfo) -> Page | None:
+    def own(self, view: BreakOutView, info: TableInfo) -> Sequence[Block]:
         """Return a seat's hand; on its turn the panel to play from, and what a catcher chooses from."""
-        if view.seat is None:
-            return None
         if view.phase == "gift" and view.catcher == view.seat:
-            return self._gift(view, info)
+            return (Board(), *self._gift(view, info).blocks)
         if view.phase == "turn" and view.turn == view.seat:
             shown = panel.panel(view, info, Draft(), self.colour)
-            news = tuple(Text(f"-# {line}") for line in self._news(view, info) if not line.startswith("You drew"))
-            return Page((shown.blocks[0], *news, *shown.blocks[1:]), self.colour)
-        lines = ["### Your hand", hand_words(view.hand) or "You have no cards left.", *self._news(view, info)]
+            news = tuple(Text(f"-# {line}") for line in self._changes(view, info) if not line.startswith("You drew"))
+            return (Board(), shown.blocks[0], *news, *shown.blocks[1:])
+        lines = ["### Your hand", hand_words(view.hand) or "You have no cards left.", *self._changes(view, info)]
         shown_hand = Picture(picture.draw_hand(view.hand), "hand.png", picture.hand_alt(view.hand))
-        return Page((Text("\n".join(lines)), shown_hand), self.colour)
+        return (Board(), Text("\n".join(lines)), shown_hand, *self.controls(view, info))
 
-    def _news(self, view: BreakOutView, info: TableInfo) -> list[str]:
+    def _changes(self, view: BreakOutView, info: TableInfo) -> list[str]:
         """What changed in the reader's hand lately."""
         assert view.seat is not None
         told = [line for note in view.notes if (line := private_words(note, view.seat, info)) is not None]
@@ -276,7 +273,7 @@ class BreakOutScreen:
             yield "The game is over."
             return
         if view.phase == "gift" and view.catcher == seat:
-            yield "You caught somebody: choose a card to give, with *My hand* or `/break-out give`."
+            yield "You caught somebody: choose a card to give, with *Play* or `/break-out give`."
         elif view.turn != seat or view.phase != "turn":
             yield f"It is {info.marked(view.turn)}'s turn."
         elif view.out[seat]:

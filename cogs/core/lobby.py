@@ -4,7 +4,7 @@ Transitions check everything on our side and commit before anyone is told; the p
 `data`, `engine` and its neighbours.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -190,6 +190,9 @@ def hand_over_page(screen: Screen, table: LiveTable) -> Page:
         screen.colour,
     )
 
+
+LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {"options": options_page, "hand-over": hand_over_page}
+"""What an opener's panel can show, by the verb that leads there. May raise `UserError`."""
 
 # Transitions
 

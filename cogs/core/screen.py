@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cogs.core.messages import names
-from cogs.core.messages.page import Form, Page
+from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
 from cogs.core.router.custom_ids import Control
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level
@@ -75,12 +75,16 @@ class TableInfo:
 class Screen(Protocol):
     """One game's screen.
 
-    - `table`: the page in the channel, from the public view: picture, whose turn, what happened, and the game's own
-      controls.
-    - `private`: what one seat alone may see, for its DM and the *My hand* panel; None if the game has nothing of that
-      kind now.
-    - `press`: what a control of this screen asks for: an action, a page to show privately, or a form to fill in.
-      Raises `UserError` for what makes no sense. The host has checked the table, the seat and the stamp.
+    - `status`: whose move it is and until when, in words; at the end who has won.
+    - `picture`: the table as everybody sees it, from the public view, drawn once a state; None if it has no picture.
+    - `news`: what happened last, in words; empty if nothing has.
+    - `controls`: what stands below the picture in the channel: at most two rows of quick controls, always in the same
+      place.
+    - `own`: what stands below the status in a seat's cockpit: the table's picture (a `Board`), what only this seat may
+      see, and every control that it needs now.
+    - `press`: what a control of this screen asks for: an action, another page of the presser's cockpit, or a form to
+      fill in. Raises `UserError` for what makes no sense. The host has checked the table, the seat and the stamp. It
+      asks again with the same control whenever that page is to be brought up to date.
     - `fresh`: whether a control that was drawn for an earlier view still means the same.
     - `advice`: what the seat can do now, in words, and why it cannot do the rest.
     - `text`: the board for those who cannot see the picture, for a code block.
@@ -98,9 +102,15 @@ class Screen(Protocol):
     tagline: str
     open_verbs: frozenset[str]
 
-    def table(self, view: Any, info: TableInfo) -> Page: ...
+    def status(self, view: Any, info: TableInfo) -> str: ...
 
-    def private(self, view: Any, info: TableInfo) -> Page | None: ...
+    def picture(self, view: Any, info: TableInfo) -> Picture | None: ...
+
+    def news(self, view: Any, info: TableInfo) -> str: ...
+
+    def controls(self, view: Any, info: TableInfo) -> Sequence[Row | Select]: ...
+
+    def own(self, view: Any, info: TableInfo) -> Sequence[Block]: ...
 
     def press(self, view: Any, info: TableInfo, control: Control) -> Action | Page | Form: ...
 

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.tables import Tables
 from engine.chance import SEED_BYTES, Chance
@@ -34,9 +35,9 @@ def draw(screen: Screen, material: Any) -> None:
     card = TableInfo(0, sitters, game.options())
     screen.rules()
     for state in moments(screen, material):
-        screen.table(game.view(state, None), card)
+        table_page(screen, game.view(state, None), card)
         for sitter in sitters[:2]:
-            screen.private(game.view(state, sitter.seat), card)
+            cockpit_page(screen, game.view(state, sitter.seat), card)
 
 
 def moments(screen: Screen, material: Any) -> Iterator[Any]:

@@ -6,7 +6,7 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Choice, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.match_five import laying, picture, rules
@@ -33,22 +33,21 @@ class MatchFiveScreen:
 
     # The table
 
-    def table(self, view: MatchFiveView, info: TableInfo) -> Page:
-        """Return the board, whose turn it is, the totals, what happened last, and the way to one's hand."""
+    def picture(self, view: MatchFiveView, info: TableInfo) -> Picture:
+        """Return the board."""
         names = [sitter.name for sitter in info.sitters]
-        blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
-            Picture(picture.draw(view), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names)),
-        ]
-        last = [turn_words(turn, view, info) for turn in view.turns[-LAST_TURNS:]]
-        if last:
-            blocks.append(Text("\n".join(f"-# {line}" for line in last)))
-        sheet = Button("Score sheet", "sheet")
-        play = Button("Play", "hand", "play", style="success")
-        blocks.append(Row((play, sheet) if view.turn is not None else (sheet,)))
-        return Page(tuple(blocks), self.colour)
+        return Picture(picture.draw(view), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _headline(self, view: MatchFiveView, info: TableInfo) -> str:
+    def news(self, view: MatchFiveView, info: TableInfo) -> str:
+        """Return the last turns."""
+        return "\n".join(f"-# {turn_words(turn, view, info)}" for turn in view.turns[-LAST_TURNS:])
+
+    def controls(self, view: MatchFiveView, info: TableInfo) -> Sequence[Row]:
+        """Return the way to the score sheet: tiles are laid in the cockpit."""
+        return (Row((Button("Score sheet", "sheet"),)),)
+
+    def status(self, view: MatchFiveView, info: TableInfo) -> str:
+        """Return whose turn it is and the totals; at the end who has won."""
         if view.turn is None:
             return self._ending(view, info)
         clock = f" {info.countdown()}" if info.due is not None else ""
@@ -80,12 +79,11 @@ class MatchFiveScreen:
 
     # What only one seat sees
 
-    def private(self, view: MatchFiveView, info: TableInfo) -> Page | None:
+    def own(self, view: MatchFiveView, info: TableInfo) -> Sequence[Block]:
         """Return a seat's hand; on its turn the panel on which a play is put together."""
-        if view.seat is None:
-            return None
+        assert view.seat is not None
         if view.turn == view.seat:
-            return laying.panel(view, Draft(), self.colour)
+            return laying.panel(view, Draft(), self.colour).blocks
         hand = view.hands[view.seat] or ()
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
         lines = ["### Your hand", hand_words(hand)]
@@ -93,7 +91,7 @@ class MatchFiveScreen:
             lines.append(f"-# Drawn last: {drawn}.")
         lines.append(f"-# {count(view.bag, 'tile')} left in the bag.")
         shown = Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
-        return Page((Text("\n".join(lines)), shown), self.colour)
+        return (Board(), Text("\n".join(lines)), shown, *self.controls(view, info))
 
     # What players ask
 

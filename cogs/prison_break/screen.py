@@ -91,22 +91,21 @@ class PrisonBreakScreen:
 
     # The table
 
-    def table(self, view: PrisonBreakView, info: TableInfo) -> Page:
-        """Return the public truth: whose turn it is, what is known of everyone, the offers and what happened last."""
+    def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
+        """Return the public truth: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
-        blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
-            Picture(picture.draw(view), f"prison-{info.id}-{view.stamp}.png", picture.alt(view, names)),
-            Text(self._players(view, info)),
-        ]
-        recent = _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)
-        if recent:
-            blocks.append(Text("\n".join(f"-# {line}" for line in recent)))
-        if view.phase == "over":
-            blocks.append(Text(self._truth(view, info)))
-        return Page((*blocks, *self._public_controls(view)), self.colour)
+        return Picture(picture.draw(view), f"prison-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _headline(self, view: PrisonBreakView, info: TableInfo) -> str:
+    def news(self, view: PrisonBreakView, info: TableInfo) -> str:
+        """Return what everybody knows of each other, and what happened last; at the end the truth."""
+        parts = [self._players(view, info)]
+        parts += [f"-# {line}" for line in _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)]
+        if view.phase == "over":
+            parts.append(self._truth(view, info))
+        return "\n".join(parts)
+
+    def status(self, view: PrisonBreakView, info: TableInfo) -> str:
+        """Return whose turn it is, the offer that is voted on; at the end who has won."""
         clock = f" {info.countdown()}" if info.due is not None else ""
         waited = listed([bold(info.name, seat) for seat in view.waiting])
         round_ = f"-# Round {view.round} of {view.round_limit} · Warden {bold(info.name, view.warden)}"
@@ -167,17 +166,17 @@ class PrisonBreakScreen:
             )
         return "\n".join(lines)
 
-    def _public_controls(self, view: PrisonBreakView) -> list[Block]:
-        """The controls at the table. What is secret is done on the private panel, which *My hand* opens."""
+    def controls(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Row | Select]:
+        """Return what is public. What is secret is done in the cockpit."""
         log = Button("Log", "log")
         match view.phase:
             case "sneak":
-                return [Row((Button("Sneak", "hand", "sneak", style="success"), log))]
+                return [Row((log,))]
             case "offer":
                 offer = Button("Make an offer", "offer", style="success")
                 return [Row((offer, Button("No offer", "decline"), log))]
             case "vote":
-                return [Row((Button("Vote", "hand", "vote", style="success"), log))]
+                return [Row((log,))]
             case "guard":
                 return [self._guard_select(view), Row((Button("No check", "pass"), log))]
             case "over":
@@ -194,19 +193,17 @@ class PrisonBreakScreen:
 
     # What only one seat sees
 
-    def private(self, view: PrisonBreakView, info: TableInfo) -> Page | None:
+    def own(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Block]:
         """Return a seat's own track, what the others said, its notepad, and the controls for what it may do now."""
-        if view.seat is None:
-            return None
+        assert view.seat is not None
         seat = view.seat
-        blocks: list[Block] = [
+        return (
             Picture(track.draw(view), f"track-{info.id}.png", track.alt(view, [s.name for s in info.sitters])),
             Text(self._own(view, seat, info)),
             Text(self._others(view, seat, info)),
             Text("**Notepad**\n" + ("\n".join(f"> {line}" for line in view.note.split("\n")) if view.note else "> –")),
             *self._private_controls(view, seat, info),
-        ]
-        return Page(tuple(blocks), self.colour)
+        )
 
     def _own(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
@@ -291,7 +288,7 @@ class PrisonBreakScreen:
                     blocks += [self._guard_select(view), Row((Button("No check", "pass"),))]
                 case _:
                     assert_never(view.phase)
-        blocks.append(Row((Button("Write a note", "note"), Button("Look again", "hand", "again"))))
+        blocks.append(Row((Button("Write a note", "note"),)))
         return blocks
 
     def _sneaks(self, view: PrisonBreakView, seat: Seat) -> list[Block]:
@@ -379,7 +376,7 @@ class PrisonBreakScreen:
                 lines.append("Lock Down: this round you may not move forward; an offer's steps back still count.")
             if not prisoner.tokens:
                 lines.append("You have no token left, so you make no guard checks; a Bribe can bring one.")
-            lines.append("At any time: write your notepad (*My hand*, or `/prison-break note`).")
+            lines.append("At any time: write your notepad (*Play*, or `/prison-break note`).")
         return "\n".join(lines)
 
     def _possible(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> list[str]:

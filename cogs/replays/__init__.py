@@ -14,6 +14,7 @@ from discord.ext import commands
 
 from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
 from cogs.core.errors import UserError
+from cogs.core.messages.cockpit import table_page
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
 from cogs.core.router.access import readable
 from cogs.core.router.commands import TableInSight
@@ -137,7 +138,7 @@ class Replays(commands.Cog):
             Text(f"### Replay of table {found.row.id}\n-# {game.title} · moment {look.step} of {last}")
         ]
         if look.seat is None:
-            shown = screen.table(game.view(state, None), info).without_controls()
+            shown = table_page(screen, game.view(state, None), info).without_controls()
             blocks += _shortened(shown)
             hands = []
             for sitter in info.sitters if game.hides else ():
@@ -150,12 +151,12 @@ class Replays(commands.Cog):
                 blocks.append(Text("\n".join(hands)[:900]))
         else:
             view = game.view(state, look.seat)
-            shown = screen.table(game.view(state, None), info).without_controls()
-            private = screen.private(view, info)
+            shown = table_page(screen, game.view(state, None), info).without_controls()
+            secret = Page(tuple(screen.own(view, info))).with_board(None).without_controls()
             blocks += _shortened(shown)
-            if private is not None:
+            if secret.blocks:
                 blocks.append(Text(f"-# What {info.sitters[look.seat].bold} knew then:"))
-                blocks += _shortened(private.without_controls())
+                blocks += _shortened(secret)
         return Page((*blocks, *self._controls(info, look, last)), screen.colour)
 
     def _controls(self, info: TableInfo, look: Look, last: int) -> list[Block]:

@@ -45,8 +45,7 @@ def film(screen: Screen, reel: Reel, info: TableInfo) -> bytes | None:
 def _frames(screen: Screen, reel: Reel, info: TableInfo, most: int) -> list[Image.Image]:
     frames = []
     for number in sampled(len(reel.states), most):
-        page = screen.table(screen.game.view(reel.states[number], None), info)
-        picture = next(iter(page.pictures()), None)
+        picture = screen.picture(screen.game.view(reel.states[number], None), info)
         if picture is None:
             continue
         with Image.open(BytesIO(picture.data)) as image:

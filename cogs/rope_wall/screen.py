@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text
+from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import picture
@@ -43,31 +43,29 @@ class RopeWallScreen:
 
     # The table
 
-    def table(self, view: RopeWallView, info: TableInfo) -> Page:
-        """Return the wall, whose turn it is, what happened last, and the ten openings."""
-        blocks: list[Block] = [
-            Text(f"### {GAME.title}\n{self._headline(view, info)}"),
-            self._picture(view, info),
-        ]
-        last = self._last(view, info)
-        if last:
-            blocks.append(Text(last))
+    def controls(self, view: RopeWallView, info: TableInfo) -> Sequence[Row]:
+        """Return the ten openings, or the exits to choose from."""
         match view.phase:
             case "push":
-                blocks += self._openings(view)
+                return self._openings(view)
             case "choose":
-                blocks += self._exits(view)
+                return self._exits(view)
             case "over":
-                pass
+                return ()
             case _:
                 assert_never(view.phase)
-        return Page(tuple(blocks), self.colour)
 
-    def _picture(self, view: RopeWallView, info: TableInfo) -> Picture:
+    def own(self, view: RopeWallView, info: TableInfo) -> Sequence[Block]:
+        """Return the wall and its openings: nothing is hidden in this game."""
+        return (Board(), *self.controls(view, info))
+
+    def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
+        """Return the wall."""
         names = [sitter.name for sitter in info.sitters]
         return Picture(picture.draw(view), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
-    def _headline(self, view: RopeWallView, info: TableInfo) -> str:
+    def status(self, view: RopeWallView, info: TableInfo) -> str:
+        """Return whose turn it is, and the score."""
         score = " : ".join(f"{info.marked(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
         if view.phase == "over":
             if view.winner is None:
@@ -83,7 +81,8 @@ class RopeWallScreen:
             lines.append(f"-# {_count(view.pushes_left, 'push', 'pushes')} until the round is cancelled.")
         return "\n".join(lines)
 
-    def _last(self, view: RopeWallView, info: TableInfo) -> str:
+    def news(self, view: RopeWallView, info: TableInfo) -> str:
+        """Return what happened last."""
         lines = []
         for push in view.recent:
             words = f"{info.marked(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
@@ -103,7 +102,7 @@ class RopeWallScreen:
         freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
         return f"{info.marked(winner)} finished {freed} out. A new round begins."
 
-    def _openings(self, view: RopeWallView) -> list[Block]:
+    def _openings(self, view: RopeWallView) -> list[Row]:
         assert view.turn is not None
         barred = view.barred[view.turn]
         arrows = {"left": "▶", "right": "◀"}
@@ -123,7 +122,7 @@ class RopeWallScreen:
             for side in SIDES
         ]
 
-    def _exits(self, view: RopeWallView) -> list[Block]:
+    def _exits(self, view: RopeWallView) -> list[Row]:
         buttons = tuple(
             Button(
                 "Exit " + " and ".join(map(str, columns)),
@@ -136,10 +135,6 @@ class RopeWallScreen:
         return [Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
 
     # What players ask
-
-    def private(self, view: RopeWallView, info: TableInfo) -> Page | None:
-        """Nothing is hidden in this game."""
-        return None
 
     def press(self, view: RopeWallView, info: TableInfo, control: Control) -> Action | Page | Form:
         """Return what a button of the table asks for."""

@@ -7,6 +7,7 @@ from io import BytesIO
 
 from PIL import Image
 
+from cogs.core.messages.cockpit import table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.contract import Seat
 from engine.players import LEVELS
@@ -42,11 +43,11 @@ def rows(screens: list[Screen]) -> Iterator[tuple[str, str]]:
         card = TableInfo(1, sitters, screen.game.options())
         views = [screen.game.view(state, None) for state in states]
         for view in views:  # the fixed layers and sprites are drawn once in the life of a bot
-            screen.table(view, card)
+            table_page(screen, view, card)
         spent, pictures = [], []
         for view in views:
             begin = time.perf_counter()
-            page = screen.table(view, card)
+            page = table_page(screen, view, card)
             spent.append((time.perf_counter() - begin) * 1_000)
             pictures += [picture.data for picture in page.pictures()]
         median, sizes, blank = statistics.median(spent), [len(data) / 1_000 for data in pictures], blank_ms(pictures[0])

@@ -26,6 +26,9 @@ SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """How the client names its tasks that serve an interaction or hear of an event."""
 
 
+BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fair chance", "Leave", "I am back"}
+
+
 class Hands:
     """The sandbox's clock, as the bot reads it. What falls due waits until `turn` moves the hands past it."""
 
@@ -167,8 +170,15 @@ class House:
         return Person.visible_text(self.board())
 
     async def press(self, who: Person, label: str, message: Json | Answer | None = None) -> Answer:
-        """Press the button with this label on the table message (or another one)."""
-        return await who.press(message or self.board(), label=label)
+        """Press the button with this label on the table message (or another one); what stands behind *More …* there
+        is found by two presses.
+        """
+        message = message or self.board()
+        shown = message.message if isinstance(message, Answer) else message
+        labels = {part.get("label") for part in Person.buttons(shown or {})}
+        if label in BEHIND_MORE and label not in labels and "More …" in labels:
+            message = await who.press(message, label="More …")
+        return await who.press(message, label=label)
 
     async def two_at_the_wall(self, clock: int = 0) -> None:
         """Let Ann and Ben begin the Rope Wall at the next table."""

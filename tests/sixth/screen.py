@@ -21,26 +21,34 @@ class NimScreen:
     tagline = "Take from the heaps. Whoever takes the last wins."
     open_verbs: frozenset[str] = frozenset()
 
-    def table(self, view: NimView, info: TableInfo) -> Page:
-        """Return the heaps, whose turn it is, and a row of buttons for each heap."""
+    def status(self, view: NimView, info: TableInfo) -> str:
+        """Return whose turn it is, and the heaps."""
         if view.winner is not None:
-            return Page((Text(f"### {GAME.title}\n★ {info.marked(view.winner)} **wins!**"),), self.colour)
+            return f"★ {info.marked(view.winner)} **wins!**"
         (turn,) = view.waiting
-        blocks: list[Block] = [
-            Text(f"### {GAME.title}\n▶ {info.marked(turn)} to take {info.countdown()}"),
-            Text(self.text(view, info)),
-        ]
+        return f"▶ {info.marked(turn)} to take {info.countdown()}\n{self.text(view, info)}"
+
+    def picture(self, view: NimView, info: TableInfo) -> None:
+        """Draw nothing: the heaps are told in words."""
+
+    def news(self, view: NimView, info: TableInfo) -> str:
+        """Say nothing: the heaps tell it."""
+        return ""
+
+    def controls(self, view: NimView, info: TableInfo) -> Sequence[Row]:
+        """Return a row of buttons for each heap."""
+        rows = []
         possible = list(takes(view))
         for heap in range(1, len(view.heaps) + 1):
             own = (take.count for take in possible if take.heap == heap)
             buttons = tuple(Button(f"{count} from heap {heap}", "take", f"{heap}-{count}") for count in own)
             if buttons:
-                blocks.append(Row(buttons))
-        return Page(tuple(blocks), self.colour)
+                rows.append(Row(buttons))
+        return rows
 
-    def private(self, view: NimView, info: TableInfo) -> Page | None:
-        """Nothing is hidden in this game."""
-        return None
+    def own(self, view: NimView, info: TableInfo) -> Sequence[Block]:
+        """Return the buttons: nothing is hidden in this game."""
+        return self.controls(view, info)
 
     def press(self, view: NimView, info: TableInfo, control: Control) -> Action | Page | Form:
         """Return what a button asks for."""

@@ -1,26 +1,36 @@
-"""What stands on the pages of a table: its table message with the controls that every game has, and direct messages.
+"""What stands on the pages of a table: its table message, each person's cockpit, and their direct message.
 
-The game's screen draws what is the game's own, outside the event loop. May import discord, `engine` and its neighbours.
+The game's screen draws what is the game's own, outside the event loop; the table's picture is drawn once a state,
+whoever sees it. May import discord, `engine` and its neighbours.
 """
 
 import asyncio
+import hashlib
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import discord
+import msgspec
 
 from cogs.core import lobby
+from cogs.core.errors import UserError
 from cogs.core.messages import names
-from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
+from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
 from cogs.core.messages.table_message import RenderedPage
-from cogs.core.screen import Screen
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session import away
 from cogs.core.session.live import LiveTable
 from cogs.core.session.table_session import TableSession
-from engine.contract import Seat
+from engine.contract import Seat, View
 
 T = TypeVar("T")
+
+BOARDS = 64
+"""So many tables' pictures are kept, for those who look at the same state."""
 
 
 class Composer:
@@ -33,6 +43,7 @@ class Composer:
         self._screens = screens
         self._sessions = sessions
         self._drawers = ThreadPoolExecutor(2, "drawing")
+        self._boards: OrderedDict[int, tuple[View, tuple[Sitter, ...], asyncio.Future[Picture | None]]] = OrderedDict()
 
     async def draw(self, work: Callable[..., T], *args: Any) -> T:
         """Run what draws outside the event loop."""
@@ -42,6 +53,25 @@ class Composer:
         """Draw nothing more."""
         self._drawers.shutdown(wait=False, cancel_futures=True)
 
+    async def board(self, table: LiveTable) -> Picture | None:
+        """Return the table's picture: drawn once a state, by whoever asks first."""
+        view, info = table.view(None), table.info()
+        kept = self._boards.get(table.id)
+        if kept is not None and kept[0] is view and kept[1] == info.sitters:
+            return await asyncio.shield(kept[2])
+        drawing = asyncio.ensure_future(self.draw(self._screens[table.game.key].picture, view, info))
+        self._boards[table.id] = (view, info.sitters, drawing)
+        self._boards.move_to_end(table.id)
+        while len(self._boards) > BOARDS:
+            self._boards.popitem(last=False)
+        try:
+            return await asyncio.shield(drawing)
+        except Exception:
+            self._boards.pop(table.id, None)
+            raise
+
+    # The table message
+
     async def table_page(self, table: LiveTable) -> RenderedPage:
         """Return what the table message shows."""
         screen, revision = self._screens[table.game.key], table.row.revision
@@ -50,67 +80,104 @@ class Composer:
         if table.row.status == "closed":
             return RenderedPage(lobby.closed_page(screen, table), 0, revision)
         view, info = table.view(None), table.info()
-        page = await self.draw(screen.table, view, info)
-        return RenderedPage(self._with_footer(page, table, screen), view.stamp, revision)
+        page = await self.draw(table_page, screen, view, info, await self.board(table))
+        return RenderedPage(self._with_footer(page, table), view.stamp, revision)
 
-    def _with_footer(self, page: Page, table: LiveTable, screen: Screen) -> Page:
+    def _with_footer(self, page: Page, table: LiveTable) -> Page:
         """Add the controls that every game has."""
-        buttons = [Button("Text view", "text"), Button("Rules", "rules", screen.game.key)]
         blocks: list[Block] = list(page.blocks)
-        info = table.info()
         if table.row.status == "over":
             session = self._sessions.get(table.id)
             rematch = None if session is None else session.rematch
-            again = Button("Rematch", "rematch", style="primary")
             blocks[:0] = away.places(table)
-            blocks.append(Row((again, *buttons)))
+            blocks.append(Row((Button("Rematch", "rematch", style="primary"), MORE)))
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
-            blocks.append(Text(f"-# Fair chance: the seed was `{info.seed}`; its SHA-256 is `{info.commitment}`."))
         else:
-            if screen.game.hides:
-                buttons.insert(0, Button("My hand", "hand", style="primary"))
-            buttons.insert(0, Button("What can I do?", "what"))
-            blocks.append(Row((*buttons, Button("Leave", "leave"))))
+            blocks.append(Row((Button("Play", "hand", style="primary"), MORE)))
             blocks += away.notes(table)
-            if info.notice is not None:
-                blocks.append(Text(f"-# {info.notice}"))
-            blocks.append(Text(f"-# Fair chance: SHA-256 of the secret seed `{info.commitment}`"))
+            notice = table.info().notice
+            if notice is not None:
+                blocks.append(Text(f"-# {notice}"))
         return Page(tuple(blocks), page.colour)
 
-    async def direct_message(self, table: LiveTable, seat: Seat) -> Page | None:
-        """Return what the person on a seat gets as a direct message; None if nobody sits there."""
-        screen = self._screens[table.game.key]
-        if table.seats[seat].user is None:
-            return None
-        where = self._where(table)
-        head = self._head(table, seat, where)
-        if table.in_lobby:
-            words = "You have a seat." + (" What only you may see will stand here." if screen.game.hides else "")
-            return Page((head, Text(words)), screen.colour)
-        if table.row.status == "closed":
-            return Page((head, Text("This table is closed.")), None)
-        view, info = table.view(seat), table.info()
-        page = await self.draw(screen.private, view, info)
-        if table.row.status == "over":
-            ending = Text(f"The game is over. See {where} for the end of it.")
-            blocks = page.without_controls().blocks if page is not None else ()
-            return Page((head, ending, *blocks), screen.colour)
-        if page is None:
-            return Page(
-                (head, Text("The game is on. Nothing in it is secret: all stands at the table.")), screen.colour
-            )
-        return Page((head, *page.blocks), screen.colour)
+    # What one person alone sees
 
-    def _where(self, table: LiveTable) -> str:
+    async def cockpit(
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Cockpit:
+        """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
+        means something (`shown`, where that is known); above it a line that tells what has just happened to them.
+        """
+        seat, screen = table.seat_of(user), self._screens[table.game.key]
+        said = (Text(line),) if line else ()
+        if table.state is None or seat is None or table.row.status == "closed":
+            body, look = self._outside(table, screen, seat, look, bool(line))
+            return Cockpit(Page((*said, *body.blocks), screen.colour), 0, look)
+        view, info = table.view(seat), table.info()
+        if look is not None and shown is None:
+            shown = await asyncio.to_thread(_looked, screen, view, info, look)
+            look = None if shown is None else look
+        page = await self.draw(cockpit_page, screen, view, info, await self.board(table), shown)
+        if shown is None:
+            page = with_more(page)
+        notes = () if shown is not None or not table.playing else tuple(away.notes(table))
+        return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, self._key(table, seat))
+
+    def _outside(
+        self, table: LiveTable, screen: Screen, seat: Seat | None, look: Control | None, told: bool
+    ) -> tuple[Page, Control | None]:
+        """What a person's panel shows where they play no game: in the lobby, at a closed table, without a seat."""
+        if table.in_lobby and look is not None and look.verb in lobby.LOOKS:
+            try:
+                return lobby.LOOKS[look.verb](screen, table), look
+            except UserError as error:
+                return Page((Text(error.sentence),)), None
+        if told:
+            return Page(()), None
+        if table.row.status == "closed":
+            return Page((Text(f"Table {table.id} is closed."),)), None
+        if seat is None:
+            return Page((Text(f"You do not sit at table {table.id}."),)), None
+        return Page((Text(f"You have a seat at table {table.id}. The game has not begun."),)), None
+
+    def _key(self, table: LiveTable, seat: Seat) -> str:
+        """Return a name of what the person on a seat must hear of: their move, and what only they may know."""
+        view, public = table.view(seat), table.view(None)
+        own = msgspec.structs.asdict(view)
+        secret = {name: value for name, value in own.items() if value != getattr(public, name)}
+        moves = view.stamp if seat in view.waiting else None
+        told = msgspec.json.encode((table.row.status, moves, secret))
+        return hashlib.sha256(told).hexdigest()[:16]
+
+    async def direct_message(
+        self, table: LiveTable, seat: Seat, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Cockpit | None:
+        """Return what the person on a seat gets as a direct message: their cockpit, with what table it is of. None if
+        nobody sits there.
+        """
+        user = table.seats[seat].user
+        if user is None:
+            return None
+        found = await self.cockpit(table, user, look, line, shown)
+        head = self._head(table)
+        return Cockpit(Page((head, *found.page.blocks), found.page.colour), found.stamp, found.look, found.key)
+
+    def _head(self, table: LiveTable) -> Text:
         session = self._sessions.get(table.id)
         link = None if session is None else session.message.link()
-        return f"[the table]({link})" if link else "the channel"
-
-    def _head(self, table: LiveTable, seat: Seat, where: str) -> Text:
+        where = f"[table {table.id}]({link})" if link else f"table {table.id}"
         guild = self._client.get_guild(table.row.guild)
         server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"
-        return Text(
-            f"### {table.game.title}\n-# {server} · table {table.id} · you are seat "
-            f"{lobby.seat_number(seat)} · all play happens at {where}"
-        )
+        return Text(f"### {table.game.title}\n-# {server} · {where}")
+
+
+def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:
+    """Return the page to which a control led, as it is now; None where it leads nowhere any more."""
+    if look.verb not in screen.open_verbs and not screen.fresh(view, look):
+        return None
+    try:
+        shown = screen.press(view, info, look)
+    except UserError:
+        return None
+    return shown if isinstance(shown, Page) else None

@@ -1,13 +1,16 @@
-"""Direct messages: what one person alone receives, one message a table and seat, edited in place.
+"""Direct messages: one person's cockpit where their phone buzzes, one message a table and seat, edited in place.
 
-A closed DM is noted and never tried again for that seat; the *My hand* button is always there instead. Nothing here
-holds a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and its
-neighbours.
+It is written where something in the game is secret, once the game has begun, or where its reader has asked for it. It
+is edited when its reader is to move, when what only they may know has changed, and when they press; not for every move
+at the table. A closed DM is noted and never tried again for that seat; *Play* at the table is always there instead.
+Nothing here holds a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and
+its neighbours.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
+from typing import Protocol
 
 import discord
 import msgspec
@@ -15,13 +18,24 @@ import msgspec
 from cogs.core import codes
 from cogs.core.health import Health
 from cogs.core.messages import layout
+from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.page import Page
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
 from cogs.core.traffic import Traffic
 from data.store import SeatChange, SeatRow, StoreError
 from engine.contract import Seat
 
 log = logging.getLogger(__name__)
+
+
+class ComposeDirect(Protocol):
+    """Composes what a seat's person gets; see `Composer.direct_message`."""
+
+    def __call__(
+        self, table: LiveTable, seat: Seat, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Awaitable[Cockpit | None]: ...
 
 
 class DirectMessages:
@@ -31,7 +45,7 @@ class DirectMessages:
         self,
         client: discord.Client,
         table: LiveTable,
-        compose: Callable[[LiveTable, Seat], Awaitable[Page | None]],
+        compose: ComposeDirect,
         traffic: Traffic,
         health: Health,
     ) -> None:
@@ -42,6 +56,7 @@ class DirectMessages:
         self._health = health
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._tried: dict[int, str] = {}  # by user: the nonce of the last one
+        self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
@@ -52,14 +67,44 @@ class DirectMessages:
         if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"letters-{self._table.id}")
 
-    async def introduce(self, user: int) -> bool:
-        """Send this user's first one now. Return False if their direct messages are closed."""
+    def look_of(self, user: int) -> Control | None:
+        """Return the control that led to what somebody's direct message shows; None where it is the game itself."""
+        return self._looks.get(user)
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        look: Control | None = None,
+        line: str = "",
+        shown: Page | None = None,
+    ) -> None:
+        """Answer a press on a direct message by that message: the reader's cockpit as it stands now."""
+        user = interaction.user.id
         seat = self._table.seat_of(user)
-        if seat is None:
-            return True
-        await self._write(seat)
-        seat = self._table.seat_of(user)
-        return seat is None or not self._table.seats[seat].dm_closed
+        found = None if seat is None else await self._compose(self._table, seat, look, line, shown)
+        if found is None or interaction.message is None or interaction.channel_id is None:
+            await reply_to(interaction).say(line or "You do not sit at that table any more.")
+            return
+        await self._put(interaction, found.page, found)
+
+    async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
+        """Answer a press on a direct message with a page that does not change with the game."""
+        await self._put(interaction, page, Cockpit(page, stamp))
+
+    async def _put(self, interaction: discord.Interaction, page: Page, found: Cockpit) -> None:
+        landed = await reply_to(interaction).show(page, self._table.id, found.stamp)
+        if landed is None or interaction.channel_id is None:
+            return
+        user = interaction.user.id
+        self._looks.pop(user, None)
+        if found.look is not None:
+            self._looks[user] = found.look
+        try:
+            await self._keep(
+                user, SeatChange(dm_channel=interaction.channel_id, dm_message=landed.message, dm_state=found.key)
+            )
+        except StoreError as error:
+            self._health.failed(error)
 
     async def settle(self) -> None:
         """Return when every one is written."""
@@ -89,26 +134,35 @@ class DirectMessages:
 
     async def _write_alone(self, seat: Seat) -> None:
         row = self._row(seat)
-        if row is None or row.user is None or row.dm_closed:
+        if row is None or row.user is None or row.dm_closed or not self._due(row):
             return
-        page = await self._compose(self._table, seat)
-        if page is None or page.digest() == row.dm_state:
+        found = await self._compose(self._table, seat, self._looks.get(row.user))
+        if found is None or found.key == row.dm_state:
             return
+        if found.look is None:
+            self._looks.pop(row.user, None)
         try:
-            change = await self._deliver(row, page)
+            change = await self._deliver(row, found)
         except discord.Forbidden as error:
             if error.code not in codes.CLOSED_TO_US:
                 log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
             self._traffic.note("closed")
             change = SeatChange(dm_closed=True)
         except codes.FAILED_CALL as error:
-            # The next change of the game writes again; the message keeps its old digest, so nothing is lost.
+            # The next change of the game writes again; the message keeps its old key, so nothing is lost.
             log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
             return
+        await self._keep(row.user, change)
+
+    def _due(self, row: SeatRow) -> bool:
+        """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets."""
+        return row.dm_message is not None or (self._table.game.hides and self._table.playing)
+
+    async def _keep(self, user: int, change: SeatChange) -> None:
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
-        self._unkept[row.user] = change
-        await self._table.change_seat_of(row.user, change)
-        del self._unkept[row.user]
+        self._unkept[user] = change
+        await self._table.change_seat_of(user, change)
+        del self._unkept[user]
 
     def _row(self, seat: Seat) -> SeatRow | None:
         """Return what is known of a seat, also where the database did not take it."""
@@ -118,14 +172,15 @@ class DirectMessages:
         change = self._unkept.get(row.user or 0)
         return row if change is None else changed(row, change)
 
-    async def _deliver(self, row: SeatRow, page: Page) -> SeatChange:
-        """Send or edit a letter. The digest is kept only of what it certainly shows."""
+    async def _deliver(self, row: SeatRow, found: Cockpit) -> SeatChange:
+        """Send or edit one. The key is kept only of what it certainly shows."""
         assert row.user is not None
+        page = found.page
         channel_id = row.dm_channel
         if channel_id is None:
             channel_id = (await self._client.create_dm(discord.Object(row.user))).id
         channel = self._client.get_partial_messageable(channel_id)
-        view = layout.layout(page.without_controls(), self._table.id, 0)
+        view = layout.layout(page, self._table.id, found.stamp)
         if row.dm_message is not None:
             try:
                 await channel.get_partial_message(row.dm_message).edit(view=view, attachments=layout.files(page))
@@ -133,8 +188,8 @@ class DirectMessages:
                 if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
                     raise
             else:
-                return SeatChange(dm_channel=channel_id, dm_message=row.dm_message, dm_state=page.digest())
-            view = layout.layout(page.without_controls(), self._table.id, 0)
+                return SeatChange(dm_channel=channel_id, dm_message=row.dm_message, dm_state=found.key)
+            view = layout.layout(page, self._table.id, found.stamp)
         # As with table messages: one is meant to follow the one before it, however often it is tried.
         table = self._table.row
         nonce = f"{table.id}.{table.created_at}" if row.dm_message is None else str(row.dm_message)
@@ -142,8 +197,9 @@ class DirectMessages:
         self._tried[row.user] = nonce
         message = await channel.send(view=view, files=layout.files(page), nonce=nonce)
         if again or layout.words(discord.ui.LayoutView.from_message(message)) != layout.words(view):
-            await message.edit(view=layout.layout(page.without_controls(), table.id, 0), attachments=layout.files(page))
-        return SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=page.digest())
+            view = layout.layout(page, table.id, found.stamp)
+            await message.edit(view=view, attachments=layout.files(page))
+        return SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=found.key)
 
 
 def changed(row: SeatRow, change: SeatChange) -> SeatRow:

@@ -7,7 +7,7 @@ from typing import assert_never
 import discord
 from discord import ui
 
-from cogs.core.messages.page import Block, Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import custom_id
 
 TEXT_LIMIT = 4_000
@@ -94,6 +94,8 @@ def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
                 frame.add_item(ui.ActionRow(*(_button(button, table, stamp) for button in block.buttons)))
             case Select():
                 frame.add_item(ui.ActionRow(_select(block, table, stamp)))
+            case Board():
+                raise ValueError("the table's picture was not put into its place")
             case _:
                 assert_never(block)
     view = ui.LayoutView(timeout=None)

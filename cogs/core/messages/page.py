@@ -30,6 +30,11 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Board:
+    """The place of the table's picture, which is drawn once for all who see it; it is put in before a page is sent."""
+
+
+@dataclass(frozen=True)
 class Text:
     """A paragraph in Discord's markdown."""
 
@@ -92,7 +97,7 @@ class Row:
     buttons: tuple[Button | Link, ...]
 
 
-Block = Text | Line | Picture | Row | Select
+Block = Text | Line | Picture | Board | Row | Select
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,11 @@ class Page:
     def pictures(self) -> Iterator[Picture]:
         """Iterate over the pictures of the page."""
         return (block for block in self.blocks if isinstance(block, Picture))
+
+    def with_board(self, board: Picture | None) -> "Page":
+        """Return the page with the table's picture in its place; without that place where there is no picture."""
+        blocks = (board if isinstance(block, Board) else block for block in self.blocks)
+        return Page(tuple(block for block in blocks if block is not None), self.colour)
 
     def without_controls(self) -> "Page":
         """Return the page with everything that can be pressed taken off, links excepted."""

@@ -3,6 +3,8 @@
 The rules of a lobby are in `cogs.core.lobby`. May import discord, `engine` and its neighbours.
 """
 
+from dataclasses import replace
+
 import discord
 
 from cogs.core import lobby
@@ -10,7 +12,6 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Page, Text
 from cogs.core.router.border import MOST_ID, number
 from cogs.core.router.custom_ids import Control
-from cogs.core.router.opening import Opening
 from cogs.core.router.pages import Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
@@ -22,10 +23,9 @@ from cogs.core.session.tables import Tables
 class LobbyVerbs:
     """Serves the controls of a lobby, and the seats of a game."""
 
-    def __init__(self, tables: Tables, pages: Pages, opening: Opening) -> None:
+    def __init__(self, tables: Tables, pages: Pages) -> None:
         self._tables = tables
         self._pages = pages
-        self._opening = opening
 
     def verbs(self) -> tuple[Verb, ...]:
         """Return the verbs that are served here."""
@@ -55,8 +55,7 @@ class LobbyVerbs:
         if self._tables.rematch_complete(session):
             await self._tables.begin(session)
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
-        self._tables.spawn(self._opening.welcome(session, interaction), f"welcome-{table.id}")
+        await self._pages.answer(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")
 
     async def _leave(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
@@ -68,7 +67,7 @@ class LobbyVerbs:
             return
         await lobby.leave(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)
 
     async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
@@ -78,46 +77,46 @@ class LobbyVerbs:
     async def _back(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
         await self._tables.departures.back(session, seat)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)
 
     # What the opener decides
 
     async def _add(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await lobby.add_computer(session.table, interaction.user.id, control.argument, self._tables.clock.now())
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)
 
     async def _drop(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await lobby.drop_computer(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)
 
     async def _uninvite(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await lobby.withdraw(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
 
     async def _start(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_opener(session.table, interaction.user.id, "start the game")
         await self._tables.begin(session)
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)
 
     async def _options(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_opener(session.table, interaction.user.id, "set the options")
-        await self._pages.show_privately(interaction, session, lobby.options_page(session.screen, session.table))
+        await self._pages.cockpit(interaction, session, replace(control, verb="options"))
 
     async def _option(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         value = control.values[0] if control.values else ""
         await lobby.set_option(session.table, interaction.user.id, control.argument, value, self._tables.clock.now())
         self._tables.follow_up(session)
         session.message.changed()
-        await self._pages.show_privately(interaction, session, lobby.options_page(session.screen, session.table))
+        await self._pages.cockpit(interaction, session, replace(control, verb="options"))
 
     async def _hand_over(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_opener(session.table, interaction.user.id, "hand it over")
-        await self._pages.show_privately(interaction, session, lobby.hand_over_page(session.screen, session.table))
+        await self._pages.cockpit(interaction, session, control)
 
     async def _heir(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         heir = next((number(value, MOST_ID) for value in control.values), None) or 0
@@ -132,4 +131,4 @@ class LobbyVerbs:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
         await lobby.cancel(session.table, interaction.user.id, self._tables.clock.now(), moderator)
         self._tables.follow_up(session)
-        await session.message.answer(interaction)
+        await self._pages.answer(interaction, session)

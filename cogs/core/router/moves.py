@@ -9,16 +9,19 @@ import asyncio
 import discord
 
 from cogs.core.errors import Stale, UserError
-from cogs.core.messages.page import Form, Page, Text
+from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.page import Form, Page
 from cogs.core.router.border import moment_of
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.errors import answer_typed
-from cogs.core.router.pages import Pages
+from cogs.core.router.pages import TAKEN, Pages
 from cogs.core.router.reply import reply_to
 from cogs.core.router.router import seat_at
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
-from engine.contract import Action, Seat, View
+from engine.contract import Action, View
+
+EARLIER = "That button belongs to an earlier moment of the game; nothing was done. This is how it stands now."
 
 
 class Moves:
@@ -35,6 +38,8 @@ class Moves:
             view = table.view(table.seat_of(interaction.user.id))
             shown = await asyncio.to_thread(session.screen.press, view, table.info(), control)
             assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+            if view.seat is not None:
+                shown = Page((*shown.blocks, BACK), shown.colour)
             await self._pages.show_privately(interaction, session, shown)
             return
         seat = seat_at(session, interaction.user.id)
@@ -50,47 +55,25 @@ class Moves:
             return session.screen.fresh(now, control)
 
         if not fresh(view):
-            await self._answer_stale(interaction, session, seat)
+            await self._answer_stale(interaction, session)
             return
         wanted = await asyncio.to_thread(session.screen.press, view, table.info(), control)
         if isinstance(wanted, Page):
-            await self._pages.show_privately(interaction, session, wanted)
+            await self._pages.cockpit(interaction, session, control, shown=wanted)
         elif isinstance(wanted, Form):
             await reply_to(interaction).ask(wanted, table.id, view.stamp)
         else:
             try:
                 await self._tables.act(session, seat, wanted, moment_of(interaction), fresh)
             except Stale:
-                await self._answer_stale(interaction, session, seat)
+                await self._answer_stale(interaction, session)
             else:
-                await self._answer_move(interaction, session, seat, session.screen.receipt(wanted))
+                receipt = session.screen.receipt(wanted)
+                await self._pages.answer(interaction, session, "" if receipt is None else f"{TAKEN} {receipt}")
 
-    async def _answer_move(
-        self, interaction: discord.Interaction, session: TableSession, seat: Seat, receipt: str | None
-    ) -> None:
-        """Answer a click whose move has been made: by a receipt, by the table message, or by the private panel on
-        which it was pressed.
-        """
-        message = interaction.message
-        if receipt is not None:
-            session.message.refresh()
-            await reply_to(interaction).say(receipt)
-            return
-        if message is not None and not message.flags.ephemeral:
-            await session.message.answer(interaction)
-            return
-        session.message.refresh()
-        table = session.table
-        page = await self._tables.draw(session.screen.private, table.view(seat), table.info())
-        await self._pages.show_privately(interaction, session, page or Page((Text("Done."),), session.screen.colour))
-
-    async def _answer_stale(self, interaction: discord.Interaction, session: TableSession, seat: Seat) -> None:
+    async def _answer_stale(self, interaction: discord.Interaction, session: TableSession) -> None:
         session.message.doubted()
-        body = session.screen.text(session.table.view(seat), session.table.info())
-        await reply_to(interaction).say(
-            "That button belongs to an earlier moment of the game; nothing was done. This "
-            f"is how it stands now:\n```\n{body}\n```"
-        )
+        await self._pages.tell(interaction, session, EARLIER)
 
     async def command(
         self,
@@ -110,11 +93,13 @@ class Moves:
         seat = seat_at(session, interaction.user.id)
         if not session.table.playing:
             raise UserError("There is no game under way at this table.")
-        await self._tables.act(session, seat, action, moment_of(interaction))
+        try:
+            await self._tables.act(session, seat, action, moment_of(interaction))
+        except UserError as error:
+            await self._pages.tell(interaction, session, error.sentence)
+            return
         session.message.refresh()
-        link = session.message.link()
-        where = f" · [table {session.table.id}]({link})" if link else ""
-        await reply_to(interaction).say(f"{done}{where}")
+        await self._pages.cockpit(interaction, session, line=f"{TAKEN} {done}")
 
     async def typed(self, message: discord.Message, game: str, action: Action) -> None:
         """Serve a move that somebody typed in the channel, if they play there at one table of this game."""

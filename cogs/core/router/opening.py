@@ -12,7 +12,6 @@ from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.messages import names
 from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.session.table_session import TableSession
@@ -30,7 +29,7 @@ NEEDED = {
 
 
 class Opening:
-    """Opens tables, and greets those who sit down."""
+    """Opens tables."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -85,7 +84,6 @@ class Opening:
             session.message.changed()
             raise
         await session.message.open_through(interaction)
-        self._tables.spawn(self.welcome(session, interaction), f"welcome-{session.table.id}")
         if invited is not None:
             self._tables.spawn(self._invite(session, invited), f"invite-{session.table.id}")
 
@@ -113,16 +111,6 @@ class Opening:
             where = ", ".join(f"<#{channel}>" for channel in settings.channels)
             raise UserError(f"On this server tables stand in {where}. Use the command there.")
 
-    async def welcome(self, session: TableSession, interaction: discord.Interaction) -> None:
-        """Try the direct message of somebody who has just sat down; tell them if it is closed."""
-        if not await session.direct_messages.introduce(interaction.user.id) and not session.table.outcome():
-            words = "Your direct messages are closed for me, so nothing was sent. That is fine: " + (
-                "*My hand* at the table always shows what only you may see."
-                if session.screen.game.hides
-                else "everything stands at the table."
-            )
-            await reply_to(interaction).say(words)
-
     async def _again(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         table, user = session.table, interaction.user
         if table.row.status != "over":
@@ -145,7 +133,6 @@ class Opening:
         following.message.changed()
         self._tables.follow_up(following)
         await session.message.answer(interaction)
-        self._tables.spawn(self.welcome(following, interaction), f"welcome-{following.table.id}")
 
     async def _open_rematch(self, session: TableSession, user: discord.abc.User) -> TableSession:
         row, now = session.table.row, self._tables.clock.now()

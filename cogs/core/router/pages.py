@@ -1,14 +1,17 @@
-"""What is shown to one person alone: their hand, what they can do, the board as text, the rules.
+"""What is shown to one person alone: their cockpit at a table, what else they ask of it, and the rules.
 
-May import discord, `engine` and its neighbours.
+Whatever is told to somebody at a table stands on their one private page there: on the direct message that they pressed,
+or on their panel in the channel. May import discord, `engine` and its neighbours.
 """
 
 import asyncio
+from collections.abc import Iterator
 
 import discord
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.router.border import number
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
@@ -17,6 +20,9 @@ from cogs.core.router.verbs import GeneralVerb, TableVerb, Verb
 from cogs.core.screen import Screen
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
+
+REFUSED, TAKEN = "⚠", "✓"
+"""What stands before a line that tells somebody why nothing was done, and before one that something was."""
 
 
 class Pages:
@@ -30,15 +36,56 @@ class Pages:
         return (
             GeneralVerb("rules", self._rules),
             GeneralVerb("repost", self._repost),
-            TableVerb("hand", self._hand, seated=True),
+            TableVerb("hand", self._hand),
+            TableVerb("more", self._more),
             TableVerb("what", self._what, seated=True),
             TableVerb("text", self._text),
+            TableVerb("fair", self._fair),
         )
 
+    # The one private page at a table
+
+    async def answer(self, interaction: discord.Interaction, session: TableSession, line: str = "") -> None:
+        """Answer what was done at a table, with a line that only the asker reads where there is one: by the table
+        message if it was pressed there and tells all, else by the asker's cockpit.
+        """
+        message = interaction.message
+        on_table = message is not None and not message.flags.ephemeral and interaction.guild_id is not None
+        if on_table and not line:
+            await session.message.answer(interaction)
+            return
+        session.message.refresh()
+        await self.cockpit(interaction, session, line=line)
+
+    async def cockpit(
+        self,
+        interaction: discord.Interaction,
+        session: TableSession,
+        look: Control | None = None,
+        line: str = "",
+        shown: Page | None = None,
+    ) -> None:
+        """Answer with the asker's cockpit; with the page of it to which a control has just led."""
+        if interaction.guild_id is None:
+            await session.direct_messages.answer(interaction, look, line, shown)
+        else:
+            await session.panels.answer(interaction, look, line, shown)
+
+    async def tell(self, interaction: discord.Interaction, session: TableSession, sentence: str) -> None:
+        """Tell the asker why nothing was done, on their cockpit; what they have begun there stays."""
+        user, line = interaction.user.id, f"{REFUSED} {sentence}"
+        if interaction.guild_id is None:
+            await session.direct_messages.answer(interaction, session.direct_messages.look_of(user), line)
+        else:
+            await session.panels.answer(interaction, session.panels.look_of(user), line)
+
     async def show_privately(self, interaction: discord.Interaction, session: TableSession, page: Page) -> None:
-        """Show a page to the one who asked: on the panel they pressed, or on a fresh one."""
-        table = session.table
-        await self.show(interaction, page, table.id, table.view(None).stamp if table.state is not None else 0)
+        """Show a page to the one who asked, in the place of their cockpit."""
+        stamp = session.table.view(None).stamp if session.table.state is not None else 0
+        if interaction.guild_id is None:
+            await session.direct_messages.show(interaction, page, stamp)
+        else:
+            await session.panels.show(interaction, page, stamp)
 
     async def show(self, interaction: discord.Interaction, page: Page, table: int = 0, stamp: int = 0) -> None:
         """Show a page privately; table 0 is none."""
@@ -50,14 +97,34 @@ class Pages:
         await self.show_hand(interaction, session)
 
     async def show_hand(self, interaction: discord.Interaction, session: TableSession) -> None:
-        """Show to the one who asked what only they may see of this table."""
-        seat = seat_at(session, interaction.user.id)
-        if session.table.state is None:
-            raise UserError("The game has not begun.")
-        page = await self._tables.draw(session.screen.private, session.table.view(seat), session.table.info())
-        if page is None:
-            raise UserError("You have nothing in this game that the others do not see.")
-        await self.show_privately(interaction, session, page)
+        """Show their cockpit to the one who asked. Raises `UserError` for somebody without a seat."""
+        seat_at(session, interaction.user.id)
+        await self.cockpit(interaction, session)
+
+    async def _more(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        blocks = tuple(self._everything(session, interaction.user.id))
+        await self.show_privately(interaction, session, Page(blocks, session.screen.colour))
+
+    def _everything(self, session: TableSession, user: int) -> Iterator[Block]:
+        """What else can be asked of a table."""
+        table = session.table
+        seat = table.seat_of(user)
+        yield Text(f"### Table {table.id}: {table.game.title}")
+        asking = [Button("Rules", "rules", session.screen.game.key)]
+        if table.state is not None:
+            asking += [Button("Text view", "text"), Button("Fair chance", "fair")]
+        if seat is not None and table.playing:
+            asking.insert(0, Button("What can I do?", "what"))
+        yield Row(tuple(asking))
+        if seat is None:
+            return
+        going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.state is not None else []
+        if table.playing and table.seats[seat].caretaker:
+            going.append(Button("I am back", "back", style="success"))
+        elif table.playing:
+            going.append(Button("Leave", "leave", style="danger"))
+        if going:
+            yield Row(tuple(going))
 
     async def _what(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
@@ -65,7 +132,7 @@ class Pages:
             raise UserError("There is no game under way at this table.")
         view, info = session.table.view(seat), session.table.info()
         words = await asyncio.to_thread(lambda: session.screen.advice(view, info, session.table.legal(seat)))
-        await reply_to(interaction).say(words)
+        await self._side(interaction, session, words)
 
     async def _text(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await self.text_view(interaction, session)
@@ -76,7 +143,24 @@ class Pages:
             raise UserError("The game has not begun.")
         view = session.table.view(session.table.seat_of(interaction.user.id))
         body = session.screen.text(view, session.table.info())
-        await reply_to(interaction).say(f"```\n{body}\n```")
+        await self._side(interaction, session, f"```\n{body}\n```")
+
+    async def _fair(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        info = session.table.info()
+        if info.seed is not None:
+            words = f"The secret seed was `{info.seed}`; its SHA-256 is `{info.commitment}`. `/verify` proves the game."
+        else:
+            words = (
+                f"All chance in this game comes from one secret seed. Its SHA-256 is `{info.commitment}`; the seed "
+                "itself is shown when the game is over, and `/verify` proves every shuffle, deal and roll from it."
+            )
+        await self._side(interaction, session, f"### Fair chance\n{words}")
+
+    async def _side(self, interaction: discord.Interaction, session: TableSession, words: str) -> None:
+        """Show words in the place of the asker's cockpit, with the way back to it."""
+        seated = session.table.seat_of(interaction.user.id) is not None
+        blocks: tuple[Block, ...] = (Text(words), BACK) if seated else (Text(words),)
+        await self.show_privately(interaction, session, Page(blocks, session.screen.colour))
 
     async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
         table = number(control.argument)
@@ -97,7 +181,12 @@ class Pages:
         if game not in self._tables.screens:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
         page = await self.rules_page(self._tables.screens[game], number(page_number.partition(".")[0]) or 0)
-        await self.show(interaction, page, control.table)
+        session = await self._tables.session(control.table) if control.table else None
+        if session is not None and session.table.seat_of(interaction.user.id) is not None:
+            body = Page((*page.blocks, BACK) if session.table.state is not None else page.blocks, page.colour)
+            await self.show_privately(interaction, session, body)
+        else:
+            await self.show(interaction, page, control.table)
 
     async def rules_page(self, screen: Screen, number: int) -> Page:
         """Return a page of a game's rules with buttons to leaf through them."""

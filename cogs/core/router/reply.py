@@ -16,7 +16,9 @@ from discord import app_commands
 
 from cogs.core import codes
 from cogs.core.messages import layout
+from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Form, Page
+from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +78,8 @@ class Reply:
         self._holding: asyncio.Task[None] | None = None
         message = interaction.message
         self._on_message = message is not None
-        self._on_panel = message is not None and message.flags.ephemeral
+        # A message that one person alone sees: in the channel, or in the direct messages.
+        self._on_panel = message is not None and (message.flags.ephemeral or interaction.guild_id is None)
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
             self._timer = asyncio.get_running_loop().call_later(HOLD_AFTER_S, self._hold_soon)
@@ -108,21 +111,43 @@ class Reply:
                 return False
             return await self._give(self._interaction.response.send_message(shortened(sentence))) is not None
 
-    async def show(self, page: Page, table: int = 0, stamp: int = 0) -> None:
-        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is none."""
+    async def show(self, page: Page, table: int = 0, stamp: int = 0) -> Landed | None:
+        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is none.
+
+        Return where it stands, as far as that is known.
+        """
+        original = True
 
         def call() -> Awaitable[Any]:
+            nonlocal original
             view, files = layout.layout(page, table, stamp), layout.files(page)
+            original = self._stage == "open" or (self._stage == "held" and (self._on_panel or not self._on_message))
             if self._stage == "open" and self._on_panel:
                 return self._interaction.response.edit_message(view=view, attachments=files)
             if self._stage == "open":
                 return self._interaction.response.send_message(view=view, files=files, ephemeral=True)
-            if self._stage == "held" and (self._on_panel or not self._on_message):
+            if original:
                 return self._interaction.edit_original_response(view=view, attachments=files)
-            return self._interaction.followup.send(view=view, files=files, ephemeral=True)
+            return self._interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
 
         async with self._turn:
-            await self._tell(call)
+            given = await self._tell(call)
+        return None if given is None else self._landed(page, given.value, original)
+
+    def _landed(self, page: Page, value: Any, original: bool) -> Landed | None:
+        """Return where a page stands that a call has shown, from what the call returned."""
+        interaction = self._interaction
+        message = value.resource if isinstance(value, discord.InteractionCallbackResponse) else value
+        if isinstance(message, discord.Message):
+            number = message.id
+        elif original and self._on_panel and interaction.message is not None:
+            number, message = interaction.message.id, None
+        else:
+            return None
+        at = Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
+        landed = Landed(interaction.application_id, interaction.token, number, original, at)
+        landed.shows(page, message)
+        return landed
 
     async def post(self, page: Page, table: int, stamp: int) -> int | None:
         """Post a message for all as the answer to a command, and return its id. None: it must be posted otherwise,
@@ -206,16 +231,17 @@ class Reply:
         if self._stage == "open" and not self._turn.locked():
             self._holding = asyncio.create_task(self.hold(), name=f"hold-{self._interaction.id}")
 
-    async def _tell(self, call: Callable[[], Awaitable[Any]]) -> None:
+    async def _tell(self, call: Callable[[], Awaitable[Any]]) -> "Given[Any] | None":
         """Make the call that fits how far the answer is; once more if it turns out that a deferral took effect after
-        all, whose own answer was lost.
+        all, whose own answer was lost. Return what came of it.
         """
         if self._stage == "gone":
-            return
+            return None
         given = await self._give(call())
         if self._unsure and given == Given(None):
             self._unsure, self._stage = False, "held"
-            await self._give(call())
+            given = await self._give(call())
+        return given
 
     async def _give(self, call: Awaitable[T]) -> "Given[T] | None":
         """Make a call that answers. Return None where it reached nobody, or not provably."""

@@ -6,6 +6,9 @@ restart and on old messages, and nothing hangs on the order of the library's tas
 `cogs.core.router.tree`. May import discord, `engine.contract` and its neighbours in `cogs.core`.
 """
 
+import logging
+from collections.abc import Awaitable, Callable
+
 import discord
 
 from cogs.core.errors import UserError
@@ -18,15 +21,23 @@ from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from engine.contract import Seat
 
+log = logging.getLogger(__name__)
+
+Tells = Callable[[discord.Interaction, TableSession, str], Awaitable[None]]
+"""Tells the presser of a control why nothing was done at a table."""
+
 GONE = "This table is gone. Open a new one with its game's start command."
 
 
 class Router:
-    """All verbs, and the way to them. `game` serves the controls of the games' own screens."""
+    """All verbs, and the way to them. `game` serves the controls of the games' own screens, and `tell` tells somebody
+    at a table why nothing was done.
+    """
 
-    def __init__(self, tables: Tables, game: ServesTable) -> None:
+    def __init__(self, tables: Tables, game: ServesTable, tell: Tells) -> None:
         self._tables = tables
         self._game = game
+        self._tell = tell
         self._verbs: dict[str, Verb] = {}
 
     @property
@@ -60,15 +71,30 @@ class Router:
         session = await self._tables.session(control.table)
         if session is None and await self._tables.store.table(control.table) is None:
             self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
-        if session is None or session.table.row.guild != interaction.guild_id:
+        if session is None or not _here(interaction, session):
             raise UserError(GONE)
         await self._tables.visit(session, interaction.user.id)
-        if isinstance(verb, TableVerb):
-            if verb.seated:
-                seat_at(session, interaction.user.id)
-            await verb.serve(interaction, session, control)
-        else:
-            await self._game(interaction, session, control)
+        try:
+            if isinstance(verb, TableVerb):
+                if verb.seated:
+                    seat_at(session, interaction.user.id)
+                await verb.serve(interaction, session, control)
+            else:
+                await self._game(interaction, session, control)
+        except UserError as error:
+            log.info(
+                "interaction %s: told what is wrong", interaction.id
+            )  # not what: a refusal may name what they hold
+            await self._tell(interaction, session, error.sentence)
+
+
+def _here(interaction: discord.Interaction, session: TableSession) -> bool:
+    """Say whether a table may be asked from where this was pressed: its server, or the direct messages of somebody who
+    sits there.
+    """
+    if interaction.guild_id is None:
+        return session.table.seat_of(interaction.user.id) is not None
+    return session.table.row.guild == interaction.guild_id
 
 
 def seat_at(session: TableSession, user: int) -> Seat:

@@ -19,8 +19,8 @@ class Service:
     def __init__(self, tables: Tables) -> None:
         pages, opening = Pages(tables), Opening(tables)
         moves = Moves(tables, pages)
-        self.router = Router(tables, moves.press)
-        self.router.add(*pages.verbs(), *LobbyVerbs(tables, pages, opening).verbs(), *opening.verbs())
+        self.router = Router(tables, moves.press, pages.tell)
+        self.router.add(*pages.verbs(), *LobbyVerbs(tables, pages).verbs(), *opening.verbs())
         self.open_table = opening.open_table
         self.command = moves.command
         self.typed = moves.typed

@@ -94,6 +94,8 @@ class Due:
                 await session.computers.play()
             case "board":
                 session.message.retry()
+            case "panels":
+                session.panels.wake()
             case "sleep" | "beat" | "commands":
                 raise AssertionError(f"the {what} is not served at a table in memory")
 

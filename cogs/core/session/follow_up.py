@@ -39,6 +39,7 @@ class FollowUp:
         if session.screen.game.hides or session.told != table.row.status:
             session.told = table.row.status
             session.direct_messages.changed()
+        session.panels.changed()
         ended = not table.playing and not table.in_lobby
         if (session.turn_ping.turn_passed() or ended) and session.leftovers:
             self._tasks.spawn(session.leftovers.sweep(), f"erase-{number}")

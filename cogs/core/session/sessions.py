@@ -14,6 +14,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.composing import Composer
 from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.panels import Panels
 from cogs.core.messages.table_message import Shared, TableMessage
 from cogs.core.messages.turn_ping import TurnPing
 from cogs.core.screen import Screen
@@ -176,6 +177,7 @@ class Sessions:
         leftovers = Leftovers(house.client, house.store, table, house.health)
         message = TableMessage(self._shared, table, leftovers)
         direct_messages = DirectMessages(house.client, table, self.composer.direct_message, house.traffic, house.health)
+        panels = Panels(house.client, table, self.composer.cockpit, house.clock, house.scheduler)
         turn_ping = TurnPing(house.client, table, leftovers, house.clock, house.scheduler, house.settings)
 
         def moved() -> None:
@@ -183,7 +185,7 @@ class Sessions:
             session.message.refresh()
 
         computers = Computers(table, house.players[table.game.key], self._thinkers, house.clock, house.scheduler, moved)
-        session = TableSession(table, screen, message, direct_messages, leftovers, turn_ping, computers)
+        session = TableSession(table, screen, message, direct_messages, panels, leftovers, turn_ping, computers)
         return session
 
     # Letting go

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.panels import Panels
 from cogs.core.messages.table_message import TableMessage
 from cogs.core.messages.turn_ping import TurnPing
 from cogs.core.screen import Screen
@@ -20,6 +21,7 @@ class TableSession:
     screen: Screen
     message: TableMessage
     direct_messages: DirectMessages
+    panels: Panels
     leftovers: Leftovers
     turn_ping: TurnPing
     computers: Computers
@@ -30,6 +32,7 @@ class TableSession:
         """Return when all its messages that are wanted have been sent."""
         await self.message.settle()
         await self.direct_messages.settle()
+        await self.panels.settle()
         await self.leftovers.settle()
 
     async def close(self) -> None:
@@ -37,4 +40,5 @@ class TableSession:
         await self.computers.close()
         await self.message.close()
         await self.direct_messages.close()
+        await self.panels.close()
         await self.leftovers.close()

@@ -185,6 +185,7 @@ class Tables:
 
     async def visit(self, session: TableSession, user: int) -> TableSession:
         """Take note that somebody asks for anything at a table: every way in to one comes by here. Return the table."""
+        session.panels.pressed(user)
         await presence.seen(session.table, user, self.clock.now())
         return session
 

@@ -168,10 +168,10 @@ async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
     house.ben.dms_open = False
     await table(house)
     await bet(house, house.ann)
-    hand = await house.press(house.ben, "My hand")
+    hand = await house.press(house.ben, "Play")
     assert "Your forecast" in hand.text
     await bet(house, house.ben)
-    hand = await house.press(house.ben, "My hand")
+    hand = await house.press(house.ben, "Play")
     assert "0 points so far" in hand.text and "Boat 1: `R` red, `B` blue" in hand.text
     shown = await house.ben.command(house.yard, "ausbrecher forecast-show")
     assert "Boat 4: `O` orange" in shown.text

@@ -232,7 +232,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     await house.turn(2_000)
     assert f"caught **{house.session().table.seats[window.seat].name}** with **DRAW**" in house.public()
     caught = person(house, window.seat)
-    panel = await house.press(catcher, "My hand")
+    panel = await house.press(catcher, "Play")
     choice = menu(panel, "Which card?")["options"][0]["value"]
     await catcher.press(panel, menu(panel, "Which card?")["custom_id"], values=[choice])
     await house.settle()
@@ -478,7 +478,7 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
 async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
     house.ben.dms_open = False
     await table(house, 2)
-    hand = await house.press(house.ben, "My hand")
+    hand = await house.press(house.ben, "Play")
     assert "Your hand" in hand.text or "Your turn" in hand.text
     assert house.ben.dms() == []
 

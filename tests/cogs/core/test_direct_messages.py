@@ -148,7 +148,7 @@ async def test_a_letter_has_no_controls_though_the_private_page_has_and_neither_
     await house.press(house.ann, "Start")
     await house.settle()
     mover = house.awaited()
-    panel = await house.press(mover, "My hand")
+    panel = await house.press(mover, "Play")
     assert [part for part in Person.buttons(panel) if part.get("style") != 5]
     first = mover.dms()[-1]
     gone = {"code": 10008, "message": "Unknown Message"}

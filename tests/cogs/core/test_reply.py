@@ -71,7 +71,7 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house
     await house.settle()
     screen = house.session().screen
     gate.hold(screen, "private")
-    answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "My hand")))
+    answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "Play")))
     assert answer.type == DEFERRED
     (panel,) = answer.messages
     assert panel["flags"] & 64 and "hand" in house.ann.visible_text(panel)

@@ -195,7 +195,7 @@ async def test_nobody_else_finds_the_hand_anywhere(house: House):
     house.cleo.dms_open = False
     await table(house, 3)
     for who in (house.ann, house.ben, house.cleo):
-        hand = await house.press(who, "My hand")
+        hand = await house.press(who, "Play")
         assert "hand" in hand.text.lower() or "Your play" in hand.text
     assert house.cleo.dms() == []
     live = house.session().table

@@ -236,7 +236,7 @@ async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_no_controls
 
 async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_sees_it(house: House):
     await three_in_prison(house)
-    hand = await house.press(house.ben, "My hand")
+    hand = await house.press(house.ben, "Play")
     form = await house.press(house.ben, "Write a note", hand)
     done = await house.ben.submit(form, {"text": "Ann is on 4"})
     assert "> Ann is on 4" in done.text

@@ -1,0 +1,64 @@
+"""A game's part of the two pages that people play on: the table message, and one person's cockpit.
+
+May import `cogs.core.screen` and its neighbours.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Screen, TableInfo
+
+MORE = Button("More …", "more")
+BACK = Row((Button("◀ Back to the game", "hand", "back"),))
+
+
+@dataclass(frozen=True)
+class Cockpit:
+    """One person's private page, the stamp of its controls, and the control that led to it (None: the game itself).
+
+    `key` names what the reader must hear of: whether it is their move, and what only they may know.
+    """
+
+    page: Page
+    stamp: int
+    look: Control | None = None
+    key: str = ""
+
+
+def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:
+    """Return the game's part of a table message, from the public view; the table's picture is drawn unless given."""
+    board = board or screen.picture(view, info)
+    news = screen.news(view, info)
+    blocks: list[Block | None] = [
+        Text(f"### {screen.game.title}\n{screen.status(view, info)}"),
+        board,
+        Text(news) if news else None,
+        *screen.controls(view, info),
+    ]
+    return Page(tuple(block for block in blocks if block is not None), screen.colour)
+
+
+def cockpit_page(
+    screen: Screen, view: Any, info: TableInfo, board: Picture | None = None, look: Page | None = None
+) -> Page:
+    """Return the game's part of a seat's cockpit, from its own view, or another page that it has asked for."""
+    news = screen.news(view, info)
+    body = screen.own(view, info) if look is None else (*look.blocks, BACK)
+    blocks = (Text(screen.status(view, info)), *body, *((Text(news),) if news and look is None else ()))
+    page = Page(blocks, screen.colour)
+    return page.with_board(board or screen.picture(view, info))
+
+
+def with_more(page: Page) -> Page:
+    """Return the page with the way to everything else: in its last row if there is room."""
+    blocks = list(page.blocks)
+    for place in reversed(range(len(blocks))):
+        row = blocks[place]
+        if isinstance(row, Row):
+            if len(row.buttons) < 5:
+                blocks[place] = Row((*row.buttons, MORE))
+                return Page(tuple(blocks), page.colour)
+            break
+    return Page((*blocks, Row((MORE,))), page.colour)

@@ -1,0 +1,81 @@
+"""Where an answer to an interaction stands, and how it is changed afterwards: by the interaction's own token.
+
+Calls by token are not counted in what the bot may do in a second. May import discord and its neighbours.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import discord
+
+from cogs.core.messages import layout
+from cogs.core.messages.page import Page
+from engine.contract import Moment
+
+
+@dataclass
+class Landed:
+    """A message that one person alone sees, and the token by which it can be edited.
+
+    `at` is when Discord received the interaction: its token lives for 15 minutes from then. `original` says that the
+    message is the interaction's own, and not one that followed it. `files` are the numbers of the pictures that it
+    shows, by what is in them: those are kept by being named, and not sent again.
+    """
+
+    application: int
+    token: str = field(repr=False)
+    message: int
+    original: bool
+    at: Moment
+    files: dict[bytes, int] = field(default_factory=dict, repr=False)
+
+    def shows(self, page: Page, message: discord.Message | None) -> None:
+        """Take note of which pictures a message shows, from the answer to the call that sent or edited it."""
+        numbers = [] if message is None else list(_attachments(message))
+        pictures = list(page.pictures())
+        self.files = {}
+        if len(numbers) == len(pictures):
+            self.files = {_name(one.data): number for one, number in zip(pictures, numbers, strict=True) if number}
+
+    async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
+        """Let the message show this page. Raises what a call raises that fails."""
+        view = layout.layout(page, table, stamp)
+        message = await self._webhook(client).edit_message(
+            self._address(), view=view, attachments=self._attached(page, client)
+        )
+        self.shows(page, message)
+
+    async def delete(self, client: discord.Client) -> None:
+        """Take the message away. Raises what a call raises that fails."""
+        await self._webhook(client).delete_message(self._address())
+
+    def _address(self) -> int:
+        return cast(int, "@original") if self.original else self.message
+
+    def _webhook(self, client: discord.Client) -> discord.Webhook:
+        return discord.Webhook.partial(self.application, self.token, client=client)
+
+    def _attached(self, page: Page, client: discord.Client) -> list[discord.Attachment | discord.File]:
+        attached: list[discord.Attachment | discord.File] = []
+        for picture, file in zip(page.pictures(), layout.files(page), strict=True):
+            number = self.files.get(_name(picture.data))
+            attached.append(file if number is None else _kept(number, picture.name, client))
+        return attached
+
+
+def _name(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:
+    """Return a file that the message has already, to be kept by an edit."""
+    body: Any = {"id": number, "filename": name, "size": 0, "url": "", "proxy_url": ""}
+    return discord.Attachment(data=body, state=client._connection)
+
+
+def _attachments(message: discord.Message) -> list[int | None]:
+    """Return the numbers of the files that a message's pictures show, in order."""
+    view = discord.ui.LayoutView.from_message(message)
+    galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
+    return [item.media.attachment_id for gallery in galleries for item in gallery.items]

@@ -1,0 +1,277 @@
+"""Panels: the cockpit of each person at a table, as a message in the channel that they alone see.
+
+There is one a person and table, edited in place with the youngest interaction token of its reader. Nobody but Discord
+knows whether it is still in sight: ephemeral messages vanish when their reader reloads, and an edit that succeeds
+proves nothing. So whatever must be read now comes with an answer to a press, and an edit only brings up to date what is
+there. Nothing here holds a table's lock. May import discord, `engine` and its neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import discord
+
+from cogs.core import codes
+from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.landed import Landed
+from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
+from cogs.core.session.live import LiveTable
+from cogs.core.session.timers import Clock, Scheduler
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+GIVEN_UP_MS = 14 * 60_000
+"""Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
+
+RESTS_MS = 13 * 60_000
+"""When a panel whose reader has not pressed anything shows how to go on, while that is still possible."""
+
+IDLE_MS = 10 * 60_000
+"""A reader who has pressed nothing for so long is not looking."""
+
+CALM_MS = 3_000
+"""So long an edit waits that tells its reader nothing they must act on."""
+
+
+RESTING = "resting"
+"""What a panel shows that only says how to go on."""
+
+
+class Compose(Protocol):
+    """Composes what somebody's panel shows; see `Composer.cockpit`."""
+
+    def __call__(
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Awaitable[Cockpit]: ...
+
+
+@dataclass
+class Panel:
+    """One person's panel. `still`: it shows what does not change with the game, and stays until they go back."""
+
+    user: int
+    landed: Landed
+    pressed_at: Moment
+    shows: str
+    edited_at: Moment
+    look: Control | None = None
+    still: bool = False
+    wanted: bool = False
+    worker: asyncio.Task[None] | None = field(default=None, repr=False)
+
+
+class Panels:
+    """The panels of one table."""
+
+    def __init__(
+        self, client: discord.Client, table: LiveTable, compose: Compose, clock: Clock, scheduler: Scheduler
+    ) -> None:
+        self._client = client
+        self._table = table
+        self._compose = compose
+        self._clock = clock
+        self._scheduler = scheduler
+        self._panels: dict[int, Panel] = {}
+        self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
+        self._going: set[asyncio.Task[None]] = set()
+
+    # Answering a press
+
+    def pressed(self, user: int) -> None:
+        """Take note that somebody has just asked for something at the table."""
+        self._pressed[user] = self._clock.now()
+
+    def pressed_within(self, user: int, ms: int) -> bool:
+        """Say whether somebody has asked for something at the table in the last so many milliseconds."""
+        at = self._pressed.get(user)
+        return at is not None and self._clock.now() - at <= ms
+
+    def look_of(self, user: int) -> Control | None:
+        """Return the control that led to what somebody's panel shows; None where it is the game itself."""
+        panel = self._panels.get(user)
+        return None if panel is None else panel.look
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        look: Control | None = None,
+        line: str = "",
+        shown: Page | None = None,
+    ) -> None:
+        """Answer a press or a command with the asker's cockpit: on the panel that they pressed, or on a new one that
+        takes the place of the old.
+        """
+        user = interaction.user.id
+        found = await self._compose(self._table, user, look, line, shown)
+        await self._put(interaction, user, found.page, found.stamp, found.look, still=False)
+
+    async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
+        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
+        await self._put(interaction, interaction.user.id, page, stamp, None, still=True)
+
+    async def _put(
+        self,
+        interaction: discord.Interaction,
+        user: int,
+        page: Page,
+        stamp: int,
+        look: Control | None,
+        *,
+        still: bool,
+    ) -> None:
+        landed = await reply_to(interaction).show(page, self._table.id, stamp)
+        if landed is None:
+            return
+        now = self._clock.now()
+        before = self._panels.get(user)
+        panel = self._panels[user] = Panel(user, landed, now, page.digest(), now, look, still)
+        if before is not None:
+            if before.landed.message != landed.message:
+                self._go(self._take_away(before.landed))
+            if before.wanted or before.worker is not None:
+                self._want(panel)
+        self._set_clock()
+
+    # Keeping them up to date
+
+    def changed(self) -> None:
+        """Say that what panels show may have changed. Returns at once."""
+        for panel in list(self._panels.values()):
+            self._want(panel)
+        self._set_clock()
+
+    def wake(self) -> None:
+        """Do what has fallen due."""
+        now = self._clock.now()
+        for panel in list(self._panels.values()):
+            if now - panel.landed.at >= GIVEN_UP_MS:
+                del self._panels[panel.user]
+            elif panel.wanted or now - panel.landed.at >= RESTS_MS:
+                self._start(panel)
+        self._set_clock()
+
+    def _want(self, panel: Panel) -> None:
+        panel.wanted = not panel.still and self._clock.now() - panel.pressed_at < IDLE_MS
+        if panel.wanted and self._due(panel) <= self._clock.now():
+            self._start(panel)
+
+    def _due(self, panel: Panel) -> Moment:
+        """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
+        urgent = not self._table.playing or self._concerned(panel.user)
+        return Moment(0) if urgent else Moment(panel.edited_at + CALM_MS)
+
+    def _concerned(self, user: int) -> bool:
+        seat = self._table.seat_of(user)
+        if seat is None:
+            return False
+        windows = any(deadline.kind == "window" for deadline in self._table.deadlines())
+        return windows or seat in self._table.view(None).waiting
+
+    def _set_clock(self) -> None:
+        now = self._clock.now()
+        moments = [
+            min(
+                [Moment(panel.landed.at + (GIVEN_UP_MS if panel.shows == RESTING else RESTS_MS))]
+                + ([max(self._due(panel), Moment(now + 1))] if panel.wanted and panel.worker is None else [])
+            )
+            for panel in self._panels.values()
+        ]
+        self._scheduler.set(self._table.id, "panels", min(moments, default=None))
+
+    def _start(self, panel: Panel) -> None:
+        if panel.worker is None and self._table.row.paused_at is None:
+            panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
+
+    async def _work(self, panel: Panel) -> None:
+        """Bring a panel up to date, until it is or may wait."""
+        try:
+            while self._panels.get(panel.user) is panel:
+                resting = self._clock.now() - panel.landed.at >= RESTS_MS
+                if not resting and not (panel.wanted and self._due(panel) <= self._clock.now()):
+                    break
+                if resting and panel.shows == RESTING:
+                    break
+                await self._bring_up_to_date(panel, resting)
+        except codes.FAILED_CALL as error:
+            self._failed(panel, error)
+        except Exception:
+            log.exception("table %s: a panel could not be drawn", self._table.id)
+            panel.wanted = False
+        finally:
+            panel.worker = None
+            self._set_clock()
+
+    async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
+        panel.wanted = False
+        if resting:
+            found = Cockpit(self._resting(), 0)
+        else:
+            found = await self._compose(self._table, panel.user, panel.look)
+        shows = RESTING if resting else found.page.digest()
+        if self._panels.get(panel.user) is not panel or shows == panel.shows:
+            return
+        panel.edited_at = self._clock.now()
+        await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+        panel.shows, panel.look = shows, found.look
+
+    def _resting(self) -> Page:
+        words = "This page rests, since nothing was pressed on it for a while."
+        return Page((Text(words), Row((Button("Go on", "hand", style="primary"),))))
+
+    def _failed(self, panel: Panel, error: Exception) -> None:
+        """Let go of a panel that is not there any more; what may work in a moment is tried again."""
+        if codes.passing(error):
+            panel.wanted, panel.edited_at = True, self._clock.now()
+            return
+        log.info("table %s: a panel is gone: %s", self._table.id, error)
+        if self._panels.get(panel.user) is panel:
+            del self._panels[panel.user]
+
+    # Taking them away
+
+    def take_away(self, user: int) -> None:
+        """Let somebody's panel go, if they have one. Returns at once."""
+        panel = self._panels.pop(user, None)
+        if panel is not None:
+            self._go(self._take_away(panel.landed))
+            self._set_clock()
+
+    async def _take_away(self, landed: Landed) -> None:
+        if self._clock.now() - landed.at >= GIVEN_UP_MS:
+            return
+        try:
+            await landed.delete(self._client)
+        except codes.FAILED_CALL as error:
+            log.info("table %s: an old panel could not be taken away: %s", self._table.id, error)
+
+    def _go(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._going.add(task)
+        task.add_done_callback(self._going.discard)
+
+    def _working(self) -> set[asyncio.Task[None]]:
+        workers = {panel.worker for panel in self._panels.values() if panel.worker is not None}
+        return workers | self._going
+
+    async def settle(self) -> None:
+        """Return when every edit that is due has been made."""
+        while working := self._working():
+            await asyncio.wait(working)
+
+    async def close(self) -> None:
+        """Stop editing."""
+        working = self._working()
+        for task in working:
+            task.cancel()
+        await asyncio.gather(*working, return_exceptions=True)
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The users who have a panel here that can still be edited."""
+        return tuple(self._panels)
