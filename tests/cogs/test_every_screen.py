@@ -10,6 +10,7 @@ import pytest
 from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
 from cogs.core.messages import layout
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
@@ -24,7 +25,7 @@ from tests.engine.playouts import Playout, play
 
 SCREENS: list[Screen] = [package.screen() for package in GAMES]
 HOUSE_VERBS = Service(None).router.verbs  # type: ignore[arg-type]  # to name its verbs it needs no tables
-SHARED = {"hand"}
+SHARED = {"hand", "more"}
 """Verbs of the house that a game may put on its own page."""
 
 FALLBACK = "The rules do not allow that now."
@@ -53,11 +54,9 @@ def card(playout: Playout) -> TableInfo:
 
 def pages(screen: Screen, playout: Playout, state: object) -> Iterator[Page]:
     """The table's page, and every seat's own."""
-    yield screen.table(screen.game.view(state, None), card(playout))
+    yield table_page(screen, screen.game.view(state, None), card(playout))
     for seat in range(playout.seats):
-        private = screen.private(screen.game.view(state, Seat(seat)), card(playout))
-        if private is not None:
-            yield private
+        yield cockpit_page(screen, screen.game.view(state, Seat(seat)), card(playout))
 
 
 def controls(page: Page) -> Iterator[Button | Select]:
@@ -101,7 +100,7 @@ def test_no_control_of_a_game_means_something_to_the_house(screen: Screen):
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_names_that_people_chose_are_never_read_as_markup_or_mentions(screen: Screen):
     for playout, state in moments(screen):
-        page = screen.table(screen.game.view(state, None), card(playout))
+        page = table_page(screen, screen.game.view(state, None), card(playout))
         text = "\n".join(block.body for block in page.blocks if isinstance(block, Text))
         assert "_Ben_" not in text.replace("\\_Ben\\_", "") and "Cleo `x`" not in text
 
@@ -137,7 +136,7 @@ def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_wo
         sitters = tuple(Sitter(Seat(seat), HOSTILE[seat], 100 + seat) for seat in range(playout.seats))
         about = TableInfo(7, sitters, playout.options)
         views = [screen.game.view(state, None), *(screen.game.view(state, Seat(n)) for n in range(playout.seats))]
-        found = [screen.table(views[0], about), *(screen.private(view, about) for view in views[1:])]
+        found = [table_page(screen, views[0], about), *(cockpit_page(screen, view, about) for view in views[1:])]
         for page in filter(None, found):
             for words in words_of(page):
                 assert not any(unicodedata.category(sign) == "Cf" for sign in words), words

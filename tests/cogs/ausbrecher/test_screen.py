@@ -10,6 +10,7 @@ from PIL import Image, ImageChops
 from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.errors import UserError
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
@@ -32,8 +33,8 @@ def shown(state: State, reader: Seat | None) -> bytes:
     """Every byte that this reader would see."""
     seats = len(state.forecasts)
     view = GAME.view(state, reader)
-    pages = [SCREEN.table(GAME.view(state, None), card(seats))]
-    if reader is not None and (private := SCREEN.private(view, card(seats))) is not None:
+    pages = [table_page(SCREEN, GAME.view(state, None), card(seats))]
+    if reader is not None and (private := cockpit_page(SCREEN, view, card(seats))) is not None:
         pages.append(private)
     words = [SCREEN.text(view, card(seats))]
     if reader is not None:
@@ -66,7 +67,7 @@ def test_exchanging_the_bets_of_others_changes_no_byte_that_a_reader_is_shown(se
 def test_the_results_say_where_they_lead_and_the_picture_shows_it():
     state = moment(race({9: "pink", 11: "blue"}))
     state = after(state, A, Roll(colours("blue pink green")), 2, 1, 4)
-    page = SCREEN.table(GAME.view(state, None), card(2))
+    page = table_page(SCREEN, GAME.view(state, None), card(2))
     labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     for result in GAME.view(state, None).results:
         there = landing(state.race, result.colour, result.pips, False)
@@ -80,7 +81,7 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 
 
 def test_who_is_aboard_has_no_die_to_choose():
-    page = SCREEN.table(GAME.view(moment(race({3: "pink"}, aboard="red blue")), None), card(2))
+    page = table_page(SCREEN, GAME.view(moment(race({3: "pink"}, aboard="red blue")), None), card(2))
     for select in (block for block in page.blocks if isinstance(block, Select)):
         assert {choice.value for choice in select.choices} == set(COLOURS) - {"red", "blue"}
         assert select.least == select.most == 2  # boat 1 is full
@@ -89,13 +90,13 @@ def test_who_is_aboard_has_no_die_to_choose():
 def test_before_the_second_turn_there_is_no_white_die():
     verbs = [
         b.argument
-        for b in SCREEN.table(GAME.view(moment(race(), turn=1), None), card(2)).blocks
+        for b in table_page(SCREEN, GAME.view(moment(race(), turn=1), None), card(2)).blocks
         if isinstance(b, Select)
     ]
     assert verbs == [""]
     verbs = [
         b.argument
-        for b in SCREEN.table(GAME.view(moment(race(), turn=2), None), card(2)).blocks
+        for b in table_page(SCREEN, GAME.view(moment(race(), turn=2), None), card(2)).blocks
         if isinstance(b, Select)
     ]
     assert verbs == ["", "white"]
@@ -155,14 +156,14 @@ def test_colours_are_read_as_people_write_them():
 def test_the_end_shows_every_forecast_with_its_points_the_best_first():
     playout = play(GAME, 4, seats=3)
     end = playout.states[-1]
-    page = SCREEN.table(GAME.view(end, None), card(3))
+    page = table_page(SCREEN, GAME.view(end, None), card(3))
     text = "\n".join(block.body for block in page.blocks if isinstance(block, Text))
     scores = [line for line in text.splitlines() if line.startswith("**") and "Player" in line]
     points = [int(line.split("**")[1]) for line in scores]
     assert points == sorted(playout.outcome.scores, reverse=True)
     assert not [block for block in page.blocks if isinstance(block, Select)]
     for seat in range(3):
-        private = SCREEN.private(GAME.view(end, Seat(seat)), card(3))
+        private = cockpit_page(SCREEN, GAME.view(end, Seat(seat)), card(3))
         assert private is not None and [block for block in private.blocks if isinstance(block, Picture)]
     assert not [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
 

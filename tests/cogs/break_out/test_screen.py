@@ -12,6 +12,7 @@ from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing import text_width
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.router import custom_ids
 from cogs.core.router.custom_ids import Control
@@ -206,9 +207,9 @@ def test_a_forged_draft_is_none(argument: str):
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     """Everything that is ever rendered for a reader."""
     view, about = seen(state, reader), card(seats)
-    private = SCREEN.private(view, about)
+    private = cockpit_page(SCREEN, view, about)
     return [
-        SCREEN.table(view, about).digest(),
+        table_page(SCREEN, view, about).digest(),
         SCREEN.text(view, about),
         "" if reader is None else SCREEN.advice(view, about, ()),
         "" if private is None else private.digest(),
@@ -273,7 +274,7 @@ def test_while_a_tie_is_waited_for_the_table_looks_as_before():
 def test_next_and_the_calls_stand_at_the_same_place_in_every_phase():
     for seed in range(4):
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
-            rows = [block for block in SCREEN.table(seen(state, None), card(3)).blocks if isinstance(block, Row)]
+            rows = [block for block in table_page(SCREEN, seen(state, None), card(3)).blocks if isinstance(block, Row)]
             names = [button.label.split(" ")[0] for button in rows[0].buttons if isinstance(button, Button)]
             assert names == ["NEXT", "DRAW!", "MELD!"]
 
@@ -284,7 +285,7 @@ def test_the_calls_name_whose_turn_they_are_about_and_never_turn_to_another():
         view = seen(state, None)
         if view.window is None:
             continue
-        page = SCREEN.table(view, card(3))
+        page = table_page(SCREEN, view, card(3))
         (button,) = (
             one
             for block in page.blocks
@@ -297,7 +298,7 @@ def test_the_calls_name_whose_turn_they_are_about_and_never_turn_to_another():
 
 def test_the_end_names_the_winner_and_all_points():
     playout = play(GAME, 4, seats=3, options=HONOUR)
-    text = text_of(SCREEN.table(seen(playout.states[-1], None), card(3)))
+    text = text_of(table_page(SCREEN, seen(playout.states[-1], None), card(3)))
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
 
 
@@ -328,7 +329,7 @@ def test_a_fuller_table_still_makes_a_small_picture():
     )
     view = seen(msgspec.structs.replace(state, melds=melds), None)
     assert len(picture.draw(view)) <= 100_000
-    page = SCREEN.table(view, card(6))
+    page = table_page(SCREEN, view, card(6))
     assert [block for block in page.blocks if isinstance(block, Picture)]
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 from discord import AppCommandOptionType, app_commands
 
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Row, Select
 from data.store import TableChange
 from engine.contract import Seat
@@ -120,8 +121,8 @@ def verbs_of(house: House, table: int) -> set[str]:
     session = house.session(table)
     live, info = session.table, session.table.info()
     pages = [
-        session.screen.table(live.view(None), info),
-        *(session.screen.private(live.view(Seat(n)), info) for n in (0, 1)),
+        table_page(session.screen, live.view(None), info),
+        *(cockpit_page(session.screen, live.view(Seat(n)), info) for n in (0, 1)),
     ]
     found = set(session.screen.open_verbs)
     for block in itertools.chain(*(page.blocks for page in pages if page is not None)):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.router import custom_ids
 from cogs.core.router.custom_ids import Control
@@ -139,10 +140,10 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
             )
             changed = msgspec.structs.replace(state, hands=tuple(hands), bag=bag)
             for render in (
-                lambda view: SCREEN.table(view, about).digest(),
+                lambda view: table_page(SCREEN, view, about).digest(),
                 lambda view: SCREEN.text(view, about),
                 lambda view: SCREEN.advice(view, about, ()),
-                lambda view: (page := SCREEN.private(view, about)) and page.digest(),
+                lambda view: cockpit_page(SCREEN, view, about).digest(),
                 lambda view: SCREEN.press(view, about, Control(3, 0, "sheet")).digest(),
             ):
                 assert render(GAME.view(state, reader)) == render(GAME.view(changed, reader))
@@ -173,7 +174,7 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
 
 def test_the_end_says_what_was_left_in_hands_and_who_won():
     playout = play(GAME, 4, seats=3)
-    page = SCREEN.table(GAME.view(playout.states[-1], None), card(3))
+    page = table_page(SCREEN, GAME.view(playout.states[-1], None), card(3))
     text = text_of(page)
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
     assert [block for block in page.blocks if isinstance(block, Picture)]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.router import custom_ids
 from cogs.core.router.custom_ids import Control
@@ -73,9 +74,9 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
     """Every page that this reader may be shown at this moment."""
     view, about = GAME.view(state, reader), card(len(state.prisoners))
     if reader is None:
-        yield SCREEN.table(view, about)
+        yield table_page(SCREEN, view, about)
         return
-    private = SCREEN.private(view, about)
+    private = cockpit_page(SCREEN, view, about)
     assert private is not None
     yield private
     yield Page((Text(SCREEN.advice(view, about, list(GAME.legal(state, reader)))),))

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from cogs.core.errors import UserError
+from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.prison_break.rules import OFFERS
@@ -76,11 +77,11 @@ def selects(page: Page) -> dict[str, Select]:
 
 
 def table(state: State) -> Page:
-    return SCREEN.table(GAME.view(state, None), card(len(state.prisoners)))
+    return table_page(SCREEN, GAME.view(state, None), card(len(state.prisoners)))
 
 
 def private(state: State, seat: Seat) -> Page:
-    page = SCREEN.private(GAME.view(state, seat), card(len(state.prisoners)))
+    page = cockpit_page(SCREEN, GAME.view(state, seat), card(len(state.prisoners)))
     assert page is not None
     return page
 
@@ -126,11 +127,6 @@ def test_a_guards_completion_knows_only_what_is_public():
         assert len(hints) == 1
 
 
-def test_the_public_view_has_no_private_page():
-    state = begun()
-    assert SCREEN.private(GAME.view(state, None), card(3)) is None
-
-
 # --------------------------------------------------------------------------------------------------------------- limits
 
 
@@ -156,9 +152,9 @@ def test_names_full_of_markup_and_a_full_notepad_still_fit():
         state = msgspec.structs.replace(state, notes=("\n" * 500,) * 4)
         for reader in readers(state):
             view, about = GAME.view(state, reader), card(4, names)
-            check_sendable(SCREEN.table(view, about), spare=14)
+            check_sendable(table_page(SCREEN, view, about), spare=14)
             if reader is not None:
-                page = SCREEN.private(view, about)
+                page = cockpit_page(SCREEN, view, about)
                 assert page is not None
                 check_sendable(page, spare=14)
             text = SCREEN.text(view, about)
