@@ -13,6 +13,7 @@ from PIL import Image
 from cogs.break_out import stage
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
+from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
 from cogs.break_out.stage import DENSE, FENCE, SUPPLY
 from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name, written
 from cogs.core.drawing import (
@@ -25,11 +26,28 @@ from cogs.core.drawing import (
     Canvas,
     encode,
     fitted_name,
-    outline,
     told,
 )
 from engine.contract import Seat
-from engine.games.break_out import NATURAL, START, BreakOutView, Card, Face, RoundScore, in_order
+from engine.games.break_out import NATURAL, START, BreakOutView, Card, Face, in_order
+
+__all__ = [
+    "Lesson",
+    "alt",
+    "as_text",
+    "draw",
+    "draw_end",
+    "draw_hand",
+    "draw_interlude",
+    "draw_lesson",
+    "draw_sheet",
+    "end_alt",
+    "finish_of",
+    "hand_alt",
+    "interlude_alt",
+    "sheet_alt",
+    "sorted_hand",
+]
 
 _SIDE = 8  # left and right of everything
 _HALF = (WIDTH - 3 * _SIDE) // 2  # the width of a cell
@@ -46,6 +64,10 @@ def draw(view: BreakOutView, names: Sequence[str] = ()) -> bytes:
     """
     seats = len(view.counts)
     names = tuple(names) or ("",) * seats
+    if view.phase == "over":
+        return draw_end(view.sheet, view.scores, view.rounds, names)
+    if view.finished is not None:
+        return draw_interlude(finish_of(view.finished, view.rounds), names)
     rows = [_cell_row(view, range(first, min(first + 2, seats))) for first in range(0, seats, 2)]
     wall_foot = SKY + _SIDE + sum(height + _SIDE for height in rows)
     top = wall_foot + FENCE + 10
@@ -69,7 +91,7 @@ def draw(view: BreakOutView, names: Sequence[str] = ()) -> bytes:
 
 def _cell_row(view: BreakOutView, seats: range) -> int:
     """The height of two cells side by side."""
-    return max(PORTRAIT + _meld_rows(view, Seat(seat)) * (CARD[1] + 8) for seat in seats)
+    return max(_cell_flow(view, Seat(seat), PORTRAIT).bottom for seat in seats)
 
 
 def _cell_left(seat: Seat) -> int:
@@ -77,12 +99,11 @@ def _cell_left(seat: Seat) -> int:
 
 
 def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> stage.Flow:
-    left = _cell_left(seat)
-    return stage.flow(stage.seats_of(view.melds, seat), left + 12, left + _HALF - 10, top)
-
-
-def _meld_rows(view: BreakOutView, seat: Seat) -> int:
-    return _cell_flow(view, seat, 0).bottom // (CARD[1] + 8)
+    left, melds = _cell_left(seat), stage.melds_in(view.melds, seat)
+    flow = stage.flow(melds, left + 12, left + _HALF - 10, top)
+    if flow.bottom - top > CARD[1] + 8:
+        return stage.flow(melds, left + 12, left + _HALF - 10, top, DENSE)
+    return flow
 
 
 def _paste_cell(
@@ -106,7 +127,7 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
         return "call", "CAN BE CALLED"
     if view.turn == seat and view.phase in ("turn", "next"):
         return "turn", "TO PLAY" if view.phase == "turn" else "SAID NEXT"
-    held = sum(len(meld.cards) for meld in stage.seats_of(view.melds, seat))
+    held = sum(len(meld.cards) for meld in stage.melds_in(view.melds, seat))
     return "", f"cell {held} of {view.limits[1]}" if held else ""
 
 
@@ -127,7 +148,7 @@ def _banner_image(title: str, words: str, seat: Seat | None) -> Image.Image:
 def _banner(view: BreakOutView, names: Sequence[str]) -> Image.Image:
     title = f"ROUND {view.round} OF {view.rounds}"
     if view.turn is None:
-        return _banner_image(title, "The game is over", None)
+        return _banner_image(title, "", None)
     seat, words = view.turn, "plays"
     match view.phase:
         case "next":
@@ -192,47 +213,6 @@ def _no_cards() -> bytes:
     return encode(stage.scene().sprite(canvas))
 
 
-@lru_cache(maxsize=64)
-def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: int) -> bytes:
-    """Return the score sheet as a PNG: a line a round, the totals below."""
-    seats, line = len(scores), 54
-    height = line * (rounds + 2) + 24
-    canvas = Canvas(WIDTH, height, YARD)
-    first, width = 190, (WIDTH - 210) / seats
-    centres = [first + width * (seat + 0.5) for seat in range(seats)]
-    for seat, x in enumerate(centres):
-        canvas.mark(SEAT_MARKS[seat], x, line / 2 + 8, 20)
-    for number in range(rounds):
-        y = line * (number + 1) + 12
-        if number % 2 == 0:
-            canvas.box(8, y, WIDTH - 8, y + line, CELL, 8)
-        canvas.text(30, y + line / 2, f"Round {number + 1}", 25, ASH, anchor="lm")
-        if number >= len(sheet):
-            continue
-        for seat, x in enumerate(centres):
-            won = sheet[number].winner == seat
-            canvas.text(x, y + line / 2, f"{sheet[number].points[seat]}", 29, LAMP if won else CHALK)
-            if won:
-                canvas.area(outline("star", x - 40, y + line / 2, 9), LAMP)
-    y = line * (rounds + 1) + 16
-    canvas.box(8, y - 2, WIDTH - 8, y, ASH)
-    canvas.text(30, y + line / 2, "Total", 27, CHALK, anchor="lm")
-    best = min(scores)
-    for seat, x in enumerate(centres):
-        canvas.text(x, y + line / 2, f"{scores[seat]}", 32, LAMP if scores[seat] == best and sheet else CHALK)
-    return encode(stage.scene().sprite(canvas))
-
-
-def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
-    """Return the score sheet in words."""
-    totals = ", ".join(f"{name[:30]} {score}" for name, score in zip(names, scores, strict=True))
-    lines = [f"Score sheet, the fewest points win. Totals: {totals}."]
-    for number, row in enumerate(sheet, start=1):
-        won = "nobody went out" if row.winner is None else f"{names[row.winner][:30]} went out"
-        lines.append(f"Round {number}: {', '.join(map(str, row.points))}; {won}.")
-    return told(lines)
-
-
 @dataclass(frozen=True)
 class Lesson:
     """A line of a rules picture: cards, whether they are a sound meld, and what to say beside them."""
@@ -271,6 +251,10 @@ def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
 
 def alt(view: BreakOutView, names: Sequence[str]) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
+    if view.phase == "over":
+        return end_alt(view.sheet, view.scores, names)
+    if view.finished is not None:
+        return interlude_alt(finish_of(view.finished, view.rounds), names)
     return told(_sentences(view, names))
 
 

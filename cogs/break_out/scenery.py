@@ -4,6 +4,7 @@ Each function draws one thing on a canvas. Nothing here knows a view; `cogs.brea
 is drawn. May import `cogs.core`, `engine` and its own package.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -23,6 +24,7 @@ from cogs.core.drawing import (
     Canvas,
     fitted_name,
     mix,
+    outline,
     text_width,
 )
 from cogs.core.drawing import Colour as Paint
@@ -46,6 +48,9 @@ SKY = 116
 
 WALL = 1400
 """As high as a wall can be asked for."""
+
+TITLE: Paint = (20, 24, 36)
+"""The ground of the title of the end."""
 
 PORTRAIT = 92
 """The height of a cell without melds, and the width of its window."""
@@ -208,6 +213,72 @@ def draw_runaway(canvas: Canvas, x: float, foot: float, seat: int) -> None:
     draw_head(canvas, x, foot - 31, 11, SEAT_MARKS[seat].colour, "glad")
 
 
+def draw_escape(canvas: Canvas, height: int, winners: Sequence[int], losers: Sequence[int]) -> None:
+    """Draw the end: the winners run free under the moon, the others look on through the bars of the prison."""
+    foot = height - 34
+    canvas.box(0, 0, WIDTH, 84, TITLE)
+    for top in range(84, height, 10):
+        canvas.box(0, top, WIDTH, min(top + 10, height), mix(TITLE, _HORIZON, min(1.0, (top - 74) / (foot - 84))))
+    dice = Random(1975)
+    for _ in range(40):
+        canvas.disc(dice.randrange(WIDTH), dice.randrange(80, foot - 60), dice.choice((0.8, 1.1, 1.6)), ASH)
+    canvas.disc(706, 44, 34, _MOON)
+    canvas.disc(720, 34, 29, TITLE)
+    canvas.area([(0, foot + 6), (WIDTH, foot - 16), (WIDTH, height), (0, height)], YARD)
+    _prison(canvas, foot, losers)
+    across = 320 / len(winners)
+    size = min(58.0, across * 0.42)
+    for place, seat in enumerate(winners):
+        _winner(canvas, 450 + across * (place + 0.5), foot - 2, size, seat, len(winners) == 1)
+
+
+def _prison(canvas: Canvas, foot: int, losers: Sequence[int]) -> None:
+    """The wall with a window for each of those who stay, and the hole through which the others left."""
+    top = 100
+    canvas.box(0, top - 12, 420, top + 4, mix(_BRICK, SLATE, 0.35))
+    for merlon in range(0, 420, 44):
+        canvas.box(merlon, top - 24, merlon + 26, top - 8, mix(_BRICK, SLATE, 0.35))
+    dice = Random(1976)
+    for number, y in enumerate(range(top + 4, foot + 8, 26)):
+        x = -30 * (number % 2)
+        while x < 420:
+            shade = mix(_BRICK, INK, dice.choice((0.12, 0.2, 0.28)))
+            canvas.box(x, y, 420, min(y + 26, foot + 8), _JOINT)
+            canvas.box(x + 1, y + 1, min(x + 59, 419), min(y + 25, foot + 8), shade)
+            x += 60
+    hole = [(352, foot + 8), (344, foot - 50), (358, foot - 92), (388, foot - 104), (420, foot - 96), (420, foot + 8)]
+    canvas.area(hole, INK)
+    for place, seat in enumerate(losers):
+        x, y = 62 + 104 * (place % 3), top + 56 + 94 * (place // 3)
+        _onlooker(canvas, x, y, seat)
+
+
+def _onlooker(canvas: Canvas, x: float, y: float, seat: int) -> None:
+    canvas.box(x - 42, y - 40, x + 42, y + 40, INK, 6)
+    canvas.box(x - 38, y - 36, x + 38, y + 36, CELL, 4)
+    draw_body(canvas, x, y + 18, 46, y + 36)
+    draw_head(canvas, x, y - 4, 19, SEAT_MARKS[seat].colour, "grim")
+    for aside in (-31, -17, 17, 31):
+        canvas.box(x + aside - 3, y - 36, x + aside + 2, y + 36, INK)
+        canvas.box(x + aside - 2, y - 36, x + aside + 1, y + 36, mix(STONE, ASH, 0.5))
+    canvas.mark(SEAT_MARKS[seat], x + 34, y + 32, 11, letter=False)
+
+
+def _winner(canvas: Canvas, x: float, foot: float, size: float, seat: int, alone: bool) -> None:
+    """A winner, about three `size` high, arms up, with the seat's mark on the chest."""
+    mark = SEAT_MARKS[seat]
+    for aside in (-1, 1):
+        canvas.line([(x + aside * size * 0.3, foot - size * 0.7), (x + aside * size * 0.42, foot)], size * 0.42, INK)
+        canvas.line([(x + aside * size * 0.3, foot - size * 0.7), (x + aside * size * 0.42, foot)], size * 0.32, SLATE)
+    draw_arms_up(canvas, x, foot - size * 1.62, size * 1.15, mark.colour)
+    draw_body(canvas, x, foot - size * 1.85, size * 1.15, foot - size * 0.55)
+    draw_head(canvas, x, foot - size * 2.4, size * 0.5, mark.colour, "glad")
+    canvas.mark(mark, x, foot - size * 1.2, size * 0.34, letter=False)
+    if alone:
+        for beside, above in ((-2.3, 2.3), (2.3, 2.1), (-1.9, 0.9), (2.0, 0.7)):
+            canvas.area(outline("star", x + beside * size, foot - above * size, 11), LAMP)
+
+
 def draw_label(canvas: Canvas, left: float, top: float, words: tuple[str, ...], lit: bool) -> None:
     """Draw a meld's label: its number, or two words; `lit` if it has just been touched."""
     width = label_width(words)
@@ -280,4 +351,6 @@ def draw_sample(canvas: Canvas) -> None:
 
 def flat_colours() -> tuple[Paint, ...]:
     """Return the colours that must come out exactly."""
-    return (*PAINTS.values(), YARD, CELL, LAMP, ASH, ALARM, STONE, PAPER, BACK, DARK, DRAW_RED, GOLD, GREEN, SKIN)
+    lights = LAMP, ASH, ALARM, GOLD, GREEN
+    grounds = YARD, CELL, WARM, TITLE, STONE
+    return (*PAINTS.values(), PAPER, BACK, DARK, DRAW_RED, SKIN, *lights, *grounds, *(m.colour for m in SEAT_MARKS))

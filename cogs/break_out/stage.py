@@ -4,16 +4,17 @@ All of it is of one byte a pixel and read only. Nothing here knows a view but fo
 `cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from PIL import Image
 
 from cogs.break_out import scenery
-from cogs.break_out.cards import CARD, LARGE, Size, card_mask, draw_card
+from cogs.break_out.cards import CARD, Size, card_mask, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
-from cogs.core.drawing import INK, LAMP, STONE, WIDTH, Canvas, Scene, mix
+from cogs.core.drawing import INK, LAMP, SEAT_MARKS, STONE, WIDTH, Canvas, Scene, mix, text_width
 from cogs.core.drawing import Colour as Paint
 from engine.contract import Seat
 from engine.games.break_out import START, Card, Face, MeldView
@@ -107,17 +108,51 @@ def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=1)
-def _empty_sky() -> Canvas:
-    canvas = Canvas(WIDTH, SKY, INK)
-    scenery.draw_sky(canvas)
-    return canvas
+@lru_cache(maxsize=512)
+def _words_image(words: str, size: float, ink: Paint, ground: Paint) -> Image.Image:
+    height = round(size * 1.4)
+    canvas = Canvas(max(1, round(text_width(words, size) + 6)), height, ground)
+    canvas.text(canvas.width / 2, height / 2, words, size, ink)
+    return scene().sprite(canvas)
+
+
+def words_width(words: str, size: float) -> float:
+    """Return how wide `set_words` sets these words."""
+    return text_width(words, size)
+
+
+def set_words(
+    sheet: Image.Image,
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    ink: Paint,
+    ground: Paint,
+    side: Literal["l", "m", "r"] = "m",
+) -> None:
+    """Set words on a flat ground of a sheet, so that `x` is their left end, their middle, or their right end."""
+    if not words:
+        return
+    image = _words_image(words, size, ink, ground)
+    left = {"l": x - 3, "m": x - image.width / 2, "r": x - image.width + 3}[side]
+    sheet.paste(image, (round(left), round(y - image.height / 2)))
+
+
+@lru_cache(maxsize=32)
+def mark_image(seat: Seat, ground: Paint) -> Image.Image:
+    """Return a seat's mark, to stand before a name."""
+    canvas = Canvas(34, 34, ground)
+    canvas.mark(SEAT_MARKS[seat], 17, 17, 13, letter=False)
+    return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=1)
 def sky_ground() -> Image.Image:
     """Return the sky in full colour, for what is drawn on it."""
-    return _empty_sky().picture()
+    canvas = Canvas(WIDTH, SKY, INK)
+    scenery.draw_sky(canvas)
+    return canvas.picture()
 
 
 @lru_cache(maxsize=128)
@@ -223,12 +258,6 @@ def lay_cell(sheet: Image.Image, left: int, top: int, right: int, bottom: int, *
         fill(sheet, x, top, x + 5, bottom - 6, _IRON)
 
 
-def seats_of(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
+def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
     """Return the melds in a seat's cell."""
     return tuple(meld for meld in melds if meld.cell == seat)
-
-
-def large_cards(faces: Sequence[Face]) -> Iterator[Image.Image]:
-    """Yield the cards of a hand, large."""
-    for face in faces:
-        yield card_image(Card(face), LARGE)
