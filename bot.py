@@ -1,4 +1,4 @@
-"""Cellblock: configuration, the client, and which cogs serve every game; the games are those of `cogs.registry`.
+"""Cellblock: configuration, which cogs serve every game, and the owner's tasks; the games are those of `cogs.registry`.
 
 `python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox
 of `sandbox/` on the loopback interface and plays there, without a token. May import `cogs`, `data` and `sandbox`.
@@ -7,31 +7,24 @@ of `sandbox/` on the loopback interface and plays there, without a token. May im
 import argparse
 import asyncio
 import contextlib
-import gc
 import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import aiohttp
 import discord
 import yarl
-from discord.ext import commands
 from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.core.router.border import moment_of
-from cogs.core.router.errors import make_sure
-from cogs.core.router.service import Service
-from cogs.core.router.tree import Tree
-from cogs.core.screen import Screen
+from cogs.core.client import Cellblock, MakeCog
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
-from cogs.core.warming import warm
 from cogs.general import Hall
 from cogs.privacy import Privacy
 from cogs.records import Records
@@ -52,17 +45,18 @@ USAGE = 2
 
 MOST_THINKERS = 16
 
+ALIVE_WITHIN_S = 60
+"""A running bot notes the time every ten seconds."""
 
-UPLOAD_WITHIN_S = 5.0
-"""So long the start waits for the upload of the commands; then it goes on by itself."""
+COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
+"""Those that serve every game; each game brings its own."""
 
 
 class SetUpError(Exception):
     """Something the owner has to mend before the bot can run: one sentence with the next step."""
 
 
-ALIVE_WITHIN_S = 60
-"""A running bot notes the time every ten seconds."""
+# Configuration
 
 
 def cores() -> int:
@@ -130,155 +124,7 @@ def point_at(api: str | None, gateway: str | None) -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
-COGS: tuple[Callable[[Tables, Service], commands.Cog], ...] = (
-    Hall,
-    Records,
-    Replays,
-    SettingsCommands,
-    Doctor,
-    Admin,
-    Privacy,
-)
-"""Those that serve every game; each game brings its own."""
-
-# Nobody speaks here: the library need not warn that its voice extras are missing.
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-
-
-class Cellblock(commands.AutoShardedBot):
-    """The client. It owns nothing but what it is given: the store, the clock and the thinkers live in `running`."""
-
-    def __init__(
-        self,
-        config: Config,
-        store: Store,
-        clock: Clock,
-        thinkers: Thinkers,
-        shard_count: int | None = None,
-        games: Sequence[GamePackage] = GAMES,
-    ):
-        intents = discord.Intents(guilds=True, guild_messages=True)
-        intents.message_content = config.read_messages
-        intents.members = config.members_intent
-        super().__init__(
-            command_prefix=commands.when_mentioned,
-            help_command=None,
-            intents=intents,
-            allowed_mentions=discord.AllowedMentions.none(),
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            chunk_guilds_at_startup=False,
-            max_messages=None,
-            shard_count=shard_count,
-            tree_cls=Tree,
-        )
-        screens: dict[str, Screen] = {package.game.key: package.screen() for package in games}
-        materials = {package.game.key: load_material(package.game, package.folder or FOLDER) for package in games}
-        players = {package.game.key: package.players for package in games}
-        self.clock = clock
-        self.tables = Tables(self, store, clock, thinkers, screens, materials, players)
-        self.service = Service(self.tables)
-        self._cogs = (*COGS, *(package.cog for package in games))
-        self._upload_tried = asyncio.Event()
-
-    async def setup_hook(self) -> None:
-        """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
-        for cog in self._cogs:
-            await self.add_cog(cog(self.tables, self.service))
-        await self.tables.open_house()
-        self.tables.do("commands", self._upload_commands)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(UPLOAD_WITHIN_S):
-                await self._upload_tried.wait()
-        # What stands now stays: the collector need not walk it again and again while people click. Measured: the
-        # slowest of a hundred clicks comes after 10 ms instead of 25 (make bench clicks).
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(10_000, 20, 50)
-        self.tables.spawn(warm(self.tables), "warming")
-
-    async def _upload_commands(self) -> None:
-        """Tell Discord our commands. What fails is tried again with growing waits, while the bot serves."""
-        try:
-            await self.tree.sync()
-        finally:
-            self._upload_tried.set()
-
-    async def on_shard_connect(self, shard: int) -> None:
-        """Go on with the tables of a shard's servers."""
-        shards = self.shard_count or 1
-        present = {guild.id for guild in self.guilds}
-        connected = self.tables.connected(present, lambda guild: (guild >> 22) % shards == shard)
-        self.tables.spawn(connected, "going on with tables")
-
-    async def on_ready(self) -> None:
-        """Say where we are."""
-        log.info("ready as %s on %s servers", self.user, len(self.guilds))
-
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
-        self.clock.received(moment_of(interaction))
-        await self.service.router.receive(interaction)
-
-    async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
-        """Make sure that a command which came to its end has told something."""
-        await make_sure(interaction)
-
-    async def on_message(self, message: discord.Message) -> None:
-        """Take note that table messages scroll away; anybody's sets the clock. The text is not looked at here."""
-        self.clock.received(moment_of(message))
-        if message.guild is not None and (self.user is None or message.author.id != self.user.id):
-            self.tables.heard(message.channel.id)
-
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the tables of a channel that is gone."""
-        self.tables.spawn(self.tables.channel_gone(channel.id), "closing tables")
-
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Close the tables of a thread that is gone."""
-        self.tables.spawn(self.tables.channel_gone(payload.thread_id), "closing tables")
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Let the tables of a server stand still that has thrown us out."""
-        self.tables.spawn(self.tables.guild_gone(guild.id), "leaving a server")
-
-    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """The same for a server that Discord cannot reach for a while: nobody there can play."""
-        self.tables.spawn(self.tables.guild_gone(guild.id), "leaving a server")
-
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Go on with the tables of a server that has let us in again."""
-        self.tables.spawn(self.tables.guild_back(guild), "coming back to a server")
-
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """The same for a server that is there (again)."""
-        self.tables.spawn(self.tables.guild_available(guild), "coming back to a server")
-
-    async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
-        """Try again what was refused: permissions may have changed."""
-        self.tables.look_again(after.guild.id)
-
-    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """The same, for all channels of a server."""
-        self.tables.look_again(after.guild.id)
-
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The same, where our own roles have changed."""
-        if self.user is not None and after.id == self.user.id:
-            self.tables.look_again(after.guild.id)
-
-    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """The same, where a thread may have been taken out of the archive."""
-        self.tables.look_again(payload.guild_id, payload.thread_id)
-
-    async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
-        """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
-        await self.tables.person_left(payload.user.id, payload.guild_id)
-
-    async def close(self) -> None:
-        """Put everything down before the connection goes."""
-        if not self.is_closed():
-            await self.tables.close_house()
-        await super().close()
+# Playing
 
 
 @contextlib.asynccontextmanager
@@ -290,9 +136,17 @@ async def running(
 ) -> AsyncIterator[Cellblock]:
     """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
+    thinkers = thinkers or Thinkers(config.thinkers, config.think_seconds)
+    screens = {package.game.key: package.screen() for package in games}
+    materials = {package.game.key: load_material(package.game, package.folder or FOLDER) for package in games}
+    players = {package.game.key: package.players for package in games}
     async with Store.open(config.database, now=clock.now) as store:
-        thinkers = thinkers or Thinkers(config.thinkers, config.think_seconds)
-        client = Cellblock(config, store, clock, thinkers, games=games)
+        client = Cellblock(
+            lambda client: Tables(client, store, clock, thinkers, screens, materials, players),
+            (*COGS, *(package.cog for package in games)),
+            read_messages=config.read_messages,
+            members_intent=config.members_intent,
+        )
         async with client:
             yield client
 
@@ -370,6 +224,9 @@ async def play_in_sandbox(config: Config, port: int) -> None:
             await _connect(client, sandbox.token)
     finally:
         await sandbox.close()
+
+
+# The owner's other tasks
 
 
 def _back_up(config: Config, target: Path) -> int:

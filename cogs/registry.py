@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from discord.ext import commands
-
 from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.break_out import BreakOutCog, BreakOutScreen
-from cogs.core.router.service import Service
+from cogs.core.client import MakeCog
 from cogs.core.screen import Screen
-from cogs.core.session.tables import Tables
 from cogs.match_five import MatchFive, MatchFiveScreen
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen
 from cogs.rope_wall import RopeWall, RopeWallScreen
@@ -38,7 +35,7 @@ class GamePackage:
     game: AnyGame
     players: Mapping[Level, Player]
     screen: Callable[[], Screen]
-    cog: Callable[[Tables, Service], commands.Cog]
+    cog: MakeCog
     folder: Path | None = None
 
 

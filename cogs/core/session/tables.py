@@ -8,7 +8,7 @@ players, direct messages, the turn ping, the table message) is set going in `fol
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import discord
@@ -109,10 +109,6 @@ class Tables:
         except StoreError as error:
             self.health.failed(error)
 
-    def do(self, what: What, chore: Callable[[], Awaitable[None]]) -> None:
-        """Do something for the house now; what fails is tried again until it works."""
-        self.due.do(what, chore)
-
     def spawn(self, work: Awaitable[Any], name: str) -> None:
         """Let this go on by itself; an error is logged."""
         self._tasks.spawn(work, name)
@@ -134,34 +130,6 @@ class Tables:
         return await self.sessions.composer.draw(work, *args)
 
     # What the client hears of
-
-    async def connected(self, present: Collection[int], ours: Callable[[int], bool]) -> None:
-        """Go on with the tables of the servers that are `ours`; on those that are not `present`, they stand still."""
-        await self.servers.connected(present, ours)
-
-    async def guild_gone(self, guild: int) -> None:
-        """Let the tables of a server stand still that has thrown us out, or is out of reach."""
-        await self.servers.guild_gone(guild)
-
-    async def guild_back(self, guild: discord.Guild) -> None:
-        """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
-        await self.servers.guild_back(guild)
-
-    async def guild_available(self, guild: discord.Guild) -> None:
-        """Hear that a server is there, as each is after a start."""
-        await self.servers.guild_available(guild)
-
-    async def channel_gone(self, channel: int) -> None:
-        """Close the tables of a channel that was deleted: nobody can play them any more."""
-        await self.servers.channel_gone(channel)
-
-    def look_again(self, guild: int, channel: int | None = None) -> None:
-        """Try again what Discord has refused on a server (in a channel): somebody has changed something there."""
-        self.servers.look_again(guild, channel)
-
-    async def person_left(self, user: int, guild: int) -> None:
-        """Let nobody be held up by a person who is no longer on the server."""
-        await self.departures.person_left(user, guild)
 
     def heard(self, channel: int) -> None:
         """Take note of a message of somebody else's in a channel: table messages scroll away."""

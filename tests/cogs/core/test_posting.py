@@ -342,7 +342,7 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     house.session().message.retry()
     assert house.session().message.message is None
-    await house.client.tables.guild_back(guild)
+    await house.client.tables.servers.guild_back(guild)
     await house.sandbox.until(lambda: house.session().message.message)
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()

@@ -196,7 +196,7 @@ async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_datab
 
     monkeypatch.setattr(store, "_read", counted)
     for _ in range(20):
-        await house.client.tables.guild_available(house.client.get_guild(int(house.guild.id)))
+        await house.client.tables.servers.guild_available(house.client.get_guild(int(house.guild.id)))
     assert reads == []
 
 
