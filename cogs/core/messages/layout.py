@@ -78,7 +78,7 @@ def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
     """Return the page as a layout of Components V2.
 
     The layout is finished from the start: presses are served by `cogs.core.router`, also after a restart, so the
-    library keeps no record of it.
+    library keeps no record of it. Raises `ValueError` for a page in which the table's picture was left out.
     """
     frame: ui.Container[ui.LayoutView] = ui.Container(accent_colour=page.colour)
     for block in fitting(page):
