@@ -45,6 +45,15 @@ def _file(url: str, named: _Attached) -> Attachment | None:
     return named.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
 
 
+def _emoji(emoji: Json) -> Json:
+    """An emoji with its id as text: discord.py sends a number, which is too large for JavaScript."""
+    return emoji if emoji.get("id") is None else {**emoji, "id": str(emoji["id"])}
+
+
+def _option(option: Json) -> Json:
+    return {**option, "emoji": _emoji(option["emoji"])} if option.get("emoji") else option
+
+
 class _Layout:
     """Finishes the components of one message: every one gets an id, every picture its address and size."""
 
@@ -61,6 +70,10 @@ class _Layout:
                 self._next += 1
             done["id"] = self._next
             self._taken.add(self._next)
+        if done.get("emoji"):
+            done["emoji"] = _emoji(done["emoji"])
+        if "options" in done:
+            done["options"] = [_option(option) for option in done["options"]]
         if "components" in done:
             done["components"] = [self.finish(child) for child in done["components"]]
         if "accessory" in done:

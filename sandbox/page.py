@@ -236,6 +236,10 @@ class _Socket:
             case "submit":
                 submitted = me.acts.submit_raw(str(frame["modal"]), frame["components"])
                 await self._follow(submitted, number)
+            case "reload":
+                await me.reload()
+            case "present":
+                await me.jump_to_present(self._channel(frame))
             case "dismiss":
                 message = self._world.messages.get(str(frame["message"]))
                 if message is not None:
@@ -323,7 +327,9 @@ class _Socket:
     def _places(self, me: Person) -> list[Channel]:
         guild = self._guild(me)
         channels = [] if guild is None else list(guild.channels.values())
-        return [*(each for each in channels if each.may(me.id, Permission.VIEW_CHANNEL)), me.dm]
+        seen = [each for each in channels if each.may(me.id, Permission.VIEW_CHANNEL)]
+        tops = [each for each in seen if each.parent is None]
+        return [*(each for top in tops for each in (top, *(one for one in seen if one.parent is top))), me.dm]
 
     def send_state(self) -> None:
         """Send all that this user may see."""
@@ -339,7 +345,7 @@ class _Socket:
             users=[self._user(user) for user in world.users.values() if not user.bot],
             bot={**world.bot.json, "avatar_url": world.avatar_url(world.bot)},
             guild={} if guild is None else {"id": guild.id, "name": guild.name, "roles": guild.json()["roles"]},
-            channels=[{"id": place.id, "name": place.name} for place in places if place is not me.dm],
+            channels=[_place(place) for place in places if place is not me.dm],
             dm=me.dm.id,
             commands=list(commands.values()),
             messages={place.id: me.messages(place) for place in places},
@@ -356,6 +362,13 @@ class _Socket:
             "dms_open": user.dms_open,
             "online": True,
         }
+
+
+def _place(channel: Channel) -> Json:
+    """A channel or thread as the page lists it."""
+    if channel.parent is None:
+        return {"id": channel.id, "name": channel.name}
+    return {"id": channel.id, "name": channel.name, "parent": channel.parent.id, "archived": channel.archived}
 
 
 async def _ready(interaction: Interaction) -> Interaction:

@@ -123,3 +123,45 @@ def test_two_people_play_each_other_from_two_tabs(chromium: Any, address: str):
             )
     assert "your turn" not in ann.locator("#channel-pane").inner_text()
     assert complaints == more == []
+
+
+def test_the_first_look_says_how_to_begin_and_what_is_typed_anywhere_goes_into_the_line(chromium: Any, address: str):
+    page, complaints = opened(chromium, address, "Ann", 1280, 860)
+    page.wait_for_selector(".first-steps")
+    page.mouse.click(500, 200)
+    page.keyboard.type("hello there")
+    assert page.input_value("#composer") == "hello there"
+    page.fill("#composer", "")
+    page.locator(".switch").click()
+    page.keyboard.press("Escape")
+    page.keyboard.type("x")
+    assert page.input_value("#composer-direct") == "x"  # the line of the pane in use
+    assert complaints == []
+
+
+def test_enter_takes_the_suggestion_of_an_optional_option_and_sends_nothing(chromium: Any, address: str):
+    page, complaints = opened(chromium, address, "Ann", 1280, 860)
+    start(page, "/rope-wall start")
+    page.wait_for_selector(".command-pill:not([hidden])")
+    page.keyboard.type("computer")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-popup="composer"] [data-choice]')
+    page.keyboard.press("Enter")
+    assert page.input_value("[data-command-option=computer]") != ""
+    assert page.locator("#channel-pane [data-message-id]").count() == 0
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#channel-pane [data-message-id]")
+    assert complaints == []
+
+
+def test_back_leads_through_the_channels_and_never_out_of_the_page(chromium: Any, address: str):
+    page, complaints = opened(chromium, address, "Ann", 1280, 860)
+    page.click("#channels [data-channel=mess-hall]")
+    page.wait_for_function("document.title.includes('mess-hall')")
+    page.go_back()
+    page.wait_for_function("document.title.includes('yard')")
+    page.evaluate("history.go(-1)")
+    page.wait_for_function("history.state && history.state.place")
+    assert page.url.startswith(address)
+    assert "yard" in page.title()
+    assert complaints == []

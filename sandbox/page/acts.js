@@ -100,6 +100,11 @@ export class Acts {
     this.#socket.ask({ op: 'autocomplete', channel, id: entry.id, options }, handlers);
   }
 
+  /** This person has come back from far up in a channel. */
+  present(channel) {
+    this.#socket.send({ op: 'present', channel });
+  }
+
   dismiss(message) {
     this.#socket.send({ op: 'dismiss', message });
   }

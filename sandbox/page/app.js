@@ -10,11 +10,12 @@ import { Lightbox } from './media.js';
 import { keep, recall } from './memory.js';
 import { Announcer, Bell, Breaches, Toasts } from './notices.js';
 import { Pane } from './pane.js';
-import { channelButtons, hashOf, personOf } from './people.js';
+import { channelButtons, hashOf, personOf, walkChips } from './people.js';
 import { closeMenu } from './select.js';
 import { Socket } from './socket.js';
 import { nameOf, World } from './state.js';
 import { dayOf, tick } from './time.js';
+import { Travel } from './travel.js';
 
 const LOOKED_AFTER_MS = 2_000;
 const SPOKEN_LETTERS = 240;
@@ -35,6 +36,8 @@ class App {
   #lightbox = new Lightbox(document.body);
   #lookTimer = 0;
   #afresh = true;
+  #settled = false;
+  #travel = new Travel((place) => this.#return(place));
   #day = dayOf(Date.now());
 
   constructor() {
@@ -52,7 +55,10 @@ class App {
       direct: false,
       label: 'Messages in the channel',
       welcome: () => this.#frame.channelWelcome(this.#channel.channel),
-      placeholder: () => `Message #${this.#world.channel(this.#channel?.channel)?.name ?? ''}`,
+      placeholder: () => {
+        const place = this.#world.channel(this.#channel?.channel);
+        return place?.parent ? `Message in ${place.name}` : `Message #${place?.name ?? ''}`;
+      },
     });
     this.#direct = new Pane(find('direct-pane'), this.#world, this.#acts, {
       composerId: 'composer-direct',
@@ -132,6 +138,12 @@ class App {
     }
     this.#world.load(frame, this.#afresh);
     this.#afresh = false;
+    if (this.#settled) return;
+    // A page that was opened anew is a client that was started anew: what was ephemeral is gone.
+    this.#settled = true;
+    this.#socket.send({ op: 'reload' });
+    if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body)
+      this.#channel.composer.focus();
   }
 
   #become(user) {
@@ -171,12 +183,13 @@ class App {
       closeMenu();
       this.#acts.closeModal();
       this.#toasts.clear();
-      history.replaceState(null, '', hashOf(world.me, world.users.values()));
+      history.replaceState(history.state, '', hashOf(world.me, world.users.values()));
     }
     const wanted = [this.#channel.channel, recall('sessionStorage', 'channel'), world.channels[0]?.id];
     const channel = wanted.find((id) => id && world.channel(id)) ?? null;
     this.#channel.show(channel, switched);
     this.#direct.show(world.dm, switched);
+    this.#travel.visit({ channel, tab: find('main').dataset.tab });
     if (!switched) for (const pane of [this.#channel, this.#direct]) pane.list.redraw();
     this.#showHead();
     if (switched) find('people').querySelector('.me')?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -188,12 +201,14 @@ class App {
     const pane = this.#paneOf(channel);
     const news = fresh && !mine;
     if (pane) {
-      pane.list.update(news ? 1 : 0);
+      pane.list.update(news ? message.id : null);
       pane.showTyping();
       this.#acts.channelDrawn(pane.list.element, channel);
       if (news && pane.visible) this.#speaker.say(this.#spoken(message));
     } else if (news) {
       this.#world.freshen(channel);
+      // How much was said in a thread stands under the message that it began with.
+      if (this.#world.channel(channel)?.parent === this.#channel.channel) this.#channel.list.update();
     }
     if (fresh && mine) pane?.list.toBottom();
     if (news) this.#lookSoon();
@@ -284,6 +299,13 @@ class App {
     this.#world.read(channel);
     this.#showTab('channel');
     this.#showHead();
+    this.#travel.visit({ channel, tab: 'channel' });
+  }
+
+  /** Go where the reader was before, or comes back to. */
+  #return({ channel, tab }) {
+    if (this.#world.channel(channel)) this.#open(channel);
+    this.#showTab(tab);
   }
 
   /** Follow a link to a channel or message; whether it leads anywhere here. */
@@ -300,7 +322,7 @@ class App {
   }
 
   #step(by) {
-    const { channels } = this.#world;
+    const channels = this.#world.listed(this.#channel.channel);
     const at = channels.findIndex((channel) => channel.id === this.#channel.channel);
     const next = channels[(at + by + channels.length) % channels.length];
     if (next) this.#open(next.id);
@@ -329,9 +351,12 @@ class App {
     }
     find('tab-channel').addEventListener('click', () => {
       if (find('main').dataset.tab === 'channel') this.#openSheet();
-      else this.#showTab('channel');
+      else this.#open(this.#channel.channel);
     });
-    find('tab-direct').addEventListener('click', () => this.#showTab('direct'));
+    find('tab-direct').addEventListener('click', () => {
+      this.#showTab('direct');
+      this.#travel.visit({ channel: this.#channel.channel, tab: 'direct' });
+    });
     find('channel-sheet').addEventListener('click', (event) => {
       if (event.target === find('channel-sheet')) find('channel-sheet').close();
     });
@@ -348,6 +373,8 @@ class App {
     window.addEventListener('resize', () => this.#lookSoon());
     document.addEventListener('visibilitychange', () => this.#lookSoon());
     document.addEventListener('keydown', (event) => this.#key(event));
+    document.addEventListener('keydown', (event) => this.#type(event));
+    find('people').addEventListener('keydown', (event) => walkChips(event));
     setInterval(() => this.#second(), 1_000);
   }
 
@@ -361,7 +388,7 @@ class App {
 
   #choose(user) {
     if (!user || user.id === this.#world.me?.id) return;
-    history.replaceState(null, '', hashOf(user, this.#world.users.values()));
+    history.replaceState(history.state, '', hashOf(user, this.#world.users.values()));
     this.#become(user);
   }
 
@@ -410,6 +437,17 @@ class App {
     else if (event.key === 'ArrowDown') this.#step(1);
     else return;
     event.preventDefault();
+  }
+
+  /** What is typed where nothing takes it goes into the line of the pane in use. */
+  #type(event) {
+    const pasting = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
+    const letter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.defaultPrevented || event.isComposing || !(letter || pasting)) return;
+    if (event.target.closest('input,textarea,.menu') || document.querySelector('dialog[open],.menu')) return;
+    const panes = [this.#channel, this.#direct].filter((pane) => pane.visible);
+    const pane = panes.find((each) => each.element.contains(event.target)) ?? panes[0];
+    pane?.composer.focus();
   }
 
   #second() {

@@ -67,7 +67,13 @@ export class Composer {
     this.#bar = h('div', { class: 'composer-fields' }, this.#pill, this.#input);
     const open = h(
       'button',
-      { class: 'icon-button slash-button', type: 'button', title: 'Commands', 'aria-label': 'Show the commands' },
+      {
+        class: 'icon-button slash-button',
+        type: 'button',
+        tabindex: '-1', // the key / does the same
+        title: 'Commands',
+        'aria-label': 'Show the commands',
+      },
       icon('slash'),
     );
     open.addEventListener('click', () => this.#browse());
@@ -179,7 +185,13 @@ export class Composer {
       `/${entry.path}`,
       h(
         'button',
-        { class: 'pill-close', type: 'button', 'aria-label': `Leave /${entry.path}`, onclick: () => this.#cancel() },
+        {
+          class: 'pill-close',
+          type: 'button',
+          tabindex: '-1',
+          'aria-label': `Leave /${entry.path}`,
+          onclick: () => this.#cancel(),
+        },
         icon('close'),
       ),
     );
@@ -364,7 +376,7 @@ export class Composer {
     else if (option.autocomplete && !rows.length) head.push(h('span', { class: 'popup-note' }, 'nothing to suggest'));
     else if (fixed && !rows.length) head.push(h('span', { class: 'popup-note' }, 'nothing fits'));
     const chosen = rows.findIndex((row) => row.chosen);
-    const start = chosen >= 0 ? chosen : rows.length && (typed.trim() || option.required) ? 0 : -1;
+    const start = chosen >= 0 ? chosen : rows.length ? 0 : -1;
     this.#list.show(input, `values:${option.name}`, head, rows, start);
   }
 
@@ -445,16 +457,23 @@ export class Composer {
     if (event.key !== 'Enter' && !tab) return false;
     const row = this.#list.active;
     // Tab walks on from what is finished; Enter takes what is highlighted, or sends.
-    if (row && !(tab && (field?.chosen !== undefined || (field && !field.input.value.trim())))) {
+    if (row && !(field?.chosen !== undefined && (tab || row.chosen))) {
       row.pick();
       return true;
     }
     if (tab) return false;
     if (field) this.#settle(field);
-    if (field && !field.input.value.trim() && field.option.required) this.#complain(`${field.option.name} is required`);
+    if (field && !field.input.value.trim()) this.#complain(this.#blank(field));
     else if (this.#fields.some((each) => each.option.required && !each.input.value.trim())) this.#forward();
     else this.#submit();
     return true;
+  }
+
+  /** Why a field without a value keeps the command from being sent. */
+  #blank({ option, offers: found }) {
+    if (option.autocomplete && found === null) return `${option.name}: the bot is being asked what to suggest`;
+    if (option.required) return `${option.name} is required`;
+    return `Give ${option.name} a value, or leave it out with Backspace`;
   }
 
   #back(event, field) {

@@ -47,7 +47,7 @@ export class Frame {
         icon('fold'),
         news && h('span', { class: 'dot news' }),
       ),
-      sign('#'),
+      place?.parent ? icon('thread') : sign('#'),
       h('h2', null, place?.name ?? 'no channel'),
     ];
   }
@@ -73,11 +73,35 @@ export class Frame {
         h('p', null, 'This person is in no server, or may see none of its channels.'),
       ];
     }
+    if (place.parent) {
+      const above = this.#world.channel(place.parent);
+      return [
+        h('span', { class: 'welcome-sign', 'aria-hidden': 'true' }, icon('thread')),
+        h('h3', null, place.name),
+        h('p', null, 'A thread in ', h('button', linkTo(place.parent), `#${above?.name ?? '?'}`)),
+      ];
+    }
     return [
       h('span', { class: 'welcome-sign', 'aria-hidden': 'true' }, '#'),
       h('h3', null, `Welcome to #${place.name}`),
-      h('p', null, 'Type / to see what the bot can do. Everybody at the top can be played from here.'),
+      this.#firstSteps(),
     ];
+  }
+
+  /** How to begin, for somebody who has never been here. */
+  #firstSteps() {
+    const bot = this.#world.botName();
+    const door = this.#world.commands.some((command) => command.name === 'play');
+    const begin = door
+      ? ['Press ', command('play'), ` or type it below: ${bot} shows its games.`]
+      : ['Type ', h('kbd', null, '/'), ` below: the list shows what ${bot} can do.`];
+    return h(
+      'ol',
+      { class: 'first-steps' },
+      h('li', null, begin),
+      h('li', null, 'Play against the computer, or with each other: press a name at the top to be that person.'),
+      h('li', null, `What is secret is shown to one person alone, here or in the direct messages with ${bot}.`),
+    );
   }
 
   /** What stands over the first direct message. */
@@ -91,6 +115,10 @@ export class Frame {
     ];
   }
 }
+
+const linkTo = (channel) => ({ class: 'mention', type: 'button', 'data-go-channel': channel });
+const command = (path) =>
+  h('button', { class: 'mention command-mention', type: 'button', 'data-run': path }, `/${path}`);
 
 /** Give an element other children without losing the focus inside it. */
 function fill(element, children) {

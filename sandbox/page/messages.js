@@ -13,6 +13,8 @@ import { clockText, dayOf, dayText, whenText } from './time.js';
 const GROUPED_MS = 7 * 60_000;
 const NEAR_PX = 32;
 const REPLY = 19;
+const THREAD_BEGUN = 18;
+const FAR = 50;
 const FAILED = 'This interaction failed';
 
 /** A message of a channel as an element; `lead` when it opens a group of one author's messages. */
@@ -115,6 +117,9 @@ function above(world, message) {
 }
 
 function body(world, message, scope) {
+  if (message.type === THREAD_BEGUN) {
+    return h('div', { class: 'body' }, h('div', { class: 'content' }, 'began a thread: '), thread(world, message));
+  }
   if ((message.flags ?? 0) & LOADING) {
     return h('div', { class: 'body thinking' }, `${nameOf(message.author)} is thinking`, dots());
   }
@@ -133,6 +138,21 @@ function body(world, message, scope) {
           h('span', { class: 'reaction' }, emojiNode(reaction.emoji), ` ${reaction.count}`),
         ),
       ),
+    message.thread && thread(world, message),
+  );
+}
+
+/** The thread that began with a message, to be entered. */
+function thread(world, message) {
+  const now = world.channel(message.thread.id);
+  const count = world.messages(message.thread.id).length;
+  const said = count === 1 ? '1 message' : `${count} messages`;
+  return h(
+    'button',
+    { class: 'thread-card', type: 'button', 'data-go-channel': message.thread.id, disabled: !now },
+    icon('thread'),
+    h('span', { class: 'thread-name' }, now?.name ?? message.thread.name),
+    h('span', { class: 'thread-said' }, now ? `${said}${now.archived ? ' · in the archive' : ''} ›` : 'gone'),
   );
 }
 
@@ -231,13 +251,15 @@ export class MessageList {
   #welcome;
   #rows = new Map();
   #stuck = true;
-  #missed = 0;
+  #missed = new Set();
   #anchor = null;
   #put = null;
+  #returned;
 
-  constructor(parent, world, { label, welcome }) {
+  constructor(parent, world, { label, welcome, returned }) {
     this.#world = world;
     this.#welcome = welcome;
+    this.#returned = returned;
     this.#list = h('div', { class: 'messages', role: 'log', 'aria-live': 'off' });
     this.#scroller = h('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': label }, this.#list);
     this.#pill = h('button', {
@@ -245,7 +267,7 @@ export class MessageList {
       type: 'button',
       hidden: true,
       'data-jump': true,
-      onclick: () => this.toBottom(),
+      onclick: () => this.#jump(),
     });
     append(parent, h('div', { class: 'stream' }, this.#scroller, this.#pill));
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
@@ -274,13 +296,13 @@ export class MessageList {
       this.#rows.clear();
       this.#list.replaceChildren();
       this.#stuck = true;
-      this.#missed = 0;
+      this.#missed.clear();
     }
     this.update();
   }
 
-  /** Draw what is new or different; `fresh` counts new messages of others. */
-  update(fresh = 0) {
+  /** Draw what is new or different; `fresh` is the id of a new message of somebody else. */
+  update(fresh = null) {
     const held = this.#held();
     if (!this.#stuck) this.#anchor = this.#findAnchor();
     const wanted = this.#wanted();
@@ -300,7 +322,8 @@ export class MessageList {
       else this.#list.insertBefore(element, cursor);
       this.#rows.set(row.key, { element, stamp: row.stamp });
     }
-    if (!this.#stuck) this.#missed += fresh;
+    if (!this.#stuck && fresh) this.#missed.add(fresh);
+    for (const id of this.#missed) if (!keys.has(id)) this.#missed.delete(id);
     this.#settle();
     this.#restore(held);
     this.#showPill();
@@ -318,7 +341,7 @@ export class MessageList {
     let before = null;
     rows.push({
       key: 'welcome',
-      stamp: [this.#channel],
+      stamp: [this.#channel, this.#world.commands],
       draw: () => h('div', { class: 'welcome', 'data-key': 'welcome' }, this.#welcome()),
     });
     for (const message of messages) {
@@ -340,7 +363,7 @@ export class MessageList {
       const lead = !before || leads(message, before);
       rows.push({
         key: message.id,
-        stamp: [message, lead, this.#world.look(message.id)],
+        stamp: [message, lead, this.#world.look(message.id), this.#inThread(message)],
         draw: () => messageView(this.#world, this.#channel, message, lead),
       });
       before = message;
@@ -349,6 +372,13 @@ export class MessageList {
       rows.push({ key: echo.key, stamp: [echo], draw: () => echoView(this.#world, echo) });
     }
     return rows;
+  }
+
+  /** What a message tells of the thread that began with it. */
+  #inThread(message) {
+    if (!message.thread) return null;
+    const now = this.#world.channel(message.thread.id);
+    return `${this.#world.messages(message.thread.id).length} ${now?.name} ${now?.archived}`;
   }
 
   // ------------------------------------------------------------ the place before the eyes
@@ -364,7 +394,8 @@ export class MessageList {
     if (clientHeight === 0) return; // not shown: a hidden tab has no place
     this.#put = null;
     this.#stuck = scrollHeight - scrollTop - clientHeight < NEAR_PX;
-    if (this.#stuck) this.#missed = 0;
+    if (this.#stuck) this.#missed.clear();
+    else this.#seen();
     this.#anchor = this.#stuck ? null : this.#findAnchor();
     this.#showPill();
   }
@@ -392,20 +423,40 @@ export class MessageList {
     this.#put = this.#scroller.scrollTop;
   }
 
+  /** What has come before the eyes while the reader scrolled is new no longer. */
+  #seen() {
+    const { bottom } = this.#scroller.getBoundingClientRect();
+    for (const id of this.#missed) {
+      const box = this.#rows.get(id)?.element.getBoundingClientRect();
+      if (!box || box.top + Math.min(box.height, NEAR_PX) <= bottom) this.#missed.delete(id);
+    }
+  }
+
+  /** Back to the newest message. Who comes from far up has it loaded anew, as Discord's clients do. */
+  #jump() {
+    const { bottom } = this.#scroller.getBoundingClientRect();
+    const below = [...this.#list.children].filter((row) => row.getBoundingClientRect().top >= bottom);
+    this.toBottom();
+    if (below.length >= FAR) this.#returned();
+  }
+
   toBottom() {
     this.#stuck = true;
-    this.#missed = 0;
+    this.#missed.clear();
     this.#settle();
     this.#showPill();
   }
 
+  /** Shown where something is unread, or where the newest message is more than a screen away. */
   #showPill() {
-    this.#pill.hidden = this.#stuck;
-    if (this.#stuck) return;
-    const news = this.#missed === 1 ? '1 new message' : `${this.#missed} new messages`;
-    const text = this.#missed ? `${news}: jump to present` : 'Jump to present';
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const { size } = this.#missed;
+    this.#pill.hidden = this.#stuck || (size === 0 && scrollHeight - scrollTop < 2 * clientHeight);
+    if (this.#pill.hidden) return;
+    const news = size === 1 ? '1 new message' : `${size} new messages`;
+    const text = size ? `${news}: jump to present` : 'Jump to present';
     if (this.#pill.textContent !== text) this.#pill.replaceChildren(text, icon('down'));
-    this.#pill.classList.toggle('urgent', this.#missed > 0);
+    this.#pill.classList.toggle('urgent', size > 0);
   }
 
   /** Bring a message before the eyes. Whether it is here. */

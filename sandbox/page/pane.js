@@ -17,7 +17,7 @@ export class Pane {
     this.element = element;
     this.#world = world;
     this.head = element.querySelector('.pane-head');
-    this.list = new MessageList(element, world, { label, welcome });
+    this.list = new MessageList(element, world, { label, welcome, returned: () => acts.present(this.channel) });
     this.composer = new Composer(
       element,
       world,

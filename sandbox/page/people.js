@@ -38,6 +38,8 @@ export function peopleChips(world) {
         'data-key': user.id,
         'data-person': nameOf(user),
         'data-person-id': user.id,
+        // One stop for the Tab key: the arrows walk along the row.
+        tabindex: me ? '0' : '-1',
         'aria-current': me ? 'true' : null,
         'aria-label': `${me ? 'You are' : 'Play as'} ${nameOf(user)}${closed ? ', direct messages closed' : ''}`,
         'aria-keyshortcuts': key,
@@ -52,6 +54,16 @@ export function peopleChips(world) {
   });
 }
 
+/** Left and Right walk along the people; Enter plays the one who has the focus. */
+export function walkChips(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const chip = event.target.closest('.chip');
+  if (!step || !chip || event.altKey) return;
+  const next = step > 0 ? chip.nextElementSibling : chip.previousElementSibling;
+  next?.focus();
+  event.preventDefault();
+}
+
 /** The bot's presence in words and colour. */
 export function presenceView(world) {
   return [
@@ -60,22 +72,23 @@ export function presenceView(world) {
   ];
 }
 
-/** The channels of the server as buttons. */
+/** The channels of the server as buttons, their threads below them. */
 export function channelButtons(world, current) {
-  return world.channels.map((channel) => {
+  return world.listed(current).map((channel) => {
     const count = world.unread.get(channel.id) ?? 0;
     const fresh = world.fresh.has(channel.id) || count > 0;
     return h(
       'button',
       {
-        class: `channel ${channel.id === current ? 'current' : ''} ${fresh ? 'fresh' : ''}`,
+        class: `channel ${channel.parent ? 'thread' : ''} ${channel.id === current ? 'current' : ''} ${fresh ? 'fresh' : ''}`,
         type: 'button',
         'data-key': channel.id,
         'data-channel': channel.name,
         'data-channel-id': channel.id,
         'aria-current': channel.id === current ? 'page' : null,
       },
-      h('span', { class: 'hash', 'aria-hidden': 'true' }, '#'),
+      channel.parent ? icon('thread') : h('span', { class: 'hash', 'aria-hidden': 'true' }, '#'),
+      channel.parent && h('span', { class: 'unseen' }, 'Thread: '),
       h('span', { class: 'channel-name' }, channel.name),
       fresh && !count && h('span', { class: 'unseen' }, ', new messages'),
       badge(count),

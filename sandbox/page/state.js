@@ -245,6 +245,11 @@ export class World {
     return this.channels.find((channel) => channel.id === id);
   }
 
+  /** The channels to choose from: threads in the archive only while they are open. */
+  listed(current) {
+    return this.channels.filter((channel) => !channel.archived || channel.id === current);
+  }
+
   botName() {
     return this.bot ? nameOf(this.bot) : 'The bot';
   }

@@ -655,6 +655,8 @@ async def test_an_application_emoji_can_be_uploaded_and_used(scene: Scene) -> No
     view.add_item(discord.ui.Button(emoji=emoji, custom_id="card"))
     await channel.send("cards", view=view)
     assert await emoji.read() == plain_png((1, 2, 3))
+    shown = scene.ann.buttons(scene.ann.messages(scene.yard)[0])[0]["emoji"]
+    assert (shown["id"], shown["name"]) == (str(emoji.id), "card_1")  # a browser would round a number
     assert [each.name for each in await bot.fetch_application_emojis()] == ["card_1"]
     await emoji.delete()
     assert not scene.sandbox.breaches

@@ -124,6 +124,32 @@ async def test_a_user_plays_through_the_page(scene: Scene, browser: Browser) -> 
     assert (await browser.next("message"))["message"]["content"] == "done"
 
 
+async def test_a_page_that_is_opened_anew_or_returns_from_far_up_loses_what_was_ephemeral(
+    scene: Scene, browser: Browser
+) -> None:
+    await scene.run(hang_all)
+    await browser.hello(scene.ann)
+    for op, frame in (("reload", {}), ("present", {"channel": scene.yard.id})):
+        asked = await scene.ann.command(scene.yard, "ask")
+        private = await scene.ann.submit(asked, {"Why": "so"})
+        await browser.send(op, **frame)
+        assert (await browser.next("gone"))["id"] == private.message["id"]  # type: ignore[index]  # it is there
+        assert scene.ann.ephemerals(scene.yard) == []
+
+
+async def test_threads_stand_below_their_channel(scene: Scene, browser: Browser) -> None:
+    scene.sandbox.add_channel(scene.guild, "mess-hall")
+    thread = scene.sandbox.add_thread(scene.yard, "night", scene.ann)
+    scene.sandbox.archive(thread)
+    await scene.ben.say(thread, "hello")
+    state = await browser.hello(scene.ben)
+    assert [channel["name"] for channel in state["channels"]] == ["yard", "night", "mess-hall"]
+    assert state["channels"][1] == {"id": thread.id, "name": "night", "parent": scene.yard.id, "archived": False}
+    assert [message["content"] for message in state["messages"][thread.id]] == ["hello"]
+    scene.sandbox.archive(thread)
+    assert (await browser.next("state"))["channels"][1]["archived"]
+
+
 async def test_what_fails_says_why(scene: Scene, browser: Browser) -> None:
     await scene.run(hang_all)
     await browser.send("say", n=1, channel=scene.yard.id, content="x")
