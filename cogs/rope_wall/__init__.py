@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.router.commands import (
     WHICH_TABLE,
@@ -18,6 +19,7 @@ from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
 from cogs.rope_wall.screen import RopeWallScreen, opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
+from engine.turns import Ready
 
 SIDE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="left", value="left"),
@@ -84,6 +86,12 @@ class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Bre
             if isinstance(action, ChooseExits)
         ]
         return suggestions(named, typed)
+
+    @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
+    @app_commands.describe(table=WHICH_TABLE)
+    async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+        """Say that one is ready."""
+        await self._service.command(interaction, GAME.key, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Give the game to the other player.")
     @app_commands.describe(table=WHICH_TABLE)

@@ -288,6 +288,8 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
             return (f"SHARED, {score}" if view.winner is None else f"WINS {score}"), False
         case "choose":
             return "CHOOSES THE WAY OUT", False
+        case "interlude":
+            return f"ROUND {view.round} IS OVER", False
         case "push":
             if view.last_wall is not None:
                 return f"BEGINS ROUND {view.round} ON AN EMPTY WALL", False

@@ -6,6 +6,7 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from typing import assert_never
 
+from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
@@ -13,6 +14,7 @@ from cogs.core.screen import TableInfo
 from cogs.rope_wall import picture
 from engine.contract import Action, Refusal, Seat
 from engine.games.rope_wall import GAME, SIDES, ChooseExits, Opening, Push, RopeWallView, Side, Wall
+from engine.turns import Ready
 
 
 def opening_code(opening: Opening) -> str:
@@ -50,6 +52,8 @@ class RopeWallScreen:
                 return self._openings(view)
             case "choose":
                 return self._exits(view)
+            case "interlude":
+                return (Row((interludes.button(),)),)
             case "over":
                 return ()
             case _:
@@ -71,6 +75,10 @@ class RopeWallScreen:
             if view.winner is None:
                 return f"**Shared** – nobody got away with it.\n-# {score}"
             return f"★ {info.marked(view.winner)} **wins!**\n-# {score} of {view.goal}"
+        if view.interlude is not None:
+            over = "" if view.ropes else "The round was cancelled. "
+            waits = interludes.waits(view.interlude, info, "The next round begins")
+            return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
         assert view.turn is not None
         what = "to push" if view.phase == "push" else "won the round and chooses the exit"
         clock = f" {info.countdown()}" if info.due is not None else ""
@@ -83,14 +91,16 @@ class RopeWallScreen:
 
     def news(self, view: RopeWallView, info: TableInfo) -> str:
         """Return what happened last."""
-        lines = []
+        lines: list[str] = []
         for push in view.recent:
             words = f"{info.marked(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
             if push.fell is not None:
                 words += f"; a knot of {info.name(push.fell)} fell out on the other side"
             lines.append(words)
         if view.last_wall is not None:
-            lines.append(self._how_it_ended(view, view.last_wall, info))
+            lines.append(f"{self._how_it_ended(view, view.last_wall, info)} A new round begins.")
+        elif view.interlude is not None:
+            lines.append(self._how_it_ended(view, view.wall, info))
         return "\n".join(f"-# {line}" for line in lines[-3:])
 
     def _how_it_ended(self, view: RopeWallView, wall: Wall, info: TableInfo) -> str:
@@ -100,7 +110,7 @@ class RopeWallScreen:
         winner = wall[floor - 1][column - 1]
         assert winner is not None  # ropes are made of knots
         freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
-        return f"{info.marked(winner)} finished {freed} out. A new round begins."
+        return f"{info.marked(winner)} finished {freed} out."
 
     def _openings(self, view: RopeWallView) -> list[Row]:
         assert view.turn is not None
@@ -147,6 +157,8 @@ class RopeWallScreen:
                 columns = control.argument.split("-")
                 if all(column.isdecimal() and len(column) < 3 for column in columns):
                     return ChooseExits(tuple(int(column) for column in columns))
+            case "ready":
+                return Ready()
         raise UserError("That button does not exist at this table.")
 
     def fresh(self, view: RopeWallView, control: Control) -> bool:
@@ -164,6 +176,8 @@ class RopeWallScreen:
             )
         elif exits:
             lines.append(f"You won the round. Choose the exit: {'; '.join(exits)}.")
+        elif view.interlude is not None:
+            lines.append(interludes.advice(view.interlude, view.seat))
         elif view.turn is not None:
             lines.append(f"Wait: it is {info.name(view.turn)}'s turn.")
         if view.seat is not None and view.barred[view.seat]:
@@ -256,6 +270,8 @@ class RopeWallScreen:
                 "- If a full wall brings no rope within ten more turns (waiting counts), or a round none within eighty "
                 "pushes, the round is cancelled. After **three cancelled rounds in a row** the game ends: whoever has "
                 "freed more prisoners wins, and equal numbers share the win.\n"
+                "- After a round the wall stays as it is until both of you are ready, for 20 seconds at the most, "
+                "unless the table has no interludes.\n"
                 "- Who begins is drawn by lot. The loser of a round begins the next; after a cancelled round it is the "
                 "same player again."
             ),

@@ -69,6 +69,8 @@ def _sentences(view: RopeWallView, names: Sequence[str]) -> Iterator[str]:
 def _situation(view: RopeWallView, names: Sequence[str]) -> str:
     if view.phase == "over":
         return "The game is over and shared." if view.winner is None else f"{names[view.winner]} has won the game."
+    if view.phase == "interlude":
+        return f"Round {view.round} is over; the next one begins when both are ready."
     assert view.turn is not None
     if view.phase == "push":
         return f"{names[view.turn]} is to push."
@@ -117,6 +119,8 @@ def as_text(view: RopeWallView) -> str:
         case "choose":
             lines.append(f"round {view.round} won by {_whose(view.turn)}, exits to choose:")
             lines += [f"  {' and '.join(map(str, choice))}" for choice in view.choices]
+        case "interlude":
+            lines.append(f"round {view.round} is over")
         case "over":
             lines.append(f"won by {_whose(view.winner)}" if view.winner is not None else "shared: nobody has won")
     return "\n".join(lines)

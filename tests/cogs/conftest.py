@@ -188,9 +188,11 @@ class House:
         await self.settle()
 
     def awaited(self, table: int = 1) -> Person:
-        """The person whose turn it is."""
+        """The person whose turn it is; in an interlude somebody who is not ready."""
         live = self.session(table).table
-        user = live.seats[live.view(None).waiting[0]].user
+        can = (Seat(row.seat) for row in live.seats if row.user is not None and live.may_act(Seat(row.seat)))
+        seat = next(iter((*live.view(None).waiting, *can)))
+        user = live.seats[seat].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
     def idle(self, table: int = 1) -> Person:

@@ -13,8 +13,9 @@ import pytest
 
 from cogs.match_five.words import written
 from cogs.registry import GAMES, GamePackage
-from engine.contract import Action, Seat
+from engine.contract import Action
 from engine.games import ausbrecher, match_five, rope_wall
+from engine.turns import Ready
 from sandbox import Person
 from tests.cogs import test_sixth_game as sixth
 from tests.cogs.ausbrecher import test_play as boats
@@ -49,7 +50,9 @@ def chosen(house: House, dice: random.Random) -> tuple[Person, Action]:
     """Whoever is awaited, and one of their legal actions."""
     who = house.awaited()
     live = house.session().table
-    return who, dice.choice(live.legal(Seat(live.view(None).waiting[0])))
+    seat = live.seat_of(int(who.id))
+    assert seat is not None
+    return who, dice.choice(live.legal(seat))
 
 
 async def rope_by_controls(house: House, dice: random.Random) -> None:
@@ -62,6 +65,8 @@ async def rope_by_command(house: House, dice: random.Random) -> None:
             await who.command(house.yard, "rope-wall push", floor=floor, side=side)
         case who, rope_wall.ChooseExits(columns):
             await who.command(house.yard, "rope-wall exit", exits=" ".join(map(str, columns)))
+        case who, Ready():
+            await who.command(house.yard, "rope-wall ready")
 
 
 async def boats_by_controls(house: House, dice: random.Random) -> None:

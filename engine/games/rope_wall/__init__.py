@@ -29,7 +29,7 @@ from engine.games.rope_wall.pieces import (
     Skipped,
     Wall,
 )
-from engine.games.rope_wall.state import State, census
+from engine.games.rope_wall.state import FinishedRound, State, census
 from engine.games.rope_wall.view import RopeWallView, legal, outcome, view
 
 GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
@@ -50,6 +50,7 @@ GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions,
     outcome=outcome,
     census=census,
     scored=False,
+    rules=2,
     draws={"begun": ("starter",)},
 )
 
@@ -58,6 +59,7 @@ __all__ = [
     "SIDES",
     "ChooseExits",
     "Escaped",
+    "FinishedRound",
     "GameBegun",
     "GameEnded",
     "Material",

@@ -3,6 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine` and its own package.
 """
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from engine import turns
@@ -28,8 +29,9 @@ from engine.games.rope_wall.pieces import (
     RoundWon,
     Skipped,
 )
-from engine.games.rope_wall.state import Choosing, Over, Pushing, State, hand, over, turn
+from engine.games.rope_wall.state import Choosing, Over, Pausing, Pushing, State, hand, interlude, over, turn
 from engine.games.rope_wall.wall import SEATS, other, ropes_to
+from engine.turns import InterludeEnded, Ready
 
 Events = list[RopeWallEvent]
 
@@ -38,7 +40,7 @@ def setup(seats: int, options: RopeWallOptions, material: Material, at: Moment, 
     """R18: the first round's starter is drawn by lot."""
     if seats != len(SEATS):
         raise ValueError(f"two play at the wall, not {seats}")
-    return [GameBegun(material, options, chance.pick(SEATS), at)]
+    return [GameBegun(material, options, chance.pick(SEATS), at, turns.interlude_ms(options.interludes))]
 
 
 def decide(state: State, seat: Seat | None, action: RopeWallAction, at: Moment, chance: Chance) -> Events:
@@ -55,12 +57,16 @@ def decide(state: State, seat: Seat | None, action: RopeWallAction, at: Moment, 
             return [turns.delayed(seat, action)]
     player = turns.seated(seat, SEATS)
     match action:
+        case Resign():  # D15
+            return [Resigned(player), GameEnded("resigned", other(player))]
+        case Ready():
+            return _resumed(state, turns.readied(interlude(state), player, SEATS, at), at)
+    turns.not_pausing(interlude(state))
+    match action:
         case Push():
             return _push(state, player, action, at)
         case ChooseExits():
             return _choose(state, player, action, at)
-        case Resign():  # D15
-            return [Resigned(player), GameEnded("resigned", other(player))]
         case _:
             assert_never(action)
 
@@ -111,17 +117,28 @@ def _escape(state: State, winner: Seat, columns: tuple[int, ...], at: Moment) ->
     escaped = Escaped(winner, columns, ropes_to(state.wall, winner, columns))
     if evolve(state, escaped).exits.count(winner) == state.goal:  # R22
         return [escaped, GameEnded("prisoners", winner)]
-    return [escaped, RoundBegun(other(winner), at)]  # R19: the loser of the round starts the next
+    return [escaped, *_next_round(state, other(winner), at)]  # R19: the loser of the round starts the next
 
 
 def _cancel(state: State, cancelled: RoundCancelled, at: Moment) -> Events:
     """D10: the same starter again; D14: after three in a row the game ends and most prisoners wins."""
     state = evolve(state, cancelled)
     if state.cancelled < state.material.cancelled_rounds:
-        return [cancelled, RoundBegun(state.starter, at)]
+        return [cancelled, *_next_round(state, state.starter, at)]
     first, second = (state.exits.count(seat) for seat in SEATS)
     winner = None if first == second else SEATS[first < second]
     return [cancelled, GameEnded("cancelled", winner)]
+
+
+def _next_round(state: State, starter: Seat, at: Moment) -> Sequence[RopeWallEvent]:
+    """D16: the round that is over stays in sight, before the next one begins."""
+    return turns.interlude(state.interlude_ms, at) or (RoundBegun(starter, at),)
+
+
+def _resumed(state: State, events: Sequence[RopeWallEvent], at: Moment) -> Events:
+    assert isinstance(state.phase, Pausing)
+    begins = isinstance(events[-1], InterludeEnded)
+    return [*events, *([RoundBegun(state.phase.starter, at)] if begins else ())]
 
 
 # ---------------------------------------------------------------------------------------------------------------- clock
@@ -132,6 +149,8 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     match state.phase:
         case Over():
             return ()
+        case Pausing(_, pause):
+            return turns.interlude_clock(str(state.round), pause, SEATS)
         case Pushing(seat) | Choosing(seat):
             # What is played by default is looked for only where a clock runs.
             default = _default(state, seat) if state.options.clock else None
@@ -147,6 +166,8 @@ def _default(state: State, seat: Seat) -> Push | ChooseExits:
 
 
 def _lapse(state: State, deadline: Deadline, at: Moment) -> Events:
+    if interlude(state) is not None:
+        return _resumed(state, [InterludeEnded(at)], at)
     (seat,) = deadline.seats
     default = _default(state, seat)
     played = _push(state, seat, default, at) if isinstance(default, Push) else _choose(state, seat, default, at)

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.contract import BrokenRecord, Delayed, Lapsed, Seat
 from engine.games.rope_wall.pieces import (
+    Cells,
     Escaped,
     GameBegun,
     GameEnded,
@@ -21,9 +22,9 @@ from engine.games.rope_wall.pieces import (
     RoundWon,
     Skipped,
 )
-from engine.games.rope_wall.state import Choosing, Over, Pushing, State
+from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
 from engine.games.rope_wall.wall import across, empty, other, shoved
-from engine.turns import moved_back
+from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 RECENT = 5
 """So many pushes are told to who looks at the wall."""
@@ -54,16 +55,22 @@ def evolve(state: State | None, event: RopeWallEvent) -> State:
             exits = tuple(
                 event.seat if column in event.columns else guest for column, guest in enumerate(state.exits, start=1)
             )
+            state = _finished(state, event.seat, event.ropes)
             return msgspec.structs.replace(state, stamp=stamp, exits=exits, ropes=event.ropes)
         case RoundCancelled():
-            return msgspec.structs.replace(state, stamp=stamp, cancelled=state.cancelled + 1)
+            return msgspec.structs.replace(_finished(state, None, ()), stamp=stamp, cancelled=state.cancelled + 1)
+        case InterludeBegun() | InterludeEnded():
+            return msgspec.structs.replace(_paused(state, pausing(None, event)), stamp=stamp)
+        case Readied():
+            return _paused(state, pausing(interlude(state), event))  # nobody else's button means anything else now
         case RoundBegun():
             return _cleared(state, event)
         case GameEnded():
             over = Over(event.reason, event.winner)
             return msgspec.structs.replace(state, stamp=stamp, phase=over)
         case Delayed():
-            return msgspec.structs.replace(state, began=moved_back(state.began, event))
+            state = msgspec.structs.replace(state, began=moved_back(state.began, event))
+            return _paused(state, pausing(interlude(state), event)) if interlude(state) else state
         case Resigned() | Lapsed():
             return state
         case GameBegun():
@@ -82,6 +89,7 @@ def _first(begun: GameBegun) -> State:
         starter=begun.starter,
         wall=empty(material),
         exits=(None,) * material.columns,
+        interlude_ms=begun.interlude_ms,
     )
 
 
@@ -122,6 +130,24 @@ def _barred(
     if owner is not None and ejected is not None:
         bars[owner].add(ejected)
     return tuple(tuple(sorted(openings)) for openings in bars)
+
+
+def _finished(state: State, winner: Seat | None, ropes: tuple[Cells, ...]) -> State:
+    finished = FinishedRound(state.round, winner, state.wall, ropes)
+    return msgspec.structs.replace(state, finished=(*state.finished, finished))
+
+
+def _paused(state: State, pause: Interlude | None) -> State:
+    """Return the state in this interlude, or after it. R19: the loser begins the next round, D10 else who began it."""
+    match state.phase:
+        case Pausing(starter):
+            pass
+        case Choosing(winner):
+            starter = other(winner)
+        case _:
+            starter = state.starter
+    phase = Pushing(starter) if pause is None else Pausing(starter, pause)
+    return msgspec.structs.replace(state, phase=phase)
 
 
 def _cleared(state: State, begun: RoundBegun) -> State:

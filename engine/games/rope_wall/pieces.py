@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
 
 Side = Literal["left", "right"]
 Wall = tuple[tuple[Seat | None, ...], ...]
@@ -35,7 +36,9 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RopeWallOptions(Options, frozen=True):
-    """Nothing but the turn clock."""
+    """The turn clock, and whether the game pauses between rounds."""
+
+    interludes: Interludes = "on"
 
 
 class Opening(msgspec.Struct, frozen=True, order=True):
@@ -67,7 +70,7 @@ class Resign(Action, frozen=True, tag="resign"):
     counts_as_move: ClassVar[bool] = False
 
 
-RopeWallAction = Push | ChooseExits | Resign | Expire | Delay
+RopeWallAction = Push | ChooseExits | Resign | Ready | Expire | Delay
 
 
 Cells = tuple[tuple[int, int], ...]
@@ -75,12 +78,16 @@ Cells = tuple[tuple[int, int], ...]
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """The wall stands and the first round's starter is drawn."""
+    """The wall stands and the first round's starter is drawn.
+
+    An interlude lasts `interlude_ms`; 0 is none, as in games that began before there were any.
+    """
 
     material: Material
     options: RopeWallOptions
     starter: Seat
     at: Moment
+    interlude_ms: int = 0
 
 
 class Pushed(Event, frozen=True, tag="pushed"):
@@ -154,6 +161,9 @@ RopeWallEvent = (
     | RoundBegun
     | Resigned
     | GameEnded
+    | InterludeBegun
+    | Readied
+    | InterludeEnded
     | Lapsed
     | Delayed
 )

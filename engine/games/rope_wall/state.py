@@ -10,6 +10,7 @@ import msgspec
 
 from engine.contract import Moment, Seat
 from engine.games.rope_wall.pieces import Cells, Material, Opening, Pushed, RopeWallOptions, Wall
+from engine.turns import Interlude
 
 
 class Pushing(msgspec.Struct, frozen=True, tag="push"):
@@ -25,6 +26,13 @@ class Choosing(msgspec.Struct, frozen=True, tag="choose"):
     choices: tuple[tuple[int, ...], ...]
 
 
+class Pausing(msgspec.Struct, frozen=True, tag="interlude"):
+    """D16: the round is over, and what it came to stays in sight; this seat will begin the next one."""
+
+    starter: Seat
+    interlude: Interlude
+
+
 class Over(msgspec.Struct, frozen=True, tag="over"):
     """Nothing is left to do."""
 
@@ -32,12 +40,21 @@ class Over(msgspec.Struct, frozen=True, tag="over"):
     winner: Seat | None
 
 
+class FinishedRound(msgspec.Struct, frozen=True):
+    """A round that is over: the wall as it was then, with the ropes. A cancelled one has neither winner nor ropes."""
+
+    number: int
+    winner: Seat | None
+    wall: Wall
+    ropes: tuple[Cells, ...]
+
+
 class State(msgspec.Struct, frozen=True):
     """A game between two events. Knots in hand and prisoners out are counted from the wall and the exits."""
 
     material: Material
     options: RopeWallOptions
-    phase: Pushing | Choosing | Over
+    phase: Pushing | Choosing | Pausing | Over
     began: Moment  # when the turn or the choice began, for its clock
     starter: Seat  # of this round
     wall: Wall
@@ -53,6 +70,8 @@ class State(msgspec.Struct, frozen=True):
     ropes: tuple[Cells, ...] = ()
     last_wall: Wall | None = None
     recent: tuple[Pushed, ...] = ()
+    finished: tuple[FinishedRound, ...] = ()
+    interlude_ms: int = 0
 
     @property
     def floors(self) -> int:
@@ -71,14 +90,19 @@ def hand(state: State, seat: Seat) -> int:
 
 
 def turn(state: State) -> Seat:
-    """Return who pushes or chooses in a game that goes on."""
-    assert not isinstance(state.phase, Over), "nobody's turn"
+    """Return who pushes or chooses in a round that goes on."""
+    assert isinstance(state.phase, Pushing | Choosing), "nobody's turn"
     return state.phase.seat
 
 
 def over(state: State) -> str | None:
     """Return why the game is over, None while it goes on."""
     return state.phase.reason if isinstance(state.phase, Over) else None
+
+
+def interlude(state: State) -> Interlude | None:
+    """Return the pause between two rounds, None while one is played."""
+    return state.phase.interlude if isinstance(state.phase, Pausing) else None
 
 
 def census(state: State) -> Counter[str]:

@@ -4,14 +4,14 @@ May import `engine` and its own package.
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, assert_never
 
 from engine.contract import Outcome, Seat, View
 from engine.games.rope_wall.judge import pushes
 from engine.games.rope_wall.pieces import Cells, ChooseExits, Opening, Pushed, RopeWallAction, Wall
-from engine.games.rope_wall.state import Choosing, Over, Pushing, State, hand
+from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, hand, interlude
 from engine.games.rope_wall.wall import SEATS
-from engine.turns import places
+from engine.turns import Interlude, Ready, places
 
 
 class RopeWallView(View, frozen=True):
@@ -29,7 +29,7 @@ class RopeWallView(View, frozen=True):
     exits: tuple[Seat | None, ...]  # a column: whose prisoner sits on it, so that it is closed
     goal: int
     round: int  # from 1
-    phase: Literal["push", "choose", "over"]
+    phase: Literal["push", "choose", "interlude", "over"]
     turn: Seat | None  # who pushes or chooses
     barred: tuple[tuple[Opening, ...], ...]  # a seat: openings it may not use on its next turn
     choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) that the winner may choose
@@ -41,6 +41,8 @@ class RopeWallView(View, frozen=True):
     winner: Seat | None
     last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
     pushes_left: int = 0  # until the round is cancelled
+    interlude: Interlude | None = None  # the round is over: its wall and ropes stay in sight
+    finished: tuple[FinishedRound, ...] = ()  # all rounds, at the end of the game
     recent: tuple[Pushed, ...] = ()  # the last pushes of the round, oldest first; of the round before until the next
 
 
@@ -51,6 +53,8 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
             yield from pushes(state, seat)
         case Choosing(turn, choices) if turn == seat:
             yield from (ChooseExits(columns) for columns in choices)
+        case Pausing(_, pause) if seat in SEATS and seat not in pause.ready:
+            yield Ready()
         case _:
             return
 
@@ -58,7 +62,7 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
 def view(state: State, seat: Seat | None) -> RopeWallView:
     """Return what is on the table: nothing is hidden, and everyone sees the same."""
     phase = state.phase
-    turn = None if isinstance(phase, Over) else phase.seat
+    turn = phase.seat if isinstance(phase, Pushing | Choosing) else None
     return RopeWallView(
         seat=seat,
         waiting=() if turn is None else (turn,),
@@ -71,20 +75,36 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
         exits=state.exits,
         goal=state.material.prisoners,
         round=state.round,
-        phase="over" if isinstance(phase, Over) else "choose" if isinstance(phase, Choosing) else "push",
+        phase=_phase(state),
         turn=turn,
         barred=state.barred,
         choices=phase.choices if isinstance(phase, Choosing) else (),
         last_push=state.last_push,
         ejected=state.ejected,
         ropes=state.ropes,
-        full_turns_left=state.full_turns_left,
+        full_turns_left=state.full_turns_left if isinstance(phase, Pushing) else None,
         cancelled=state.cancelled,
         winner=phase.winner if isinstance(phase, Over) else None,
         last_wall=state.last_wall,
         pushes_left=state.material.round_pushes - state.pushes,
+        interlude=interlude(state),
+        finished=state.finished if isinstance(phase, Over) else (),
         recent=state.recent,
     )
+
+
+def _phase(state: State) -> Literal["push", "choose", "interlude", "over"]:
+    match state.phase:
+        case Pushing():
+            return "push"
+        case Choosing():
+            return "choose"
+        case Pausing():
+            return "interlude"
+        case Over():
+            return "over"
+        case _:
+            assert_never(state.phase)
 
 
 def outcome(state: State) -> Outcome | None:

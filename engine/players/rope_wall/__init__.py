@@ -10,17 +10,21 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Budget, Intent, Level, Player
+from engine.players import Budget, Intent, Level, Player, ready
 from engine.players.rope_wall import luck, search
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Push at random, with a little sense."""
+    if (waits := ready(legal)) is not None:
+        return waits
     return Intent(luck.choose(view, legal, rng), rng.randrange(900, 2_601)) if legal else None
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Look as many pushes ahead as the budget allows."""
+    if (waits := ready(legal)) is not None:
+        return waits
     return Intent(search.choose(view, legal, budget, rng), rng.randrange(900, 1_601)) if legal else None
 
 

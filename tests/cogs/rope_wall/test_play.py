@@ -16,6 +16,9 @@ async def kept(house: House, table: int = 1) -> list[RopeWallEvent]:
 
 
 async def choose_or_push(house: House, number: int) -> None:
+    if house.controls("ready"):
+        await house.awaited().press(house.board(), house.controls("ready")[0])
+        return
     exits = house.controls("exit")
     if exits:
         await house.awaited().press(house.board(), exits[number % len(exits)])
@@ -52,6 +55,9 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
             offered = await who.choices(house.yard, "rope-wall exit", focus="exits", exits="")
             answer = await who.command(house.yard, "rope-wall exit", exits=offered[number % len(offered)]["value"])
             assert "is out" in answer.text
+        elif house.session().table.view(None).phase == "interlude":
+            answer = await who.command(house.yard, "rope-wall ready")
+            assert "You are ready" in answer.text
         else:
             side = ("left", "right")[number % 2]
             offered = await who.choices(house.yard, "rope-wall push", focus="floor", side=side, floor="")
@@ -82,7 +88,8 @@ async def test_against_the_warden_every_move_is_answered(house: House):
     for number in range(60):
         if not house.session().table.playing:
             break
-        if house.session().table.seats[house.session().table.view(None).waiting[0]].user is None:
+        waiting = house.session().table.view(None).waiting
+        if waiting and house.session().table.seats[waiting[0]].user is None:
             await house.turn(4_000)
         else:
             await choose_or_push(house, number)

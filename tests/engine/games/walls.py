@@ -86,9 +86,9 @@ def kinds(events: list[RopeWallEvent]) -> list[type[Any]]:
     return [type(event) for event in events]
 
 
-def begun(seed: int = 0, **options: int) -> State:
+def begun(seed: int = 0, **options: Any) -> State:
     chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "wall", 0)
-    return GAME.fold(GAME.setup(2, RopeWallOptions(**options), MATERIAL, BEGAN, chance))
+    return GAME.fold(GAME.setup(2, RopeWallOptions(**{"interludes": "off", **options}), MATERIAL, BEGAN, chance))
 
 
 def walked(wall: Wall, seat: Seat) -> list[list[tuple[int, int]]]:
