@@ -5,15 +5,21 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from engine.games import GAMES
+from tests.rule_pictures import FOLDER, pictures
 
 HOUSE = Path(__file__).resolve().parents[1]
 RULES = re.compile(r"\*\*([RDO])([0-9]+)\*\*")
 HEAD = re.compile(r"`(\w+)` · rules version ([0-9]+) · ([0-9])(?:–([0-9]))? ")
 NAMED = re.compile(r"def test_((?:[RDO][0-9]+_)+)")
 CITED = re.compile(r"(?:^|[\s(\"#])([RDO][0-9]+)(?=[:,)]| [a-z`])", re.MULTILINE)
+SHOWN = re.compile(r"!\[([^\]]+)\]\(pictures/([^)]+)\)")
 UNNUMBERED = re.compile(r"def test_[RDO]{1,3}_|(?:#|\"\"\"|, )\s*[RDO]\b[:,]")
+
+LARGEST = 60_000
+"""Bytes of a picture, as of those that the bot sends."""
 
 every_game = pytest.mark.parametrize("key", sorted(GAMES))
 
@@ -72,3 +78,22 @@ def test_what_is_cited_stands_in_the_book_and_every_citation_has_its_number(key:
         where = path.relative_to(HOUSE).as_posix()
         assert not {mark for mark in CITED.findall(text) if mark not in known}, where
         assert not UNNUMBERED.findall(text), where
+
+
+@every_game
+def test_a_book_shows_the_pictures_of_the_rules_in_the_bot_each_once(key: str):
+    """`make pictures` writes those that are missing, and deletes those that no rules have any more."""
+    shown = [name for _, name in SHOWN.findall(book(key))]
+    assert sorted(shown) == sorted({name for name, _ in pictures(key)})
+
+
+def test_the_folder_of_pictures_holds_those_that_the_books_show_and_no_others():
+    shown = {name for key in GAMES for _, name in SHOWN.findall(book(key))}
+    assert {path.name for path in FOLDER.iterdir()} == shown
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
+def test_a_picture_of_a_book_is_a_small_one_of_one_byte_a_pixel(path: Path):
+    with Image.open(path) as picture:
+        assert (picture.format, picture.mode) == ("PNG", "P")
+    assert path.stat().st_size <= LARGEST

@@ -58,7 +58,7 @@ Whoever goes to JAIL by an offer skips nothing.
 
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the rules with a picture; `colour` is that of the edge, 0xRRGGBB."""
-    lesson = Picture(picture.draw_lesson(), "prison-rules.png", picture.LESSON_ALT)
+    lesson = Picture(picture.draw_lesson(), "declared.png", picture.LESSON_ALT)
     offers = "\n".join(f"**{OFFER_NAMES[kind]}** {terms}" for kind, terms in OFFERS.items())
     return (
         Page((Text(AIM), lesson), colour),
