@@ -14,8 +14,22 @@ from cogs.break_out import scenery, stage
 from cogs.break_out.cards import SMALL, card_mask
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
-from cogs.core.drawing import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Canvas, encode, fitted_name, told
+from cogs.core.drawing import (
+    ALARM,
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    SEAT_MARKS,
+    WIDTH,
+    Canvas,
+    encode,
+    fitted_name,
+    text_width,
+    told,
+)
 from cogs.core.drawing import Colour as Paint
+from cogs.core.lettering import mark_image
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
 from engine.turns import places
@@ -155,7 +169,7 @@ def _row(sheet: Image.Image, top: int, won: bool) -> Paint:
 
 
 def _name(sheet: Image.Image, names: Sequence[str], seat: Seat, left: int, y: int, room: float, ground: Paint) -> None:
-    mark = stage.mark_image(seat, ground)
+    mark = mark_image(stage.scene(), seat, ground)
     sheet.paste(mark, (left, y - mark.height // 2))
     stage.set_words(sheet, left + 40, y, fitted_name(names[seat], 26, room), 26, CHALK, ground, "l")
 
@@ -186,12 +200,12 @@ def _fact(sheet: Image.Image, names: Sequence[str], fact: Fact, top: int) -> Non
     _cards(sheet, fact.cards, WIDTH - 12 - width, top + 6, step)
     room = WIDTH - 120 - width
     _name(sheet, names, fact.seat, 26, top + 22, min(220, room - 220), INK)
-    name_end = 72 + stage.words_width(fitted_name(names[fact.seat], 26, min(220, room - 220)), 26)
+    name_end = 72 + text_width(fitted_name(names[fact.seat], 26, min(220, room - 220)), 26)
     if fact.by is None:
         stage.set_words(sheet, name_end, top + 22, "bluffed, and nobody saw it", 23, GOLD, INK, "l")
     else:
         stage.set_words(sheet, name_end, top + 22, fact.how, 23, ALARM, INK, "l")
-        left = round(name_end + stage.words_width(fact.how, 23) + 10)
+        left = round(name_end + text_width(fact.how, 23) + 10)
         _name(sheet, names, fact.by, left, top + 22, WIDTH - 20 - width - left - 40, INK)
     stage.set_words(sheet, 30, top + 54, fact.what, 23, CHALK, INK, "l")
 
@@ -244,10 +258,10 @@ def _title(sheet: Image.Image, names: Sequence[str], winners: Sequence[int], ver
     words = f"{' & '.join(told_names)} {verb}" if len(told_names) == len(winners) else verb
     left, size = 22, 42
     for seat in winners:
-        mark = stage.mark_image(Seat(seat), scenery.TITLE)
+        mark = mark_image(stage.scene(), seat, scenery.TITLE)
         sheet.paste(mark, (left, 42 - mark.height // 2))
         left += 40
-    while size > 24 and stage.words_width(words, size) > 640 - left:
+    while size > 24 and text_width(words, size) > 640 - left:
         size -= 2
     stage.set_words(sheet, left + 4, 42, words, size, LAMP, scenery.TITLE, "l")
 

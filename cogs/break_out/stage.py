@@ -1,21 +1,22 @@
 """What Break-Out's pictures are put together from: the scene, the grounds, cached sprites, melds laid out in rows.
 
 All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds. May import
-`cogs.core.drawing`, `engine` and its own package.
+`cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from PIL import Image
 
 from cogs.break_out import scenery
 from cogs.break_out.cards import CARD, Size, card_mask, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
-from cogs.core.drawing import INK, LAMP, SEAT_MARKS, STONE, WIDTH, Canvas, Scene, mix, text_width
+from cogs.core import lettering
+from cogs.core.drawing import INK, LAMP, STONE, WIDTH, Canvas, Scene, mix
 from cogs.core.drawing import Colour as Paint
+from cogs.core.lettering import Side
 from engine.contract import Seat
 from engine.games.break_out import START, Card, Face, MeldView
 
@@ -108,43 +109,14 @@ def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=512)
-def _words_image(words: str, size: float, ink: Paint, ground: Paint) -> Image.Image:
-    height = round(size * 1.4)
-    canvas = Canvas(max(1, round(text_width(words, size) + 6)), height, ground)
-    canvas.text(canvas.width / 2, height / 2, words, size, ink)
-    return scene().sprite(canvas)
-
-
-def words_width(words: str, size: float) -> float:
-    """Return how wide `set_words` sets these words."""
-    return text_width(words, size)
-
-
 def set_words(
-    sheet: Image.Image,
-    x: float,
-    y: float,
-    words: str,
-    size: float,
-    ink: Paint,
-    ground: Paint,
-    side: Literal["l", "m", "r"] = "m",
+    sheet: Image.Image, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
-    """Set words on a flat ground of a sheet, so that `x` is their left end, their middle, or their right end."""
-    if not words:
-        return
-    image = _words_image(words, size, ink, ground)
-    left = {"l": x - 3, "m": x - image.width / 2, "r": x - image.width + 3}[side]
-    sheet.paste(image, (round(left), round(y - image.height / 2)))
+    """Set words on a flat ground of a sheet; see `cogs.core.lettering`.
 
-
-@lru_cache(maxsize=32)
-def mark_image(seat: Seat, ground: Paint) -> Image.Image:
-    """Return a seat's mark, to stand before a name."""
-    canvas = Canvas(34, 34, ground)
-    canvas.mark(SEAT_MARKS[seat], 17, 17, 13, letter=False)
-    return scene().sprite(canvas)
+    Raises ValueError for a sign that the font lacks.
+    """
+    lettering.set_words(sheet, scene(), x, y, words, size, ink, ground, side)
 
 
 @lru_cache(maxsize=1)

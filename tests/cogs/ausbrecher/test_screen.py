@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
+from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
@@ -75,8 +76,8 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
     before = moment(race({9: "pink", 11: "blue"}))
     one, other = (Image.open(BytesIO(picture.draw(GAME.view(at, None)))).convert("RGB") for at in (before, state))
     for result in GAME.view(state, None).results:
-        x, y = picture._space(result.landing.space or 0)
-        box = (x, y, x + 124, y + 112)
+        x, y = space_at(result.landing.space or 0)
+        box = (x, y, x + BOX, y + SPACE)
         assert ImageChops.difference(one.crop(box), other.crop(box)).getbbox() is not None
 
 

@@ -1,0 +1,212 @@
+"""The end of Ausbrecher AG as a picture, with everybody's forecasts; and one forecast by itself.
+
+Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
+
+from cogs.ausbrecher import scenery
+from cogs.ausbrecher.scenery import BOAT, GOLD, NICHE, SEA
+from cogs.ausbrecher.words import listed, score
+from cogs.core.drawing import (
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    WIDTH,
+    Canvas,
+    Scene,
+    Sprite,
+    encode,
+    fitted_name,
+    mix,
+    text_width,
+    told,
+)
+from cogs.core.drawing import Colour as Paint
+from cogs.core.lettering import Side, mark_image, set_words
+from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
+from engine.turns import places
+
+_SKY = 128
+_TABLE = _SKY + BOAT
+_HEADER, _LINE = 96, 60
+_FIRST, _COLUMN = 236, 66
+_WARM: Paint = (88, 68, 40)
+_CARD = BOAT + 14
+
+
+@lru_cache(maxsize=1)
+def _scene() -> Scene:
+    """The harbour by night, above the table of forecasts."""
+    ground = Canvas(WIDTH, _TABLE, INK)
+    scenery.draw_sky(ground, 0, _SKY)
+    scenery.draw_sea(ground, _SKY, _TABLE)
+    sample = Canvas(WIDTH, 420, SEA)
+    scenery.draw_sample(sample)
+    return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144)
+
+
+def _index(colour: Paint) -> int:
+    found = _scene().sprite(Canvas(1, 1, colour)).getpixel((0, 0))
+    assert isinstance(found, int)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
+    x, y = scenery.boat_at(number, _SKY - 24)
+    canvas = _scene().canvas(x, y, 194, BOAT)
+    scenery.draw_boat(canvas, x, y, number, hold, crew, ())
+    return Sprite(_scene().sprite(canvas), x, y)
+
+
+@lru_cache(maxsize=16)
+def _passenger(colour: Colour) -> Image.Image:
+    canvas = Canvas(_COLUMN - 6, 60, INK)
+    scenery.draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
+    return _scene().sprite(canvas)
+
+
+@lru_cache(maxsize=64)
+def _bet(boat: int, right: bool, ground: Paint) -> Image.Image:
+    """A bet of a forecast: the boat's number, ticked or crossed."""
+    canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
+    canvas.text(20, canvas.height / 2, str(boat), 30, CHALK if right else ASH)
+    scenery.draw_verdict(canvas, 43, canvas.height / 2, right)
+    return _scene().sprite(canvas)
+
+
+# -------------------------------------------------------------------------------------------------------------- the end
+
+
+def draw_end(view: AusbrecherView, names: Sequence[str] = ()) -> bytes:
+    """Return the end of a race as a PNG: the boats with who fled in them, and every forecast, ticked and crossed.
+
+    The same view gives the same bytes. Safe in several threads.
+    """
+    names = tuple(names) or ("",) * len(view.forecasts)
+    totals = [score(points) for points in view.points]
+    order = sorted(range(len(totals)), key=lambda seat: (-totals[seat], seat))
+    ranks = places([-total for total in totals])
+    winners = tuple(seat for seat in order if ranks[seat] == 1)
+    sheet = Image.new("P", (WIDTH, _TABLE + _HEADER + _LINE * len(order) + 10), _index(INK))
+    sheet.putpalette(_scene().sheet().getpalette() or [])
+    sheet.paste(_scene().sheet(), (0, 0))
+    _title(winners, tuple(fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners)).paste(sheet)
+    for number, crew in enumerate(view.race.boats, start=1):
+        _boat(number, view.race.holds[number - 1], crew).paste(sheet)
+    _header(sheet, view)
+    for line, seat in enumerate(order):
+        top = _TABLE + _HEADER + _LINE * line
+        won = ranks[seat] == 1
+        ground = _WARM if won else NICHE
+        sheet.paste(_index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
+        middle = top + _LINE // 2 - 3
+        _put(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
+        sheet.paste(mark_image(_scene(), seat, ground), (56, middle - 17))
+        _put(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
+        bets = view.forecasts[seat]
+        for column, (boat, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
+            sheet.paste(_bet(boat, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
+        _put(sheet, WIDTH - 22, middle, str(totals[seat]), 36, LAMP if won else CHALK, ground, "r")
+    return encode(sheet)
+
+
+def _put(
+    sheet: Image.Image, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
+) -> None:
+    set_words(sheet, _scene(), x, y, words, size, ink, ground, side)
+
+
+def _header(sheet: Image.Image, view: AusbrecherView) -> None:
+    """The prisoners, and in which boat each of them fled."""
+    top = _TABLE + 4
+    _put(sheet, 22, top + 30, "FLED IN BOAT", 23, CHALK, INK, "l")
+    _put(sheet, 22, top + 66, "FORECASTS", 23, ASH, INK, "l")
+    _put(sheet, WIDTH - 22, top + 66, "POINTS", 23, ASH, INK, "r")
+    for column, colour in enumerate(COLOURS):
+        x = _FIRST + _COLUMN * column
+        sheet.paste(_passenger(colour), (x, top))
+        _put(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
+
+
+@lru_cache(maxsize=32)
+def _title(winners: tuple[int, ...], names: tuple[str, ...]) -> Sprite:
+    """Who has won, in the sky."""
+    scene = _scene()
+    canvas = scene.canvas(0, 0, WIDTH, _SKY - 24)
+    verb = "WINS" if len(winners) == 1 else "SHARE THE WIN"
+    words = f"{' & '.join(names)} {verb}" if all(names) else verb
+    size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(words, 42))
+    left = (WIDTH - text_width(words, size) - 76 * len(winners)) / 2
+    for place, seat in enumerate(winners):
+        scenery.draw_victor(canvas, left + 34 + 76 * place, _SKY - 24, seat)
+    canvas.text(left + 76 * len(winners) + 4, 56, words, size, LAMP, anchor="lm", halo=INK)
+    return Sprite(scene.sprite(canvas), 0, 0)
+
+
+def end_alt(view: AusbrecherView, names: Sequence[str]) -> str:
+    """Return the end in words: the winners, the boats, the forecasts."""
+    totals = [score(points) for points in view.points]
+    best = max(totals)
+    winners = listed([name[:30] for name, total in zip(names, totals, strict=True) if total == best])
+    lines = [
+        f"The race is over: {winners} {'wins' if totals.count(best) == 1 else 'share the win'} with {best} points."
+    ]
+    for number, crew in enumerate(view.race.boats, start=1):
+        if crew:
+            lines.append(f"Boat {number}: {', '.join(crew)}.")
+    for seat in sorted(range(len(totals)), key=lambda seat: -totals[seat]):
+        bets = view.forecasts[seat] or ()
+        right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
+        told_bets = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
+        lines.append(f"{names[seat][:20]}, {totals[seat]} points: {told_bets}; right: {', '.join(right) or 'none'}.")
+    return told(lines)
+
+
+# ---------------------------------------------------------------------------------------------------------- a forecast
+
+
+@lru_cache(maxsize=1)
+def _card_scene() -> Scene:
+    ground = Canvas(WIDTH, _CARD, SEA)
+    scenery.draw_sea(ground, 0, _CARD)
+    sample = Canvas(WIDTH, 420, SEA)
+    scenery.draw_sample(sample)
+    return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), 144)
+
+
+@lru_cache(maxsize=512)
+def _forecast_boat(number: int, crew: tuple[tuple[Colour, bool | None], ...]) -> Sprite:
+    """A boat with who is bet on it: whether a bet has come true is known once its prisoner is aboard."""
+    x, y = scenery.boat_at(number, 4)
+    canvas = _card_scene().canvas(x, y, 194, BOAT)
+    hold = max(1 if number == len(_HOLDS) else 2, len(crew))
+    scenery.draw_boat(canvas, x, y, number, hold, [colour for colour, _ in crew], ())
+    step = 64 if hold <= 2 else 150 / hold
+    for place, (_, verdict) in enumerate(crew):
+        if verdict is not None:
+            at = x + 94 + step * (place - (hold - 1) / 2) + 24
+            canvas.disc(at, y + 58, 16, INK)
+            scenery.draw_verdict(canvas, at, y + 58, verdict)
+    return Sprite(_card_scene().sprite(canvas), x, y)
+
+
+_HOLDS = range(1, 5)
+"""The boats."""
+
+
+def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
+    """Return a forecast as a PNG: the four boats with who is bet on them, ticked or crossed once that is known."""
+    sheet = _card_scene().sheet()
+    rows = list(zip(COLOURS, bets, gained, strict=True))
+    for number in _HOLDS:
+        crew = tuple(
+            (colour, None if points is None else points > 0) for colour, boat, points in rows if boat == number
+        )
+        _forecast_boat(number, crew).paste(sheet)
+    return encode(sheet)

@@ -1,0 +1,454 @@
+"""How things look on Ausbrecher AG's pictures: cells, the corridor that turns through the prison, the harbour by night.
+
+Each function draws one thing on a canvas, always at the same place for the same arguments. Nothing here knows a view;
+`cogs.ausbrecher.picture` and `.ending` decide what is drawn. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from cogs.ausbrecher.words import LETTERS
+from cogs.core.drawing import (
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    SLATE,
+    STONE,
+    WIDTH,
+    Canvas,
+    fitted_name,
+    mix,
+    outline,
+)
+from cogs.core.drawing import Colour as Paint
+from cogs.core.figures import SKIN, draw_body, draw_head
+from engine.games.ausbrecher import COLOURS, Colour
+
+PAINTS: dict[Colour, Paint] = {
+    "red": (232, 72, 72),
+    "orange": (252, 152, 48),
+    "yellow": (252, 224, 72),
+    "green": (72, 192, 96),
+    "blue": (88, 152, 252),
+    "violet": (168, 112, 236),
+    "pink": (252, 168, 208),
+}
+
+Way = Literal["right", "left", "down", "up"]
+"""Where a step led."""
+
+HEAD = 112
+"""The height of the strip on top."""
+
+BOX, SPACE = 124, 94
+"""A space's width and height."""
+
+BOAT = 172
+"""The height of the harbour."""
+
+SEA: Paint = (24, 56, 84)
+FLOOR: Paint = (88, 88, 104)
+NICHE: Paint = (28, 28, 40)
+SAIL: Paint = (244, 236, 212)
+HULL: Paint = (124, 84, 56)
+RIGHT: Paint = (96, 212, 120)
+WRONG: Paint = (252, 92, 84)
+GOLD: Paint = (244, 196, 88)
+
+_ROW = 6  # spaces in a section
+_PITCH = 118  # from one section to the next
+_TRACK = 270  # the top of the first section
+_LEFT = (WIDTH - _ROW * BOX) // 2
+_BRICK: Paint = (76, 72, 84)
+_JOINT: Paint = (36, 36, 48)
+_HORIZON: Paint = (44, 52, 92)
+_MOON: Paint = (240, 236, 212)
+
+
+# ----------------------------------------------------------------------------------------------------- where things are
+
+
+def cell_at(colour: Colour) -> tuple[int, int]:
+    """Return the upper left corner of a prisoner's cell, 102 by 128."""
+    return 11 + 113 * COLOURS.index(colour), HEAD + 10
+
+
+def space_at(number: int) -> tuple[int, int]:
+    """Return the upper left corner of a space. The corridor turns at the end of each section."""
+    section, place = divmod(number - 1, _ROW)
+    column = place if section % 2 == 0 else _ROW - 1 - place
+    return _LEFT + BOX * column, _TRACK + _PITCH * section
+
+
+def harbour(length: int) -> int:
+    """Return where the water begins, from the top."""
+    return space_at(length)[1] + SPACE + 30
+
+
+def boat_at(number: int, top: int) -> tuple[int, int]:
+    """Return the upper left corner of a boat, 188 by `BOAT`, in a harbour that begins at `top`."""
+    return 8 + 198 * (number - 1), top
+
+
+def way(start: int, end: int) -> Way:
+    """Return where a step from a space to a neighbouring one leads; a space after the last is a boat."""
+    (x, y), (u, v) = space_at(start), space_at(end)
+    if v != y:
+        return "down" if v > y else "up"
+    return "right" if u > x else "left"
+
+
+# -------------------------------------------------------------------------------------------------------- what is fixed
+
+
+def draw_ground(canvas: Canvas, length: int) -> None:
+    """Draw everything that is always there: the sky, the wall with the open cells, the corridor, the harbour."""
+    draw_sky(canvas, 0, HEAD)
+    top = harbour(length)
+    _bricks(canvas, HEAD, top)
+    for colour in COLOURS:
+        draw_cell(canvas, colour, "empty")
+    _corridor(canvas, length)
+    draw_sea(canvas, top, top + BOAT)
+    _pier(canvas, length, top)
+
+
+def draw_sky(canvas: Canvas, top: int, bottom: int) -> None:
+    """Draw the night: stars and a moon."""
+    for y in range(top, bottom, 8):
+        canvas.box(0, y, WIDTH, min(y + 8, bottom), mix(INK, _HORIZON, (y - top) / (bottom - top)))
+    dice = Random(1990)
+    for _ in range(22):
+        canvas.disc(dice.randrange(WIDTH), dice.randrange(top, bottom - 12), dice.choice((0.8, 1.1, 1.6)), ASH)
+
+
+def _bricks(canvas: Canvas, top: int, bottom: int) -> None:
+    dice = Random(1991)
+    canvas.box(0, top, WIDTH, bottom, _JOINT)
+    for number, y in enumerate(range(top, bottom, 36)):
+        x = -40 * (number % 2)
+        while x < WIDTH:
+            shade = mix(_BRICK, INK, dice.choice((0.3, 0.38, 0.46)))
+            canvas.box(x + 1, y + 1, x + 79, min(y + 35, bottom), shade)
+            x += 80
+    canvas.box(0, top - 4, WIDTH, top + 4, mix(_BRICK, SLATE, 0.4))
+
+
+def _corridor(canvas: Canvas, length: int) -> None:
+    """The way from the cells to the harbour: one floor, whose sections are joined at their ends."""
+    x, y = space_at(1)
+    canvas.box(x + 30, y - 18, x + BOX - 30, y + 10, INK)
+    canvas.box(x + 35, y - 17, x + BOX - 35, y + 10, mix(FLOOR, INK, 0.35))
+    for number in range(1, length + 1):
+        x, y = space_at(number)
+        canvas.box(x - 3, y - 3, x + BOX + 3, y + SPACE + 3, INK, 12)
+        if number < length and space_at(number + 1)[1] != y:
+            canvas.box(x + 12, y + SPACE - 10, x + BOX - 12, y + _PITCH + 10, INK)
+    for number in range(1, length):
+        (x, y), (u, v) = space_at(number), space_at(number + 1)
+        if v == y:
+            left = max(x, u)
+            canvas.box(left - 10, y + 12, left + 10, y + SPACE - 12, mix(FLOOR, INK, 0.35))
+        else:
+            canvas.box(x + 18, y + SPACE - 8, x + BOX - 18, v + 8, mix(FLOOR, INK, 0.35))
+            _arrow(canvas, x + BOX / 2, y + (SPACE + _PITCH) / 2, "down", 10, mix(FLOOR, CHALK, 0.35))
+            lamp = x - 22 if u > WIDTH / 2 else x + BOX + 22
+            for radius, alpha in ((40, 26), (26, 34), (14, 60)):
+                canvas.disc(lamp, y + (SPACE + _PITCH) / 2, radius, LAMP, alpha)
+            canvas.disc(lamp, y + (SPACE + _PITCH) / 2, 6, LAMP)
+    for number in range(1, length + 1):
+        draw_space(canvas, number, False)
+
+
+def draw_space(canvas: Canvas, number: int, lit: bool) -> None:
+    """Draw an empty space with its number; `lit` if somebody has just come there."""
+    x, y = space_at(number)
+    stone = FLOOR if number % 2 else mix(FLOOR, INK, 0.12)
+    canvas.box(x + 2, y + 2, x + BOX - 2, y + SPACE - 2, mix(stone, CHALK, 0.12), 9)
+    canvas.box(x + 4, y + 5, x + BOX - 4, y + SPACE - 3, stone, 8)
+    canvas.box(x + 7, y + 8, x + 43, y + 36, INK, 7)
+    canvas.box(x + 9, y + 10, x + 41, y + 34, LAMP if lit else SLATE, 6)
+    canvas.text(x + 25, y + 22, str(number), 23, INK if lit else CHALK)
+
+
+def _arrow(canvas: Canvas, x: float, y: float, where: Way, size: float, paint: Paint) -> None:
+    """A chevron."""
+    u, v = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}[where]
+    points = [
+        (x - u * size * 0.5 - v * size, y - v * size * 0.5 - u * size),
+        (x + u * size * 0.6, y + v * size * 0.6),
+        (x - u * size * 0.5 + v * size, y - v * size * 0.5 + u * size),
+    ]
+    canvas.line(points, size * 0.95, INK)
+    canvas.line(points, size * 0.5, paint)
+
+
+def draw_sea(canvas: Canvas, top: int, bottom: int) -> None:
+    """Draw the water with the light of the moon on it."""
+    canvas.box(0, top, WIDTH, bottom, SEA)
+    dice = Random(1992)
+    for _ in range((bottom - top) // 6):
+        x, y = dice.randrange(WIDTH), dice.randrange(top + 12, bottom - 6)
+        points = [(x - 18, y), (x - 9, y - 5), (x, y), (x + 9, y - 5), (x + 18, y)]
+        canvas.line(points, 2.5, mix(SEA, CHALK, dice.choice((0.12, 0.2))))
+
+
+def _pier(canvas: Canvas, length: int, top: int) -> None:
+    """From the last space to the boats."""
+    x, y = space_at(length)
+    middle = x + BOX / 2
+    canvas.box(middle - 34, y + SPACE - 10, middle + 34, top + 10, INK)
+    canvas.box(middle - 29, y + SPACE - 8, middle + 29, top + 8, mix(FLOOR, INK, 0.35))
+    canvas.box(0, top - 8, WIDTH, top + 8, INK)
+    canvas.box(0, top - 6, WIDTH, top + 6, mix(HULL, INK, 0.3))
+    for plank in range(0, WIDTH, 40):
+        canvas.box(plank, top - 6, plank + 2, top + 6, mix(HULL, INK, 0.6))
+    _arrow(canvas, middle, y + SPACE + 10, "down", 10, mix(FLOOR, CHALK, 0.35))
+
+
+# ----------------------------------------------------------------------------------------------------------- prisoners
+
+
+def draw_bust(
+    canvas: Canvas, x: float, foot: float, radius: float, colour: Colour, mood: Literal["calm", "glad", "grim"] = "calm"
+) -> None:
+    """Draw a prisoner down to the chest, with its letter on it; about 3.7 radii high, 3 wide."""
+    paint = PAINTS[colour]
+    shoulder = foot - 1.8 * radius
+    canvas.box(x - 1.42 * radius - 2, shoulder - 2, x + 1.42 * radius + 2, foot, INK, radius * 0.6)
+    canvas.box(x - 1.42 * radius, shoulder, x + 1.42 * radius, foot - 1.5, paint, radius * 0.5)
+    for aside in (-1.42, 1.04):
+        for stripe in (0.3, 0.9, 1.5):
+            top = shoulder + stripe * radius
+            if top + 0.28 * radius < foot:
+                canvas.box(x + aside * radius, top, x + (aside + 0.38) * radius, top + 0.28 * radius, INK)
+    draw_head(canvas, x, foot - 2.5 * radius, radius, paint, mood)
+    canvas.text(x, foot - 0.9 * radius, LETTERS[colour], radius * 1.62, INK)
+
+
+def draw_ghost(canvas: Canvas, x: float, y: float, radius: float, colour: Colour) -> None:
+    """Draw where a prisoner would come to: its letter in a ring."""
+    canvas.disc(x, y, radius + 2, INK)
+    canvas.disc(x, y, radius, CHALK)
+    canvas.disc(x, y, radius - 3.5, mix(PAINTS[colour], INK, 0.45))
+    canvas.text(x, y, LETTERS[colour], radius * 1.25, CHALK)
+
+
+def draw_cell(canvas: Canvas, colour: Colour, state: Literal["in", "empty", "ghost"]) -> None:
+    """Draw a cell: its prisoner behind bars, or the open door."""
+    x, y = cell_at(colour)
+    canvas.box(x, y, x + 102, y + 128, INK, 10)
+    canvas.box(x + 3, y + 3, x + 99, y + 125, mix(STONE, INK, 0.25), 8)
+    canvas.box(x + 9, y + 34, x + 93, y + 122, NICHE)
+    canvas.box(x + 31, y + 6, x + 71, y + 31, INK, 6)
+    canvas.box(x + 33, y + 8, x + 69, y + 29, PAINTS[colour], 5)
+    canvas.text(x + 51, y + 18.5, LETTERS[colour], 22, INK)
+    if state == "in":
+        canvas.box(x + 9, y + 34, x + 93, y + 122, mix(GOLD, NICHE, 0.72))
+        draw_bust(canvas, x + 51, y + 122, 20, colour)
+        for aside in (-36, -24, 24, 36):
+            canvas.box(x + 51 + aside - 3, y + 34, x + 51 + aside + 3, y + 122, INK)
+            canvas.box(x + 51 + aside - 2, y + 34, x + 51 + aside + 1.5, y + 122, mix(STONE, ASH, 0.5))
+        return
+    canvas.area([(x + 9, y + 34), (x + 36, y + 44), (x + 36, y + 114), (x + 9, y + 122)], INK)
+    canvas.area([(x + 11, y + 38), (x + 34, y + 46), (x + 34, y + 111), (x + 11, y + 118)], mix(STONE, INK, 0.2))
+    for bar in (17, 24, 31):
+        canvas.box(x + bar - 1.5, y + 48, x + bar + 1.5, y + 110, INK)
+    if state == "ghost":
+        draw_ghost(canvas, x + 64, y + 80, 21, colour)
+
+
+Step = tuple[Colour, Way]
+"""Whose step led where."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What is on a space: a stack, the lowest first; who would come there; who has just stepped on from there."""
+
+    crew: tuple[Colour, ...] = ()
+    ghosts: tuple[Colour, ...] = ()
+    steps: tuple[Step, ...] = ()
+    lit: bool = False  # somebody has just come there
+
+
+def draw_stand(canvas: Canvas, number: int, stand: Stand) -> None:
+    """Draw a space with what is on it. Who is covered lies below the one on top, who alone can move."""
+    draw_space(canvas, number, stand.lit)
+    x, y = space_at(number)
+    for place, (colour, where) in enumerate(stand.steps[:3]):
+        _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + 15 * place, where, 10, PAINTS[colour])
+    middle, foot = x + 70.0, y + SPACE - 6.0
+    covered = stand.crew[:-1]
+    if covered:
+        foot -= _covered(canvas, middle, foot, covered)
+    if stand.crew:
+        draw_bust(canvas, middle, foot, 14 if covered else 19, stand.crew[-1])
+    for place, colour in enumerate(stand.ghosts):
+        draw_ghost(canvas, x + BOX - 18 - 14 * (place // 2), y + 26 + 40 * (place % 2), 14, colour)
+
+
+def _covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour]) -> float:
+    """Those who are covered, from the bottom up, from left to right; return how high they lie."""
+    rows = 1 if len(crew) == 1 else 2
+    across = -(-len(crew) // rows)
+    width = 62.0 if across == 1 else 80 / across
+    for place, colour in enumerate(crew):
+        row, column = divmod(place, across)
+        left = x - width * across / 2 + column * width
+        top = foot - 18 * (row + 1)
+        canvas.box(left, top, left + width, top + 18, INK, 7)
+        canvas.box(left + 1.5, top + 1.5, left + width - 1.5, top + 16.5, PAINTS[colour], 6)
+        if width > 50:
+            canvas.disc(left + 9, top + 9, 8.5, INK)
+            canvas.disc(left + 9, top + 9, 7, SKIN)
+            for eye in (6.5, 11):
+                canvas.disc(left + eye, top + 9, 1.2, INK)
+        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 18, INK)
+    return 18 * rows
+
+
+# --------------------------------------------------------------------------------------------------------------- boats
+
+
+def draw_boat(
+    canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour], ghosts: Sequence[Colour]
+) -> None:
+    """Draw a boat with who is aboard. When it is full it sails; before, its sail is furled."""
+    middle, rim = left + 94, top + 116
+    full = len(crew) >= hold
+    canvas.box(middle - 3, top + 12, middle + 3, rim, INK)
+    canvas.box(middle - 1.5, top + 13, middle + 1.5, rim, HULL)
+    if full:
+        canvas.area([(middle - 6, top + 18), (middle - 78, top + 100), (middle - 6, top + 106)], INK)
+        canvas.area([(middle - 9, top + 28), (middle - 71, top + 97), (middle - 9, top + 102)], SAIL)
+        canvas.area([(middle + 6, top + 30), (middle + 62, top + 100), (middle + 6, top + 106)], INK)
+        canvas.area([(middle + 9, top + 40), (middle + 55, top + 97), (middle + 9, top + 102)], mix(SAIL, INK, 0.1))
+        for wake in range(3):
+            y = rim + 18 + 13 * wake
+            canvas.line([(left - 2, y), (left + 12 + 6 * wake, y)], 3, mix(SEA, CHALK, 0.5))
+    else:
+        canvas.line([(middle - 40, top + 45), (middle + 40, top + 45)], 13, INK)
+        canvas.line([(middle - 40, top + 45), (middle + 40, top + 45)], 9, SAIL)
+        for tie in (-24, 0, 24):
+            canvas.box(middle + tie - 1.5, top + 40, middle + tie + 1.5, top + 50, HULL)
+    canvas.area([(middle, top + 11), (middle + 54, top + 15), (middle + 54, top + 34), (middle, top + 39)], INK)
+    canvas.area(
+        [(middle + 2, top + 14), (middle + 51, top + 17), (middle + 51, top + 32), (middle + 2, top + 36)], GOLD
+    )
+    canvas.text(middle + 26, top + 25, f"+{number}", 21, INK)
+    _aboard(canvas, middle, rim, max(hold, len(crew)), crew, ghosts)
+    canvas.area([(left + 3, rim - 2), (left + 185, rim - 2), (left + 160, rim + 48), (left + 28, rim + 48)], INK)
+    canvas.area([(left + 8, rim + 1), (left + 180, rim + 1), (left + 157, rim + 45), (left + 31, rim + 45)], HULL)
+    canvas.box(left + 8, rim + 1, left + 180, rim + 7, mix(HULL, CHALK, 0.25))
+    canvas.text(middle, rim + 26, f"BOAT {number}", 25, CHALK)
+    canvas.line([(left + 14, rim + 50), (left + 50, rim + 46), (left + 94, rim + 50)], 3, mix(SEA, CHALK, 0.4))
+    canvas.line([(left + 94, rim + 50), (left + 138, rim + 46), (left + 174, rim + 50)], 3, mix(SEA, CHALK, 0.4))
+
+
+def _aboard(
+    canvas: Canvas, middle: float, rim: float, hold: int, crew: Sequence[Colour], ghosts: Sequence[Colour]
+) -> None:
+    """The passengers, and benches for those who may still come."""
+    step = 64 if hold <= 2 else 150 / hold
+    radius = 17.0 if hold <= 2 else min(17.0, step * 0.32)
+    places = [middle + step * (place - (hold - 1) / 2) for place in range(hold)]
+    for place, x in enumerate(places):
+        if place < len(crew):
+            draw_bust(canvas, x, rim - 1, radius, crew[place], "glad")
+        else:
+            canvas.box(x - 22, rim - 12, x + 22, rim - 4, INK, 3)
+            canvas.box(x - 20, rim - 10, x + 20, rim - 5, mix(HULL, CHALK, 0.3), 2)
+    for place, colour in enumerate(ghosts):
+        at = len(crew) + place
+        draw_ghost(canvas, places[min(at, hold - 1)] + 14 * max(0, at - hold + 1), rim - 30, 17, colour)
+
+
+# ----------------------------------------------------------------------------------------------------------- the strip
+
+
+def draw_die(canvas: Canvas, x: float, y: float, colour: Colour | None, pips: int, done: bool, back: bool) -> None:
+    """Draw a die with its number, and the letter of its prisoner below; None is the white one."""
+    paint = CHALK if colour is None else PAINTS[colour]
+    canvas.box(x - 30, y - 30, x + 30, y + 30, INK, 12)
+    canvas.box(x - 27, y - 27, x + 27, y + 27, mix(paint, INK, 0.65) if done else paint, 10)
+    canvas.text(x, y, f"{'-' if back else ''}{pips}", 36, mix(INK, ASH, 0.4) if done else INK)
+    canvas.text(x, y + 44, "white" if colour is None else LETTERS[colour], 22, ASH if done else CHALK)
+
+
+Die = tuple[Colour | None, int, bool, bool]
+"""Colour (None: white), pips, whether it is done with, whether it leads back."""
+
+
+def draw_head_strip(canvas: Canvas, seat: int | None, name: str, words: str, dice: Sequence[Die]) -> None:
+    """Draw the strip on top: whose turn it is, what they do, and the dice."""
+    x, room = 30.0, WIDTH - 60.0 - 72 * len(dice)
+    if seat is not None:
+        canvas.disc(60, 56, 44, LAMP, 60)
+        canvas.disc(60, 56, 38, LAMP)
+        canvas.disc(60, 56, 34, mix(INK, LAMP, 0.25))
+        canvas.mark(SEAT_MARKS[seat], 60, 56, 20, letter=False)
+        x, room = 116.0, room - 90
+    shown = fitted_name(name, 34, room)
+    if shown:
+        canvas.text(x, 40, shown, 34, LAMP, anchor="lm")
+        canvas.text(x, 82, words, 27, CHALK, anchor="lm")
+    else:
+        canvas.text(x, 56, words, 34, CHALK, anchor="lm")
+    for place, die in enumerate(reversed(dice)):
+        draw_die(canvas, WIDTH - 46 - 72 * place, 44, *die)
+    if not dice:
+        canvas.disc(WIDTH - 70, 44, 27, _MOON)
+        canvas.disc(WIDTH - 58, 36, 23, mix(INK, _HORIZON, 0.3))
+
+
+# ----------------------------------------------------------------------------------------------------------------- end
+
+
+def draw_victor(canvas: Canvas, x: float, foot: float, seat: int) -> None:
+    """Draw a winner, in stripes, with the seat's mark on the chest."""
+    mark = SEAT_MARKS[seat]
+    draw_body(canvas, x, foot - 48, 64, foot)
+    draw_head(canvas, x, foot - 68, 22, mark.colour, "glad")
+    canvas.mark(mark, x, foot - 22, 17, letter=False)
+
+
+def draw_verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
+    """Draw a tick or a cross."""
+    if right:
+        for width, paint in ((9.0, INK), (5.0, RIGHT)):
+            canvas.line([(x - 9, y), (x - 2, y + 8), (x + 10, y - 9)], width, paint)
+        return
+    for width, paint in ((8.0, INK), (4.5, WRONG)):
+        canvas.line([(x - 8, y - 8), (x + 8, y + 8)], width, paint)
+        canvas.line([(x - 8, y + 8), (x + 8, y - 8)], width, paint)
+
+
+def draw_sample(canvas: Canvas) -> None:
+    """Draw something of all that may come, so that its colours are in the palette."""
+    canvas.box(0, 0, WIDTH, 120, FLOOR)
+    for number, colour in enumerate(COLOURS):
+        draw_bust(canvas, 50 + 100 * number, 80, 19, colour)
+        draw_ghost(canvas, 90 + 100 * number, 90, 15, colour)
+        draw_die(canvas, 40 + 100 * number, 160, colour, 3, number % 2 == 0, False)
+    for number in range(1, 4):
+        crew = COLOURS[2 * number - 2 : 2 * number]
+        draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew, ())
+    canvas.box(600, 220, 800, 280, LAMP)
+    canvas.text(700, 250, "123", 40, INK)
+    for seat, mark in enumerate(SEAT_MARKS):
+        canvas.area(outline(mark.shape, 620 + 32 * seat, 310, 14), mark.colour)
+    draw_verdict(canvas, 640, 360, True)
+    draw_verdict(canvas, 700, 360, False)
+    canvas.text(740, 360, "8", 40, CHALK)
+
+
+def flat_colours() -> tuple[Paint, ...]:
+    """Return the colours that must come out exactly."""
+    marks = (mark.colour for mark in SEAT_MARKS)
+    return (*PAINTS.values(), FLOOR, SEA, NICHE, LAMP, SAIL, HULL, GOLD, SKIN, RIGHT, WRONG, ASH, NIGHT, *marks)

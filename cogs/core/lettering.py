@@ -1,0 +1,51 @@
+"""Words and seats' marks as cached sprites, for pictures that are tables: score sheets, ends of rounds and games.
+
+Words are set on flat grounds of a scene's sheets. May import Pillow, the standard library and `cogs.core.drawing`.
+"""
+
+from functools import lru_cache
+from typing import Literal
+
+from PIL import Image
+
+from cogs.core.drawing import SEAT_MARKS, Canvas, Colour, Scene, text_width
+
+Side = Literal["l", "m", "r"]
+"""Which part of the words a place names: their left end, their middle, their right end."""
+
+
+@lru_cache(maxsize=1024)
+def _words(scene: Scene, words: str, size: float, ink: Colour, ground: Colour) -> Image.Image:
+    canvas = Canvas(max(1, round(text_width(words, size) + 6)), round(size * 1.4), ground)
+    canvas.text(canvas.width / 2, canvas.height / 2, words, size, ink)
+    return scene.sprite(canvas)
+
+
+def set_words(
+    sheet: Image.Image,
+    scene: Scene,
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    ink: Colour,
+    ground: Colour,
+    side: Side = "m",
+) -> None:
+    """Set words on a flat ground of a sheet of this scene, centred on the height `y`.
+
+    Raises ValueError for a sign that the font lacks.
+    """
+    if not words:
+        return
+    image = _words(scene, words, size, ink, ground)
+    left = {"l": x - 3, "m": x - image.width / 2, "r": x - image.width + 3}[side]
+    sheet.paste(image, (round(left), round(y - image.height / 2)))
+
+
+@lru_cache(maxsize=64)
+def mark_image(scene: Scene, seat: int, ground: Colour) -> Image.Image:
+    """Return a seat's mark, 34 pixels square, to stand before a name on a flat ground."""
+    canvas = Canvas(34, 34, ground)
+    canvas.mark(SEAT_MARKS[seat], 17, 17, 13, letter=False)
+    return scene.sprite(canvas)

@@ -1,0 +1,126 @@
+"""Ausbrecher AG's pictures: numbers that stay in sight, empty seats, the last steps, sails, and the end."""
+
+from io import BytesIO
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from cogs.ausbrecher import picture
+from cogs.ausbrecher.scenery import BOAT, SAIL, harbour, space_at
+from cogs.core.drawing import LAMP, WIDTH, Colour
+from cogs.core.figures import SKIN
+from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
+from tests.engine.games.races import A, after, colours, moment, race
+from tests.engine.playouts import play
+
+NAMES = ("Ann", "Bartholomew the Third", "Анна", "Dan", "Eve", "Fay")
+
+
+def seen(state: State) -> AusbrecherView:
+    view = GAME.view(state, None)
+    assert isinstance(view, AusbrecherView)
+    return view
+
+
+def opened(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(data)).convert("RGB")
+
+
+def count_of(image: Image.Image, colour: Colour) -> int:
+    return sum(number for number, found in image.getcolors(1 << 20) or () if found == colour)
+
+
+def boats(state: State) -> Image.Image:
+    top = harbour(len(state.race.spaces))
+    return opened(picture.draw(seen(state))).crop((0, top + 10, WIDTH, top + BOAT))
+
+
+def finished(seats: int) -> AusbrecherView:
+    return seen(play(GAME, 7, seats=seats).states[-1])
+
+
+def test_empty_seats_of_the_boats_have_no_faces():
+    assert count_of(boats(moment(race())), SKIN) == 0
+    assert count_of(boats(moment(race(aboard="red"))), SKIN) > 100
+
+
+def test_a_full_boat_sets_sail():
+    waiting, full = boats(moment(race(aboard="red"))), boats(moment(race(aboard="red blue")))
+    below_the_yard = (0, 60, WIDTH, BOAT - 60)
+    assert count_of(waiting.crop(below_the_yard), SAIL) == 0
+    assert count_of(full.crop(below_the_yard), SAIL) > 100
+
+
+@pytest.mark.parametrize("crew", ["red", "red blue", "red blue green", "red orange yellow green blue violet pink"])
+def test_no_stack_hides_the_number_of_its_space(crew: str):
+    x, y = space_at(9)
+    plaque = (x + 7, y + 8, x + 43, y + 36)
+    empty = opened(picture.draw(seen(moment(race())))).crop(plaque)
+    stacked = opened(picture.draw(seen(moment(race({9: crew}))))).crop(plaque)
+    assert ImageChops.difference(empty, stacked).getbbox() is None
+
+
+def test_every_one_of_a_stack_is_shown():
+    drawn = {
+        picture.draw(seen(moment(race({9: words}))))
+        for words in ("red blue green pink", "blue red green pink", "red green blue pink", "red blue pink green")
+    }
+    assert len(drawn) == 4
+
+
+def test_the_last_steps_are_shown_with_where_they_led():
+    rolled = after(moment(race({5: "blue", 9: "pink"})), A, Roll(colours("green blue pink")), 1, 2, 4)
+    moved = after(rolled, A, Resolve("blue"))
+    assert picture._steps(picture._last_moves(seen(moved))) == {5: [("blue", "right")], 6: [("blue", "down")]}
+    assert picture._last_moves(seen(rolled)) == ()
+    x, y = space_at(7)
+    assert count_of(opened(picture.draw(seen(moved))).crop((x + 7, y + 8, x + 43, y + 36)), LAMP) > 100
+    x, y = space_at(6)
+    box = (x, y, x + 124, y + 94)
+    before, later = (opened(picture.draw(seen(state))).crop(box) for state in (rolled, moved))
+    assert ImageChops.difference(before, later).getbbox() is not None
+    assert "Last moves: blue to space 7." in picture.alt(seen(moved), NAMES[:2])
+
+
+def test_a_step_into_a_boat_leads_down_from_the_last_space():
+    rolled = after(moment(race({17: "blue"})), A, Roll(colours("green blue pink")), 1, 2, 4)
+    moved = after(rolled, A, Resolve("blue"))
+    assert picture._steps(picture._last_moves(seen(moved))) == {17: [("blue", "right")], 18: [("blue", "down")]}
+
+
+def test_whose_turn_it_is_stands_there_by_name_as_far_as_the_font_has_its_letters():
+    view = seen(moment(race()))
+    assert picture.draw(view, ("Ann", "Bob")) != picture.draw(view)
+    assert picture.draw(view, ("Анна", "Bob")) == picture.draw(view)
+
+
+@pytest.mark.parametrize("seats", range(GAME.seats[0], GAME.seats[-1] + 1))
+def test_the_end_is_one_small_picture_of_boats_and_forecasts(seats: int):
+    view = finished(seats)
+    data = picture.draw(view, NAMES[:seats])
+    assert data == picture.draw_end(view, NAMES[:seats]) and len(data) <= 60_000
+    words = picture.alt(view, NAMES[:seats])
+    assert words.startswith("The race is over: ") and len(words) <= 1_024
+    assert all(f"Boat {number}: " in words for number, crew in enumerate(view.race.boats, start=1) if crew)
+
+
+def test_the_end_changes_with_every_forecast_and_point():
+    view = finished(3)
+    first = picture.draw_end(view, NAMES[:3])
+    bets = view.forecasts[0]
+    assert bets is not None
+    other = msgspec.structs.replace(view, forecasts=(bets[::-1], *view.forecasts[1:]))
+    assert bets == bets[::-1] or picture.draw_end(other, NAMES[:3]) != first
+    points = view.points[0]
+    ticked = tuple(boat if not scored else 0 for boat, scored in zip(bets, points, strict=True))
+    assert picture.draw_end(msgspec.structs.replace(view, points=(ticked, *view.points[1:])), NAMES[:3]) != first
+
+
+def test_a_forecast_is_ticked_and_crossed_once_that_is_known():
+    bets = (1, 1, 2, 2, 3, 3, 4)
+    unknown = picture.draw_forecast(bets, (None,) * len(COLOURS))
+    right = picture.draw_forecast(bets, (1, *(None,) * 6))
+    wrong = picture.draw_forecast(bets, (0, *(None,) * 6))
+    assert len({unknown, right, wrong}) == 3
+    assert picture.draw_forecast((0,) * 7, (None,) * 7) != unknown
