@@ -7,11 +7,10 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import CHALK, INK, LAMP, SLATE, WIDTH, Canvas, Scene, Sprite, encode, mix, text_width, told
+from cogs.core.drawing import CHALK, INK, LAMP, SLATE, WIDTH, Canvas, Scene, Sprite, encode, mix, text_width
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import (
     HEIGHT,
@@ -21,7 +20,6 @@ from cogs.match_five.layout import (
     badges,
     close_up,
     last_turn,
-    part,
     piles,
     span,
     window,
@@ -29,19 +27,26 @@ from cogs.match_five.layout import (
 )
 from cogs.match_five.plates import MAT, Offer, Pile, badge_size
 from cogs.match_five.scenery import RIM, STRIP, TRAY, Area, Seating
-from cogs.match_five.words import column_name, count, hand_words, place_name, row_name, stone_words
-from engine.games.match_five import Laying, MatchFiveView, Stone, Tile
+from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
+from cogs.match_five.words import column_name, row_name
+from engine.games.match_five import MatchFiveView, Stone, Tile
+
+__all__ = [
+    "Candidate",
+    "alt",
+    "as_text",
+    "draw",
+    "draw_hand",
+    "draw_places",
+    "hand_alt",
+    "paste_board",
+    "places_alt",
+    "scene",
+    "stack_text",
+]
 
 _BAG = 76  # the width of the bag on the strip
 _MAP = 150  # the longer side of the small map
-
-
-class Candidate(NamedTuple):
-    """One way to lay the chosen tile: what its button is called, and the points of the whole play with it."""
-
-    laying: Laying
-    label: str
-    points: int
 
 
 # ---------------------------------------------------------------------------------------------------- scene and sprites
@@ -56,7 +61,7 @@ def scene() -> Scene:
     scenery.draw_tray(canvas, HEIGHT)
     sample = Canvas(WIDTH, 380, MAT)
     scenery.draw_sample(sample)
-    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours())
+    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours(), colours=128)
 
 
 @lru_cache(maxsize=2)
@@ -256,7 +261,7 @@ def _strip(view: MatchFiveView, names: Sequence[str]) -> Iterator[Sprite]:
     width = (WIDTH - _BAG - 6) // seats
     last = view.turns[-1] if view.turns else None
     for seat, (score, tiles) in enumerate(zip(view.scores, view.counts, strict=True)):
-        gain = last.points if last is not None and last.seat == seat and last.kind == "play" else None
+        gain = last.points if last is not None and last.seat == seat and last.kind == "play" else 0
         name = names[seat] if seat < len(names) else ""
         yield _seat(4 + width * seat, width, Seating(seat, name, score, tiles, gain, view.turn == seat))
     yield _bag(view.bag)
@@ -302,76 +307,3 @@ def _corner(image: Image.Image, shown: dict[Where, Pile], frame: Window) -> tupl
         )
 
     return min(((right, foot), (x0, foot), (right, y0), (x0, y0)), key=hidden)
-
-
-# ---------------------------------------------------------------------------------------------------------------- words
-
-
-def alt(view: MatchFiveView, names: Sequence[str]) -> str:
-    """Return the picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, names))
-
-
-def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
-    if view.turn is None:
-        yield "The game is over."
-    else:
-        yield f"{names[view.turn][:40]} is to play."
-    scores = ", ".join(f"{name[:24]} {score}" for name, score in zip(names, view.scores, strict=True))
-    yield f"Scores: {scores}."
-    yield f"{count(view.bag, 'tile')} in the bag."
-    last = last_turn(view)
-    if last is not None:
-        laid = ", ".join(f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones)
-        yield f"Last laid: {laid}."
-    stacks = sorted(piles(view).items(), key=lambda item: (-item[0][1], item[0][0]))
-    if not stacks:
-        yield "The board is empty."
-        return
-    yield "On top, row by row from above:"
-    rows: dict[int, list[str]] = {}
-    for (x, y), stack in stacks:
-        height = f" ×{stack.height}" if stack.height > 1 else ""
-        lock = " locked" if stack.locked else ""
-        rows.setdefault(y, []).append(f"{column_name(x)} {stack.tiles[-1]}{height}{lock}")
-    for y, tiles in rows.items():
-        yield f"row {row_name(y)}: {', '.join(tiles)};"
-
-
-def hand_alt(hand: Sequence[Tile]) -> str:
-    """Return a hand in words, as an alt text."""
-    return f"Your hand: {hand_words(hand)}."
-
-
-def as_text(view: MatchFiveView, around: tuple[int, int] | None = None) -> str:
-    """Return the board as text of equal letter widths, at most 34 columns wide, around a place or the last play.
-
-    A tile is its letter and number, and a stack has its height behind it: r3 or r3². A w stands before a Wild.
-    """
-    stacks = piles(view)
-    last = last_turn(view)
-    focus = [(one.x, one.y) for one in last.stones] if last is not None else []
-    focus = focus if around is None else [around]
-    columns = part(span([x for x, _ in stacks]), [x for x, _ in focus], 7)
-    rows = part(span([y for _, y in stacks]), [y for _, y in focus], 12)
-    raised = " ²³⁴⁵"
-    lines = ["    " + " ".join(f"{column_name(columns[0] + n):^3}" for n in range(columns[1]))]
-    for n in reversed(range(rows[1])):
-        y = rows[0] + n
-        cells = []
-        for m in range(columns[1]):
-            stack = stacks.get((columns[0] + m, y))
-            cells.append(" . " if stack is None else f"{stack.tiles[-1]}{raised[stack.height - 1]}")
-        lines.append(f"{row_name(y):>3} " + " ".join(cells))
-    lines.append(f"bag {view.bag}")
-    return "\n".join(lines)
-
-
-def stack_text(view: MatchFiveView, x: int, y: int) -> str:
-    """Return one stack from the side, the top first."""
-    stack = sorted((one for one in view.stones if (one.x, one.y) == (x, y)), key=lambda one: -one.level)
-    locked = {(spot.x, spot.y, spot.level) for spot in view.locked}
-    lines = [
-        f"{one.level}  {'w=' if one.wild else ''}{one.tile}{'  locked' if one.spot in locked else ''}" for one in stack
-    ]
-    return "\n".join([f"{place_name(x, y)} from the side", *(lines or ["nothing lies there"])])

@@ -23,9 +23,13 @@ PAINTS: dict[Colour, Paint] = {
 BRIGHT: frozenset[Colour] = frozenset(("yellow", "orange"))
 """The colours that carry dark letters; the others carry pale ones, so that greys tell them apart as well."""
 
+GLOW: Paint = (172, 244, 232)
+"""Where the chosen tile may go: unlike any tile and unlike the lamp."""
+
 _BLANK: Paint = (232, 228, 212)  # a Wild's plate
 _STEEL: Paint = (124, 132, 148)
 _RUST: Paint = (84, 52, 36)
+_WORN = 48  # smaller plates show no wear: a crowded board has no bytes to spare for it
 _SMALL = 40  # a smaller cell has no room for more than its plates
 
 Look = Literal["plain", "new", "draft"]
@@ -71,19 +75,13 @@ def draw_pile(canvas: Canvas, left: float, top: float, cell: float, pile: Pile) 
     size, rise = face_of(cell), cell * 0.06
     x, y = left + cell / 2, top + cell / 2 + rise * (pile.height - 1) / 2
     _links(canvas, left, top, cell, pile)
-    if not pile.tiles:
-        if pile.offer is not None:
-            _offered_ground(canvas, left, top, cell, pile.offer)
-            _offer(canvas, left, top, cell, pile.offer, beneath=False)
+    if pile.offer is not None:
+        _offered(canvas, left, top, cell, pile, pile.offer)
         return
     foot = y + size / 2
     upper = y - rise * (pile.height - 1)
     if pile.look in ("new", "draft"):
         ring, paint = max(3.0, cell * 0.05), LAMP if pile.look == "new" else CHALK
-        _ring(canvas, x - size / 2, upper - size / 2, x + size / 2, foot, ring, paint)
-    elif pile.offer is not None:
-        ring = max(2.5, cell * 0.045)
-        paint = LAMP if pile.offer.best else mix(MAT, LAMP, 0.75)
         _ring(canvas, x - size / 2, upper - size / 2, x + size / 2, foot, ring, paint)
     else:
         canvas.box(x - size / 2 - 1, y - size / 2, x + size / 2 + 3, foot + 3, INK, size * 0.17, 150)
@@ -95,12 +93,10 @@ def draw_pile(canvas: Canvas, left: float, top: float, cell: float, pile: Pile) 
         _clamps(canvas, x, upper, size)
     if cell < _SMALL:
         return
-    if pile.height > 1 and pile.offer is None:
+    if pile.height > 1:
         _height(canvas, x + size * 0.33, upper + size * 0.33, size, pile.height, full)
     if pile.locked:
         _lock(canvas, x - size * 0.32, upper + size * 0.34, size * 0.14)
-    if pile.offer is not None:
-        _offer(canvas, left, top, cell, pile.offer, beneath=True)
 
 
 def _ring(canvas: Canvas, left: float, top: float, right: float, bottom: float, width: float, paint: Paint) -> None:
@@ -139,7 +135,7 @@ def draw_plate(
         canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, _BLANK, size * 0.1)
         inner += max(1.6, size * 0.05)
         canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, paint, size * 0.08)
-    if size >= 44 and not grey:
+    if size >= _WORN and not grey:
         _wear(canvas, x, y, size, tile, paint)
     if tile == WILD:
         canvas.text(x, y, "W", size * 0.6, ink)
@@ -236,30 +232,31 @@ def draw_held(
 # ------------------------------------------------------------------------------------------------------- offers, badges
 
 
-def _offered_ground(canvas: Canvas, left: float, top: float, cell: float, offer: Offer) -> None:
-    """The glow on a free cell, framed."""
-    edge = cell * 0.07
-    canvas.box(left + edge, top + edge, left + cell - edge, top + cell - edge, LAMP, cell * 0.14)
-    thick = max(2.0, cell * 0.04)
-    inner = mix(MAT, LAMP, 0.45 if offer.best else 0.2)
-    edge += thick
-    canvas.box(left + edge, top + edge, left + cell - edge, top + cell - edge, inner, cell * 0.12)
+def _offered(canvas: Canvas, left: float, top: float, cell: float, pile: Pile, offer: Offer) -> None:
+    """A glowing cell: what lies there, small, what the place's button is called, and the points."""
+    edge, thick = cell * 0.045, max(2.0, cell * 0.045)
+    right, foot = left + cell - edge, top + cell - edge
+    canvas.box(left + edge, top + edge, right, foot, GLOW, cell * 0.16)
+    if not offer.best:
+        inner = edge + thick
+        shade = mix(MAT, GLOW, 0.26)
+        canvas.box(left + inner, top + inner, left + cell - inner, top + cell - inner, shade, cell * 0.13)
+    ink = INK if offer.best else CHALK
+    _fitted(canvas, left + cell / 2, top + cell * 0.8, f"+{offer.points}", cell * 0.3, cell * 0.8, ink)
+    if not pile.tiles:
+        _fitted(canvas, left + cell / 2, top + cell * 0.4, offer.label, cell * 0.48, cell * 0.8, ink)
+        return
+    _fitted(canvas, left + cell * 0.22, top + cell * 0.36, offer.label, cell * 0.4, cell * 0.26, ink)
+    size, rise = cell * 0.53, cell * 0.035
+    x, y = left + cell * 0.64, top + cell * 0.34
+    for level, tile in enumerate(pile.tiles[:-1]):
+        _slab(canvas, x, y + rise * (pile.height - 1 - level), size, tile)
+    draw_plate(canvas, x, y, size, pile.tiles[-1], wild=pile.wild)
 
 
-def _offer(canvas: Canvas, left: float, top: float, cell: float, offer: Offer, *, beneath: bool) -> None:
-    """What the place's button is called, on a bright tag, and its points."""
-    size = max(17.0, cell * 0.32)
-    wide = max(size * 1.12, text_width(offer.label, size) + size * 0.5)
-    x, y = (left + wide / 2 + 1, top + size * 0.62 + 1) if beneath else (left + cell / 2, top + cell * 0.36)
-    canvas.box(x - wide / 2 - 2, y - size * 0.62 - 2, x + wide / 2 + 2, y + size * 0.62 + 2, INK, size * 0.5)
-    canvas.box(x - wide / 2, y - size * 0.62, x + wide / 2, y + size * 0.62, LAMP, size * 0.45)
-    canvas.text(x, y, offer.label, size, INK)
-    words, small = f"+{offer.points}", max(15.0, cell * 0.25)
-    room = text_width(words, small) + small * 0.5
-    x, y = left + cell / 2, top + cell - small * 0.72 - (1 if beneath else cell * 0.08)
-    if beneath:
-        canvas.box(x - room / 2, y - small * 0.66, x + room / 2, y + small * 0.66, INK, small * 0.4)
-    canvas.text(x, y, words, small, LAMP if beneath else CHALK)
+def _fitted(canvas: Canvas, x: float, y: float, words: str, size: float, room: float, ink: Paint) -> None:
+    """Set words as large as they may be, smaller where they would not fit."""
+    canvas.text(x, y, words, min(size, size * room / text_width(words, size)), ink)
 
 
 def badge_size(words: str, size: float) -> tuple[int, int]:

@@ -25,9 +25,13 @@ _STACKS = (
     Stone(3, 0, 3, "y5"),
 )
 _LAID_LAST = {"row": _ROW[3:], "stacks": _STACKS[7:]}
+_BONUS = 10
 
 
 def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
+    second = last == _LAID_LAST["stacks"]
+    lines = Board(stones).lines(last, _BONUS)
+    turn = Turn(Seat(second), "play", sum(line.points for line in lines), last, lines)
     return MatchFiveView(
         seat=None,
         waiting=(),
@@ -36,16 +40,16 @@ def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
         turn=None,
         starter=Seat(0),
         placement="free",
-        bonus=10,
+        bonus=_BONUS,
         wild_left=25,
         hand_size=5,
         stones=stones,
         locked=tuple(Board(stones).locked),
-        bag=0,
+        bag=120 - len(stones),
         counts=(5, 5),
-        scores=(31, 45) if last == _LAID_LAST["stacks"] else (31, 0),
+        scores=(31, 45) if second else (31, 0),
         left=(0, 0),
-        turns=(Turn(Seat(0), "play", 0, last),),
+        turns=(turn,),
         last=None,
         reason=None,
         hands=(None, None),

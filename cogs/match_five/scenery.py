@@ -24,7 +24,7 @@ from cogs.core.drawing import (
     text_width,
 )
 from cogs.core.drawing import Colour as Paint
-from cogs.match_five.plates import MAT, PAINTS, Offer, Pile, draw_pile, draw_plate
+from cogs.match_five.plates import GLOW, MAT, PAINTS, Offer, Pile, draw_pile, draw_plate
 from engine.games.match_five import COLOURS, FIVE, WILD
 
 STRIP = 104  # the height of the wall with the signs of the seats
@@ -128,7 +128,7 @@ class Seating:
     name: str
     score: int
     tiles: int
-    gain: int | None = None  # what the last turn brought this seat, if it was theirs
+    gain: int = 0  # what the last turn brought this seat, if it was theirs
     turn: bool = False
 
 
@@ -145,7 +145,7 @@ def draw_seat(canvas: Canvas, left: float, width: float, shown: Seating) -> None
     large, small = (33, 22) if width >= 150 else (28, 20)
     canvas.text(left + 12, top + 59, str(shown.score), large, LAMP if shown.turn else CHALK, anchor="lm")
     at = left + 12 + text_width(str(shown.score), large) + 7
-    if shown.gain is not None:
+    if shown.gain:
         canvas.text(at, top + 60, f"+{shown.gain}", small, LAMP, anchor="lm")
         at += text_width(f"+{shown.gain}", small) + 8
     pitch = 11
@@ -189,4 +189,4 @@ def draw_sample(canvas: Canvas) -> None:
 
 def flat_colours() -> tuple[Paint, ...]:
     """Return the colours that must come out exactly."""
-    return *PAINTS.values(), MAT, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)
+    return *PAINTS.values(), MAT, GLOW, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)

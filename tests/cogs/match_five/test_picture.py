@@ -12,7 +12,7 @@ from cogs.core.drawing import CHALK, INK, WIDTH, Canvas, Colour
 from cogs.match_five import plates
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
-from cogs.match_five.picture import Candidate, draw, draw_hand, draw_places
+from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
 from cogs.match_five.plates import MAT, Offer, Pile, badge_size, face_of
 from cogs.match_five.scenery import STRIP
 from engine.contract import Seat
@@ -268,3 +268,34 @@ def test_pictures_of_whole_games_are_small(seats: int):
         view = GAME.view(state, None)
         assert isinstance(view, MatchFiveView)
         assert len(draw(view, names=NAMES[:seats])) <= 60_000
+
+
+# ------------------------------------------------------------------------------------------------------------- in words
+
+
+def test_the_picture_in_words_tells_who_laid_what_for_which_lines_and_what_lies_below():
+    stones = Stone(0, 0, 1, "r3"), Stone(1, 0, 1, "r4"), Stone(0, 0, 2, "b3")
+    lines = Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7), Line("stack", (Spot(0, 0, 1), Spot(0, 0, 2)), 6)
+    words = alt(board(*stones, turns=(Turn(Seat(1), "play", 13, stones[1:], lines),)), NAMES[:2])
+    assert "Last laid by Bartholomew the Great, for 13 points: red 4 at N12 level 1, blue 3 at M12 level 2." in words
+    assert "It scored 7 with a row at M12, 6 with a stack at M12." in words
+    assert "On top, row by row from above: row 12: M b3 ×2, N r4;" in words
+    assert words.endswith("Below them: row 12: M r3;")
+
+
+def test_the_picture_of_the_places_in_words_begins_with_them():
+    view = board(Stone(0, 0, 1, "r3"))
+    draft = (Stone(0, 1, 1, "r2"),)
+    ways = Candidate(Laying("w", 0, 0, 2, "b3"), "A", 6), Candidate(Laying("w", 1, 0, 1, "r4"), "B", 1)
+    words = places_alt(view, draft, ways, NAMES[:2])
+    assert words.startswith(
+        "2 places for a Wild: A is M12 on top of 1 tile as blue 3, 6 points; B is N12 as red 4, 1 p"
+    )
+    assert "Chosen so far: red 2 at M13. Ann is to play." in words
+
+
+def test_a_hand_in_words_tells_what_is_picked_and_what_fits_nowhere():
+    assert (
+        hand_alt(("w", "b5", "r3"), raised=[0], dead=[2]) == "Your hand: blue 5 (picked), red 3, a Wild (fits nowhere)."
+    )
+    assert hand_alt(()) == "Your hand: no tiles."

@@ -1,0 +1,127 @@
+"""Match Five's pictures in words, and the board in letters, for those who do not see them.
+
+Views in, words out. May import `cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from cogs.core.drawing import told
+from cogs.match_five.layout import last_turn, part, piles, span
+from cogs.match_five.words import column_name, count, place_name, row_name, stone_words, tile_words
+from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
+
+
+class Candidate(NamedTuple):
+    """One way to lay the chosen tile: what its button is called, and the points of the whole play with it."""
+
+    laying: Laying
+    label: str
+    points: int
+
+
+def alt(view: MatchFiveView, names: Sequence[str]) -> str:
+    """Return the board's picture in words, the chief first, as many as an alt text holds."""
+    return told(_sentences(view, names))
+
+
+def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
+    if view.turn is None:
+        yield "The game is over."
+    else:
+        yield f"{names[view.turn][:40]} is to play."
+    scores = ", ".join(f"{name[:24]} {score}" for name, score in zip(names, view.scores, strict=True))
+    yield f"Scores: {scores}."
+    yield f"{count(view.bag, 'tile')} in the bag."
+    last = last_turn(view)
+    if last is not None:
+        laid = ", ".join(f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones)
+        yield f"Last laid by {names[last.seat][:24]}, for {count(last.points, 'point')}: {laid}."
+        if last.lines:
+            yield f"It scored {', '.join(map(_line_words, last.lines))}."
+    shown = piles(view)
+    if not shown:
+        yield "The board is empty."
+        return
+    yield "On top, row by row from above:"
+    rows: dict[int, list[str]] = {}
+    covered: dict[int, list[str]] = {}
+    for (x, y), pile in sorted(shown.items(), key=lambda one: (-one[0][1], one[0][0])):
+        height = f" ×{pile.height}" if pile.height > 1 else ""
+        lock = " locked" if pile.locked else ""
+        rows.setdefault(y, []).append(f"{column_name(x)} {pile.tiles[-1]}{height}{lock}")
+        if pile.height > 1:
+            covered.setdefault(y, []).append(f"{column_name(x)} {' '.join(reversed(pile.tiles[:-1]))}")
+    for y, tiles in rows.items():
+        yield f"row {row_name(y)}: {', '.join(tiles)};"
+    if covered:
+        yield "Below them:"
+    for y, tiles in covered.items():
+        yield f"row {row_name(y)}: {', '.join(tiles)};"
+
+
+def _line_words(line: Line) -> str:
+    what = {"x": "a row", "y": "a column", "stack": "a stack"}[line.axis]
+    return f"{line.points} with {what} at {place_name(line.spots[0].x, line.spots[0].y)}"
+
+
+def places_alt(view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]) -> str:
+    """Return the picture of the places in words: the ways to lay the tile, what is drafted, then the board."""
+    return told(_place_sentences(view, drafted, places, names))
+
+
+def _place_sentences(
+    view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]
+) -> Iterator[str]:
+    if places:
+        yield f"{count(len(places), 'place')} for {tile_words(places[0].laying.tile)}:"
+    for laying, label, points in places:
+        stands_for = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
+        on_top = f" on top of {count(laying.level - 1, 'tile')}" if laying.level > 1 else ""
+        yield f"{label} is {place_name(laying.x, laying.y)}{on_top}{stands_for}, {count(points, 'point')};"
+    if drafted:
+        yield f"Chosen so far: {', '.join(f'{stone_words(one)} at {place_name(one.x, one.y)}' for one in drafted)}."
+    yield from _sentences(view, names)
+
+
+def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> str:
+    """Return a hand in words, as an alt text. The places are those of `draw_hand`."""
+    tiles = [
+        tile_words(tile) + (" (picked)" if place in raised else " (fits nowhere)" if place in dead else "")
+        for place, tile in enumerate(sorted(hand))
+    ]
+    return f"Your hand: {', '.join(tiles) or 'no tiles'}."
+
+
+def as_text(view: MatchFiveView, around: tuple[int, int] | None = None) -> str:
+    """Return the board as text of equal letter widths, at most 34 columns wide, around a place or the last play.
+
+    A tile is its letter and number, and a stack has its height behind it: r3 or r3².
+    """
+    stacks = piles(view)
+    last = last_turn(view)
+    focus = [(one.x, one.y) for one in last.stones] if last is not None else []
+    focus = focus if around is None else [around]
+    columns = part(span([x for x, _ in stacks]), [x for x, _ in focus], 7)
+    rows = part(span([y for _, y in stacks]), [y for _, y in focus], 12)
+    raised = " ²³⁴⁵"
+    lines = ["    " + " ".join(f"{column_name(columns[0] + n):^3}" for n in range(columns[1]))]
+    for n in reversed(range(rows[1])):
+        y = rows[0] + n
+        cells = []
+        for m in range(columns[1]):
+            stack = stacks.get((columns[0] + m, y))
+            cells.append(" . " if stack is None else f"{stack.tiles[-1]}{raised[stack.height - 1]}")
+        lines.append(f"{row_name(y):>3} " + " ".join(cells))
+    lines.append(f"bag {view.bag}")
+    return "\n".join(lines)
+
+
+def stack_text(view: MatchFiveView, x: int, y: int) -> str:
+    """Return one stack from the side, the top first."""
+    stack = sorted((one for one in view.stones if (one.x, one.y) == (x, y)), key=lambda one: -one.level)
+    locked = {(spot.x, spot.y, spot.level) for spot in view.locked}
+    lines = [
+        f"{one.level}  {'w=' if one.wild else ''}{one.tile}{'  locked' if one.spot in locked else ''}" for one in stack
+    ]
+    return "\n".join([f"{place_name(x, y)} from the side", *(lines or ["nothing lies there"])])
