@@ -1,4 +1,4 @@
-"""A table as it is kept: what reading it anew makes of it, what closing it leaves behind, and old tables' own rules."""
+"""A table as it is kept: how it begins, is read anew, stands still, wakes and is closed; and old tables' own rules."""
 
 import sqlite3
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cogs.core.archive import export_of
 from cogs.core.errors import UserError
 from cogs.core.session import presence
 from cogs.core.session.live import LiveTable
@@ -13,7 +14,8 @@ from data.store import SeatRow, Store, TableChange
 from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.games.break_out import Next
-from tests.cogs.core.sittings import MINUTE_MS, again, begun, mover, play_out
+from engine.verify import verify
+from tests.cogs.core.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, play_out
 from tests.data.conftest import NOON, new, path, store, time
 from tests.engine.playouts import material
 
@@ -95,3 +97,53 @@ async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store)
     table = await begun(store, "rope_wall", clock=60)
     await table.change(TableChange(options=msgspec.json.encode(GAMES["rope_wall"].options(clock=300)).decode()))
     assert table.options.clock == 300 == (await again(table)).options.clock
+
+
+# Time that went by
+
+
+@pytest.mark.parametrize(("clock", "told"), [(0, None), (60, "away for 30 minutes")])
+async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Store, clock: int, told: str | None):
+    table = await begun(store, "rope_wall", clock=clock)
+    await table.make_up_for(30 * MINUTE_MS, LATER)
+    assert (table.notice is None) == (told is None) and (told or "") in (table.notice or "")
+
+
+@pytest.mark.parametrize("playing", [True, False])
+async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(store: Store, playing: bool):
+    table = await begun(store, "rope_wall", clock=60) if playing else await gathering(store)
+    due = table.row.due
+    assert due is not None
+    await table.change(TableChange(paused_at=LATER))
+    await table.resume(Moment(LATER + 30 * MINUTE_MS))
+    assert (table.row.due, table.row.paused_at) == (due + 30 * MINUTE_MS, None)
+    assert not playing or table.earliest() == table.row.due
+    await table.resume(Moment(LATER + 90 * MINUTE_MS))  # it stands still no more
+    assert table.row.due == due + 30 * MINUTE_MS
+
+
+async def gathering(store: Store) -> LiveTable:
+    row = await store.create_table(new(), [SeatRow(0, 10, "Ann")])
+    return LiveTable(store, GAMES["rope_wall"], row, await store.seats(row.id))
+
+
+async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
+    await presence.leave(table, Seat(0), LATER)
+    assert table.asleep
+    await presence.back(table, Seat(0), LATER)
+    assert not table.asleep and (table.row.slept_at, table.row.due) == (None, table.earliest())
+
+
+@pytest.mark.parametrize("key", GAME_KEYS)
+async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, key: str):
+    table = await begun(store, key, people=1, computers=1, clock=3_600)
+    while (moves := mover(table))[0] != 0:
+        await table.play(*moves, table.version, LATER)
+    await presence.leave(table, Seat(0), LATER)
+    assert table.asleep
+    at = Moment(LATER + 30 * MINUTE_MS)
+    await table.act(*moves, at)
+    await play_out(table, at)
+    report = verify(await export_of(store, table.game, table.row), table.game, material(table.game))
+    assert report.proved, report.sentence()
