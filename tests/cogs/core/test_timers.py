@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.session.timers import MS, DiscordClock, Scheduler, What
+from cogs.core.session.timers import MS, DiscordClock, Scheduler, What, growing
 from engine.contract import Moment
 
 START = Moment(1_000_000)
@@ -51,10 +51,14 @@ class TableSession:
         self.clock = Hands()
         self.served: list[tuple[int, What]] = []
         self.scheduler = Scheduler(self.clock, self.wake)
+        self.broken = True
+        self.meanwhile: int | None = None  # when the board is set to be drawn again, while it is being drawn
 
     async def wake(self, table: int, what: What) -> None:
         self.served.append((table, what))
-        if what == "board":
+        if what == "board" and self.meanwhile is not None:
+            self.scheduler.set(table, what, START + self.meanwhile)
+        if what == "board" and self.broken:
             raise RuntimeError("the board is broken")
 
     async def turn(self, to: int) -> list[tuple[int, What]]:
@@ -134,6 +138,43 @@ async def test_what_fails_is_logged_and_the_rest_is_served(session: TableSession
     assert "table 1: its board could not be served" in caplog.text
     session.scheduler.set(1, "deadline", START + 20)
     assert await session.turn(20) == [(1, "deadline")]
+
+
+def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest():
+    waits = [growing(times, 1_000, 60_000) for times in (1, 2, 3, 6, 7, 8, 1_000)]
+    assert waits == [1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]
+
+
+async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_success_after_a_short_one(
+    session: TableSession,
+):
+    session.scheduler.set(1, "board", START)
+    due = []
+    for to in (0, 1_000, 3_000):
+        assert await session.turn(to) == [(1, "board")]
+        due.append(session.scheduler.due(1, "board"))
+    assert due == [START + 1_000, START + 3_000, START + 7_000]
+    session.broken = False
+    assert await session.turn(7_000) == [(1, "board")]
+    assert session.scheduler.due(1, "board") is None
+    session.broken = True
+    session.scheduler.set(1, "board", START + 8_000)
+    await session.turn(8_000)
+    assert session.scheduler.due(1, "board") == START + 9_000
+    session.scheduler.clear(1)
+    session.scheduler.set(1, "board", START + 9_500)
+    await session.turn(9_500)
+    assert session.scheduler.due(1, "board") == START + 10_500  # what was cleared has not failed before
+
+
+@pytest.mark.parametrize(("meanwhile", "again"), [(700, 700), (1_500, 1_000), (None, 1_000)])
+async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_if_that_is_sooner(
+    session: TableSession, meanwhile: int | None, again: int
+):
+    session.meanwhile = meanwhile
+    session.scheduler.set(1, "board", START)
+    assert await session.turn(0) == [(1, "board")]
+    assert session.scheduler.due(1, "board") == START + again
 
 
 async def test_what_is_served_may_set_what_comes_next(session: TableSession):
