@@ -239,6 +239,35 @@ async def test_a_clock_that_goes_back_makes_no_negative_downtime(path: Path, tim
         assert store.downtime(first) == 0
 
 
+async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        first = store.run
+        await store.beat(Moment(NOON + 5_000))
+        await store.beat(Moment(NOON + 2_000))
+    time.at = Moment(NOON + 65_000)
+    async with Store.open(path, now=time.now) as store:
+        assert store.downtime(first) == 60_000
+
+
+@pytest.mark.parametrize("way", ["table", "seats"])
+async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and_by_nothing_else(
+    path: Path, time: Time, way: str
+):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        first = store.run
+    time.at = Moment(NOON + 60_000)
+    async with Store.open(path, now=time.now) as store:
+
+        async def changed(change: TableChange) -> int:
+            if way == "table":
+                return (await store.update_table(1, change)).run
+            return (await store.settle_seats(1, {0: SeatChange(lapses=1)}, change)).run
+
+        assert await changed(TableChange(message=7)) == first
+        assert await changed(TableChange(due=Moment(NOON + 90_000))) == store.run != first
+
+
 async def test_a_table_counts_from_the_run_that_last_wrote_to_it(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         await begun(store)
