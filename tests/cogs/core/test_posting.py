@@ -115,6 +115,16 @@ async def test_fourteen_messages_of_others_leave_the_table_message_where_it_is_a
     assert house.board()["id"] != old and await house.shows()
 
 
+async def test_what_is_said_in_other_channels_moves_no_table_message(house: House):
+    await house.two_at_the_wall()
+    hall, before = house.sandbox.add_channel(house.guild, "hall"), house.session().message.chatter
+    for number in range(3):
+        await house.cleo.say(hall, f"elsewhere {number}")
+    await house.cleo.say(house.yard, "here")
+    await house.sandbox.until(lambda: house.session().message.chatter > before)
+    assert house.session().message.chatter == before + 1
+
+
 async def test_a_table_message_that_was_only_just_posted_is_not_moved_by_any_chatter(house: House):
     await house.two_at_the_wall()
     old = house.board()["id"]
