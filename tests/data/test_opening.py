@@ -27,8 +27,8 @@ from data.store import (
 )
 from data.store.errors import in_words
 from data.store.migrations import FOLDER, read_migrations, statements
-from data.store.opening import BUSY_TIMEOUT_PLAYING_S
-from tests.data.conftest import Time, begun, new, two
+from data.store.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
+from tests.data.conftest import NOON, Time, begun, new, two
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,6 +62,20 @@ async def test_a_fresh_database_has_every_migration_with_its_fingerprint(path: P
         kept = db.execute("SELECT number, name, sha256 FROM schema_version ORDER BY number").fetchall()
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert kept == [(step.number, step.name, step.sha256) for step in read_migrations()]
+
+
+def test_who_writes_syncs_each_commit_overwrites_what_is_deleted_and_checks_references(path: Path):
+    with closing(connect_writer(path, read_migrations(), NOON, None)) as db:
+        settings = ("journal_mode", "synchronous", "secure_delete", "foreign_keys", "busy_timeout")
+        found = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in settings}
+    full = 2
+    assert found == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "secure_delete": 1,
+        "foreign_keys": 1,
+        "busy_timeout": BUSY_TIMEOUT_PLAYING_S * 1_000,
+    }
 
 
 async def test_text_that_is_no_database(path: Path, time: Time):
@@ -139,17 +153,18 @@ async def test_only_its_owner_may_read_the_database_and_what_lies_beside_it(path
     assert set(modes.values()) == {0o600}, modes
 
 
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 async def test_a_database_that_others_could_read_is_narrowed_with_a_line_in_the_log(
-    path: Path, time: Time, caplog: pytest.LogCaptureFixture
+    path: Path, time: Time, caplog: pytest.LogCaptureFixture, mode: int
 ):
     await opened(path, time)
     assert caplog.messages == []
-    path.chmod(0o644)
+    path.chmod(mode)
     path.with_name(f"{path.name}-lock").chmod(0o666)
     async with Store.open(path, now=time.now):
         assert all(entry.stat().st_mode & 0o077 == 0 for entry in path.parent.iterdir())
     (line, other) = sorted(caplog.messages)
-    assert f"{path} could be read by others (mode 644)" in line and "mode 666" in other
+    assert f"{path} could be read by others (mode {mode:o})" in line and "mode 666" in other
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere; the test of a read-only open below stands in")

@@ -200,11 +200,11 @@ async def test_a_rematch_is_found_from_the_table_before_it(store: Store):
 
 async def test_mentions_are_remembered_until_they_are_gone(store: Store):
     await begun(store)
-    for message in (7, 5, 7):
+    for message in (7, 5, 3, 7):
         await store.add_mention(1, 2, message)
-    assert await store.mentions(1) == [5, 7]
+    assert await store.mentions(1) == [3, 5, 7]
     await store.forget_mention(5)
-    assert await store.mentions(1) == [7]
+    assert await store.mentions(1) == [3, 7]
 
 
 async def test_everything_is_there_after_a_restart(path: Path, time: Time):
