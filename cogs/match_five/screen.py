@@ -152,7 +152,6 @@ class MatchFiveScreen:
             (
                 Text(f"### Swap tiles\nGive back one to {most}; you draw as many first. It is your whole turn."),
                 Select("swap-do", choices, "Which ones?", "", 1, most),
-                Row((Button("Back to the board", "hand", "back"),)),
             ),
             self.colour,
         )

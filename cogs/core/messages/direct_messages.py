@@ -8,8 +8,10 @@ its neighbours.
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable
+from collections import Counter
+from collections.abc import Awaitable, Iterator
 from typing import Protocol
 
 import discord
@@ -57,6 +59,7 @@ class DirectMessages:
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._tried: dict[int, str] = {}  # by user: the nonce of the last one
         self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
+        self._serving: Counter[int] = Counter()  # by user: their presses that are being served
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
@@ -66,6 +69,18 @@ class DirectMessages:
         self._wanted += 1
         if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"letters-{self._table.id}")
+
+    @contextlib.contextmanager
+    def serving(self, user: int) -> Iterator[None]:
+        """While somebody's press on theirs is served, it is left to the answer."""
+        self._serving[user] += 1
+        try:
+            yield
+        finally:
+            self._serving[user] -= 1
+            if not self._serving[user]:
+                del self._serving[user]
+                self.changed()
 
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's direct message shows; None where it is the game itself."""
@@ -134,7 +149,7 @@ class DirectMessages:
 
     async def _write_alone(self, seat: Seat) -> None:
         row = self._row(seat)
-        if row is None or row.user is None or row.dm_closed or not self._due(row):
+        if row is None or row.user is None or row.dm_closed or row.user in self._serving or not self._due(row):
             return
         found = await self._compose(self._table, seat, self._looks.get(row.user))
         if found is None or found.key == row.dm_state:
@@ -162,7 +177,7 @@ class DirectMessages:
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
         self._unkept[user] = change
         await self._table.change_seat_of(user, change)
-        del self._unkept[user]
+        self._unkept.pop(user, None)
 
     def _row(self, seat: Seat) -> SeatRow | None:
         """Return what is known of a seat, also where the database did not take it."""

@@ -7,8 +7,10 @@ there. Nothing here holds a table's lock. May import discord, `engine` and its n
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable
+from collections import Counter
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -79,6 +81,8 @@ class Panels:
         self._scheduler = scheduler
         self._panels: dict[int, Panel] = {}
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
+        self._changes = 0  # how often what panels show has changed
+        self._serving: Counter[int] = Counter()  # by user: their presses that are being served
         self._going: set[asyncio.Task[None]] = set()
 
     # Answering a press
@@ -86,6 +90,21 @@ class Panels:
     def pressed(self, user: int) -> None:
         """Take note that somebody has just asked for something at the table."""
         self._pressed[user] = self._clock.now()
+
+    @contextlib.contextmanager
+    def serving(self, user: int) -> Iterator[None]:
+        """While somebody's press is served, their panel is left to the answer."""
+        self._serving[user] += 1
+        try:
+            yield
+        finally:
+            self._serving[user] -= 1
+            if not self._serving[user]:
+                del self._serving[user]
+            panel = self._panels.get(user)
+            if panel is not None and panel.wanted:
+                self._want(panel)
+                self._set_clock()
 
     def pressed_within(self, user: int, ms: int) -> bool:
         """Say whether somebody has asked for something at the table in the last so many milliseconds."""
@@ -108,12 +127,13 @@ class Panels:
         takes the place of the old.
         """
         user = interaction.user.id
+        seen = self._changes
         found = await self._compose(self._table, user, look, line, shown)
-        await self._put(interaction, user, found.page, found.stamp, found.look, still=False)
+        await self._put(interaction, user, found.page, found.stamp, found.look, still=False, seen=seen)
 
     async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
         """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
-        await self._put(interaction, interaction.user.id, page, stamp, None, still=True)
+        await self._put(interaction, interaction.user.id, page, stamp, None, still=True, seen=self._changes)
 
     async def _put(
         self,
@@ -124,24 +144,28 @@ class Panels:
         look: Control | None,
         *,
         still: bool,
+        seen: int,
     ) -> None:
+        before = self._panels.get(user)
+        if before is not None and before.worker is not None:
+            await asyncio.wait({before.worker})  # an older edit must not come after the answer
         landed = await reply_to(interaction).show(page, self._table.id, stamp)
         if landed is None:
             return
         now = self._clock.now()
         before = self._panels.get(user)
-        panel = self._panels[user] = Panel(user, landed, now, page.digest(), now, look, still)
-        if before is not None:
-            if before.landed.message != landed.message:
-                self._go(self._take_away(before.landed))
-            if before.wanted or before.worker is not None:
-                self._want(panel)
+        self._panels[user] = Panel(
+            user, landed, landed.at, page.digest(), now, look, still, wanted=not still and self._changes != seen
+        )
+        if before is not None and before.landed.message != landed.message:
+            self._go(self._take_away(before.landed))
         self._set_clock()
 
     # Keeping them up to date
 
     def changed(self) -> None:
         """Say that what panels show may have changed. Returns at once."""
+        self._changes += 1
         for panel in list(self._panels.values()):
             self._want(panel)
         self._set_clock()
@@ -185,7 +209,8 @@ class Panels:
         self._scheduler.set(self._table.id, "panels", min(moments, default=None))
 
     def _start(self, panel: Panel) -> None:
-        if panel.worker is None and self._table.row.paused_at is None:
+        free = panel.worker is None and panel.user not in self._serving
+        if free and self._table.row.paused_at is None:
             panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
 
     async def _work(self, panel: Panel) -> None:

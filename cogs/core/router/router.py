@@ -74,17 +74,23 @@ class Router:
         if session is None or not _here(interaction, session):
             raise UserError(GONE)
         await self._tables.visit(session, interaction.user.id)
+        private = session.direct_messages if interaction.guild_id is None else session.panels
+        with private.serving(interaction.user.id):
+            await self._serve(interaction, session, verb, control)
+
+    async def _serve(
+        self, interaction: discord.Interaction, session: TableSession, verb: TableVerb | None, control: Control
+    ) -> None:
         try:
-            if isinstance(verb, TableVerb):
-                if verb.seated:
-                    seat_at(session, interaction.user.id)
-                await verb.serve(interaction, session, control)
-            else:
+            if verb is None:
                 await self._game(interaction, session, control)
+                return
+            if verb.seated:
+                seat_at(session, interaction.user.id)
+            await verb.serve(interaction, session, control)
         except UserError as error:
-            log.info(
-                "interaction %s: told what is wrong", interaction.id
-            )  # not what: a refusal may name what they hold
+            # Not what they were told: a refusal may name what they hold.
+            log.info("interaction %s: told what is wrong", interaction.id)
             await self._tell(interaction, session, error.sentence)
 
 

@@ -70,7 +70,7 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house
     await house.press(house.ann, "Start")
     await house.settle()
     screen = house.session().screen
-    gate.hold(screen, "private")
+    gate.hold(screen, "own")
     answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "Play")))
     assert answer.type == DEFERRED
     (panel,) = answer.messages
@@ -133,7 +133,7 @@ async def test_five_cold_starts_at_once_leave_nobody_unanswered(house: House, ga
     yards = [house.sandbox.add_channel(house.guild, name) for name in GAMES]
     await house.ann.until(lambda: all(house.client.get_channel(int(yard.id)) for yard in yards))
     for screen in house.client.tables.screens.values():
-        gate.hold(screen, "table")
+        gate.hold(screen, "status")
     people = (house.ann, house.ben, house.cleo, house.ann, house.ben)  # nobody may open five
     starts = [
         who.command(yard, f"{game} start", computer="rookie", **({"computers": most} if most > 1 else {}))
@@ -152,7 +152,7 @@ async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itsel
     await house.two_at_the_wall()
     screen = house.session().screen
     shown = house.board()
-    gate.hold(screen, "table")
+    gate.hold(screen, "status")
     answer = await slowly(house, gate, asyncio.create_task(house.awaited().press(shown, house.controls("push")[0])))
     assert answer.type == DEFERRED and house.pushes() == 1
     assert house.board()["id"] == shown["id"] and "pushed" in house.public()

@@ -1,0 +1,254 @@
+"""The cockpit in the channel: one panel a person and table, alive as long as its token, told by answers to presses."""
+
+import itertools
+import random
+
+import pytest
+
+from cogs.core.messages import panels
+from cogs.core.messages.panels import CALM_MS, GIVEN_UP_MS, IDLE_MS, RESTS_MS
+from sandbox import Person
+from sandbox.options import Refused
+from tests.cogs.conftest import House
+
+MINUTE_MS = 60_000
+
+
+def token_calls(house: House) -> list[tuple[str, int]]:
+    """The calls by an interaction's token, in order: method and status."""
+    return [(call.method, call.status) for call in house.sandbox.calls if call.path.startswith("/webhooks/")]
+
+
+def text_of(house: House, person: Person) -> str:
+    """What stands on the only private message that somebody has in sight."""
+    (panel,) = person.ephemerals(house.yard)
+    return Person.visible_text(panel)
+
+
+async def test_play_opens_a_panel_that_shows_the_others_moves_without_being_pressed(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    assert house.awaited().name in text_of(house, idle)
+    await house.push()
+    await house.settle()
+    assert "Your move" in text_of(house, idle) or idle.name in text_of(house, idle).splitlines()[0]
+    assert {status for _, status in token_calls(house)} == {200}
+
+
+async def test_a_new_panel_takes_the_old_one_away(house: House):
+    await house.two_at_the_wall()
+    for _ in range(3):
+        await house.press(house.ann, "Play")
+        await house.settle()
+        assert len(house.ann.ephemerals(house.yard)) == 1
+    assert [method for method, _ in token_calls(house)].count("DELETE") == 2
+
+
+async def test_a_move_on_the_panel_is_answered_by_it_and_shown_at_the_table(house: House):
+    await house.two_at_the_wall()
+    mover = house.awaited()
+    await house.press(mover, "Play")
+    (panel,) = mover.ephemerals(house.yard)
+    answer = await mover.press(panel, house.controls("push", panel)[0])
+    await house.settle()
+    assert answer.type == 7 and house.pushes() == 1 and len(mover.ephemerals(house.yard)) == 1
+    assert await house.shows()
+
+
+async def test_a_refusal_at_the_table_stands_on_the_panel_that_it_opens(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    assert "⚠ It is" in text_of(house, idle) and house.controls("push", idle.ephemerals(house.yard)[0])
+
+
+async def test_a_line_goes_when_the_game_goes_on(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.push()
+    await house.settle()
+    assert "⚠" not in text_of(house, idle)
+
+
+async def test_a_command_that_moves_is_answered_on_the_panel_which_takes_the_old_one_away(house: House):
+    await house.two_at_the_wall()
+    mover = house.awaited()
+    await house.press(mover, "Play")
+    await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+    await house.settle()
+    assert "✓ You pushed" in text_of(house, mover)
+
+
+async def three_at_the_tiles(house: House) -> tuple[Person, Person, Person]:
+    """Three people have begun Match Five: who is to move, who comes next, and who has to wait."""
+    await house.ann.command(house.yard, "match-five start", clock=0)
+    for person in (house.ben, house.cleo):
+        await house.press(person, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    people = [house.ann, house.ben, house.cleo]
+    first = people.index(house.awaited())
+    mover, following, waiting = people[first:] + people[:first]
+    return mover, following, waiting
+
+
+async def move(house: House) -> None:
+    """Let whoever is awaited make any sound move by a command."""
+    table = house.session().table
+    (seat,) = table.view(None).waiting
+    await house.client.tables.act(house.session(), seat, table.legal(seat)[-1], house.hands.now())
+    house.session().message.refresh()
+    await house.settle()
+
+
+async def test_what_tells_its_reader_nothing_to_act_on_is_shown_at_most_every_three_seconds(house: House, monkeypatch):
+    monkeypatch.setattr(panels, "CALM_MS", MINUTE_MS)  # the hands of the clock also move by themselves
+    _, following, waiting = await three_at_the_tiles(house)
+    await house.press(following, "Play")
+    await house.press(waiting, "Play")
+    await house.settle()
+    await move(house)
+    edits = [method for method, _ in token_calls(house)].count("PATCH")
+    assert edits == 1 and "Your play" in text_of(house, following)
+    await house.turn(MINUTE_MS // 2)
+    assert [method for method, _ in token_calls(house)].count("PATCH") == 1
+    await house.turn(MINUTE_MS // 2)
+    assert [method for method, _ in token_calls(house)].count("PATCH") == 2
+    assert following.name in text_of(house, waiting).splitlines()[0]
+
+
+async def test_a_picture_that_a_panel_shows_already_is_kept_and_not_sent_again(house: House):
+    _, _, waiting = await three_at_the_tiles(house)
+    await house.press(waiting, "Play")
+    shown = pictures(waiting.ephemerals(house.yard)[0])
+    await move(house)
+    await house.turn(CALM_MS)
+    after = pictures(waiting.ephemerals(house.yard)[0])
+    assert len(shown) == 2 and shown[0] != after[0] and shown[1] == after[1]  # the board, and their own hand
+
+
+def pictures(message: dict) -> list[str]:
+    """The addresses of the pictures that a message shows, in order."""
+    return [item["media"]["url"] for part in message["components"] for item in _items(part)]
+
+
+def _items(part: dict) -> list[dict]:
+    found = list(part.get("items", ()))
+    for inner in part.get("components", ()):
+        found += _items(inner)
+    return found
+
+
+@pytest.mark.parametrize(("ms", "edited"), [(IDLE_MS - MINUTE_MS, True), (IDLE_MS, False)])
+async def test_a_reader_who_has_pressed_nothing_for_ten_minutes_gets_no_edits(house: House, ms: int, edited: bool):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    await house.settle()
+    await house.turn(ms)
+    await house.push()
+    await house.settle()
+    assert bool(token_calls(house)) is edited
+
+
+async def test_before_its_token_dies_a_panel_shows_how_to_go_on_and_a_press_there_does(house: House):
+    await house.two_at_the_wall()
+    await house.press(house.ann, "Play")
+    await house.settle()
+    await house.turn(RESTS_MS - MINUTE_MS)
+    assert token_calls(house) == []
+    await house.turn(MINUTE_MS)
+    (panel,) = house.ann.ephemerals(house.yard)
+    assert [part["label"] for part in Person.buttons(panel)] == ["Go on"]
+    await house.turn(GIVEN_UP_MS)
+    answer = await house.ann.press(panel, label="Go on")
+    await house.settle()
+    assert answer.type == 7 and house.controls("push", house.ann.ephemerals(house.yard)[0])
+    await house.push()
+    await house.settle()
+    assert {status for _, status in token_calls(house)} == {200}
+
+
+async def test_a_panel_whose_token_died_early_is_let_go_and_play_opens_another(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    gone = {"code": 10015, "message": "Unknown Webhook"}
+    house.sandbox.fault("PATCH", "/webhooks/*", 404, body=gone)
+    await house.push()
+    await house.settle()
+    await house.push()
+    await house.settle()
+    assert token_calls(house) == [("PATCH", 404)]
+    await house.press(idle, "Play")
+    await house.settle()
+    assert house.pushes() == 2 and house.controls("push", idle.ephemerals(house.yard)[-1])
+
+
+async def test_a_panel_from_before_a_restart_works_when_it_is_pressed_and_lives_on(house: House):
+    await house.two_at_the_wall()
+    mover = house.awaited()
+    await house.press(mover, "Play")
+    (panel,) = mover.ephemerals(house.yard)
+    await house.restart()
+    await mover.press(panel, house.controls("push", panel)[0])
+    await house.settle()
+    assert house.pushes() == 1
+    await house.push()
+    await house.settle()
+    assert mover.name in text_of(house, mover).splitlines()[0]
+
+
+async def test_everything_else_stands_behind_more_with_a_way_back(house: House):
+    await house.two_at_the_wall()
+    more = await house.press(house.ann, "More …")
+    for label in ("What can I do?", "Rules", "Text view", "Fair chance"):
+        shown = await house.ann.press(more, label=label)
+        await house.settle()
+        assert len(house.ann.ephemerals(house.yard)) == 1 and len(shown.text) > 40
+        more = await house.ann.press(shown, label="◀ Back to the game")
+        more = await house.ann.press(more, label="More …")
+
+
+async def test_a_stranger_who_presses_play_is_told_so_on_one_private_message(house: House):
+    await house.two_at_the_wall()
+    for _ in range(2):
+        await house.press(house.cleo, "Play")
+        await house.settle()
+    assert "do not sit" in text_of(house, house.cleo)
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_people_press_each_has_one_private_message_at_a_table_in_sight(house: House, seed: int):
+    dice = random.Random(seed)
+    game = ("break-out", "match-five", "prison-break")[seed]
+    await house.ann.command(house.yard, f"{game} start", clock=0)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    for _ in range(25):
+        who = dice.choice((house.ann, house.ben, house.cleo))
+        seen = [house.board(), *who.ephemerals(house.yard), *who.dms()]
+        message = dice.choice(seen)
+        buttons = [part for part in Person.buttons(message) if part.get("custom_id") and not part.get("disabled")]
+        buttons = [part for part in buttons if part["type"] == 2 and ":leave" not in part["custom_id"]]
+        if not buttons:
+            continue
+        try:
+            await who.press(message, dice.choice(buttons)["custom_id"])
+        except Refused:
+            continue  # a form opened
+        await house.turn(dice.choice((0, 500, 4_000)))
+        assert all(len(person.ephemerals(house.yard)) <= 1 for person in (house.ann, house.ben, house.cleo))
+        assert all(len(person.dms()) <= 1 for person in (house.ann, house.ben, house.cleo))
+
+
+async def test_at_two_tables_of_one_person_there_are_two_panels(house: House):
+    for _ in itertools.repeat(None, 2):
+        await house.two_at_the_wall()
+        await house.press(house.ann, "Play")
+        await house.settle()
+    assert len(house.ann.ephemerals(house.yard)) == 2
