@@ -40,9 +40,10 @@ class GamePackage:
 
 
 GAMES: tuple[GamePackage, ...] = (
-    GamePackage(ausbrecher.GAME, ausbrecher_players.PLAYERS, AusbrecherScreen, Ausbrecher),
-    GamePackage(break_out.GAME, break_out_players.PLAYERS, BreakOutScreen, BreakOutCog),
-    GamePackage(match_five.GAME, match_five_players.PLAYERS, MatchFiveScreen, MatchFive),
-    GamePackage(prison_break.GAME, prison_break_players.PLAYERS, PrisonBreakScreen, PrisonBreak),
     GamePackage(rope_wall.GAME, rope_wall_players.PLAYERS, RopeWallScreen, RopeWall),
+    GamePackage(match_five.GAME, match_five_players.PLAYERS, MatchFiveScreen, MatchFive),
+    GamePackage(ausbrecher.GAME, ausbrecher_players.PLAYERS, AusbrecherScreen, Ausbrecher),
+    GamePackage(prison_break.GAME, prison_break_players.PLAYERS, PrisonBreakScreen, PrisonBreak),
+    GamePackage(break_out.GAME, break_out_players.PLAYERS, BreakOutScreen, BreakOutCog),
 )
+"""In the order in which people see them: what is learned soonest comes first."""

@@ -41,7 +41,9 @@ def read_colours(words: str) -> tuple[str, ...]:
 
 @app_commands.guild_only()
 class Ausbrecher(
-    commands.GroupCog, group_name="ausbrecher", group_description="Ausbrecher AG: secret bets on a race, for 2 to 6."
+    commands.GroupCog,
+    group_name="ausbrecher",
+    group_description="The race with secret bets on who flees in which boat.",
 ):
     """Commands of Ausbrecher AG."""
 

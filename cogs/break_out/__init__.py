@@ -68,7 +68,7 @@ SAID: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("m
 
 @app_commands.guild_only()
 class BreakOutCog(
-    commands.GroupCog, group_name="break-out", group_description="Break-Out: melds, NEXT, and catching, for 2 to 6."
+    commands.GroupCog, group_name="break-out", group_description="The card game of melds, cells and caught cheats."
 ):
     """Commands of Break-Out."""
 

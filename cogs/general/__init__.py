@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.router.commands import AnyGame
+from cogs.core.router.commands import AnyGame, kind_of
 from cogs.core.router.service import Service
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
@@ -29,7 +29,8 @@ class Hall(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         """Show the games and how to begin."""
         games = [
-            f"**{screen.game.title}** · {span(screen.game.seats)} players · `/{screen.command} start`\n{screen.tagline}"
+            f"**{screen.game.title}** · {span(screen.game.seats)} players · `/{screen.command} start`\n"
+            f"*{kind_of(interaction, screen.command)}* {screen.tagline}"
             for screen in self._tables.screens.values()
         ]
         how = (

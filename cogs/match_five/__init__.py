@@ -22,9 +22,7 @@ Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
 @app_commands.guild_only()
-class MatchFive(
-    commands.GroupCog, group_name="match-five", group_description="Match Five: tiles in rows and stacks, for 2 to 6."
-):
+class MatchFive(commands.GroupCog, group_name="match-five", group_description="The tile game of rows and stacks."):
     """Commands of Match Five."""
 
     def __init__(self, tables: Tables, service: Service) -> None:

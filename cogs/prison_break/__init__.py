@@ -45,7 +45,7 @@ Number = app_commands.Transform[int, own_of(GAME.key)]
 class PrisonBreak(
     commands.GroupCog,
     group_name="prison-break",
-    group_description="Prison Break: hidden movement and lies, for 2 to 4.",
+    group_description="The bluffing game of hidden ways and offers.",
 ):
     """Commands of Prison Break."""
 

@@ -30,7 +30,9 @@ Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
 @app_commands.guild_only()
-class RopeWall(commands.GroupCog, group_name="rope-wall", group_description="Breakout: the Rope Wall, for two."):
+class RopeWall(
+    commands.GroupCog, group_name="rope-wall", group_description="The duel of knots and ropes in a prison wall."
+):
     """Commands of the Rope Wall."""
 
     def __init__(self, tables: Tables, service: Service) -> None:

@@ -15,7 +15,7 @@ Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
 @app_commands.guild_only()
-class Nim(commands.GroupCog, group_name="nim", group_description="Nim, for two."):
+class Nim(commands.GroupCog, group_name="nim", group_description="The game of three heaps."):
     """Commands of Nim."""
 
     def __init__(self, tables: Tables, service: Service) -> None:

@@ -103,9 +103,10 @@ Numbers = Callable[[Tables, discord.Interaction], Coroutine[Any, Any, list[tuple
 
 
 class _Host(Protocol):
-    """The client, as far as completions need it."""
+    """The client, as far as commands need it."""
 
     tables: Tables
+    tree: app_commands.CommandTree[Any]
 
 
 def _tables(interaction: discord.Interaction) -> Tables:
@@ -185,3 +186,10 @@ class GameName(app_commands.Transformer):
 
 
 AnyGame = app_commands.Transform[str, GameName]
+
+
+def kind_of(interaction: discord.Interaction, group: str) -> str:
+    """Return the sentence that says what kind of game a group of commands is for: its description."""
+    command = cast(_Host, interaction.client).tree.get_command(group)
+    assert isinstance(command, app_commands.Group)
+    return command.description

@@ -28,14 +28,18 @@ INVITE, COMPUTER, COMPUTERS, CLOCK = "invite", "computer", "computers", "clock"
 
 
 def add_start(cog: commands.GroupCog, service: Service, screen: Screen) -> None:
-    """Give the group of a game's commands its `start`."""
+    """Give the group of a game's commands its `start`, as the first of them: that is where everybody begins."""
     group = cog.app_command
     assert isinstance(group, app_commands.Group)
-    group.add_command(start_command(service, screen))
+    others = group.commands
+    for command in others:
+        group.remove_command(command.name)
+    for command in (start_command(service, screen, group.description), *others):
+        group.add_command(command)
 
 
-def start_command(service: Service, screen: Screen) -> app_commands.Command[Any, ..., Any]:
-    """Return a game's `start` command."""
+def start_command(service: Service, screen: Screen, kind: str) -> app_commands.Command[Any, ..., Any]:
+    """Return a game's `start` command. `kind` is the sentence that says what kind of game it is."""
     game = screen.game
     fields = {entry.name: entry for entry in option_fields(game.options)}
     names = [name for name in fields if name != CLOCK] + [CLOCK]
@@ -71,7 +75,7 @@ def start_command(service: Service, screen: Screen) -> app_commands.Command[Any,
     )
     described_as = app_commands.describe(**words)
     chosen_from = app_commands.choices(**choices)
-    description = f"Open a table of {game.title} in this channel."
+    description = _cut(f"Open a table of {game.title}. {kind}", DESCRIPTION_LIMIT)
     return app_commands.Command(name="start", description=description, callback=chosen_from(described_as(start)))
 
 

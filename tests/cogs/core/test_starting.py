@@ -69,3 +69,22 @@ def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
     assert meaning(options["placement"], "one_line") == "they must end up in one common line"
     assert described(options["placement"]) == "Placement"
     assert meaning(options["clock"], 60) == "" and described(options["clock"]) == options["clock"].description
+
+
+async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(house: House):
+    groups = {key: house.client.tree.get_command(screen.command) for key, screen in house.client.tables.screens.items()}
+    for group in groups.values():
+        assert isinstance(group, app_commands.Group)
+        assert group.commands[0].name == "start" and len(group.commands) > 1
+
+
+async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(house: House):
+    answer = await house.ann.command(house.yard, "help")
+    kinds = set[str]()
+    for key, screen in house.client.tables.screens.items():
+        group = house.client.tree.get_command(screen.command)
+        assert isinstance(group, app_commands.Group)
+        kinds.add(group.description)
+        assert start_of(house, key).description == f"Open a table of {screen.game.title}. {group.description}"
+        assert f"*{group.description}* {screen.tagline}" in answer.text
+    assert len(kinds) == len(house.client.tables.screens)
