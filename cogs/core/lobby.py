@@ -16,7 +16,7 @@ from cogs.core.session import away
 from cogs.core.session.live import LiveTable
 from cogs.core.session.spans import span
 from data.store import SeatRow, TableChange
-from engine.contract import AnyGame, Moment, Options, Seat
+from engine.contract import AnyGame, Moment, Options
 from engine.players import LEVELS, Level
 
 CLOSES_AFTER_MS = 15 * 60_000
@@ -363,8 +363,3 @@ def first_seat(user: int, name: str, computers: Iterable[Level]) -> list[SeatRow
     for level in computers:
         seats.append(SeatRow(seat=len(seats), user=None, name=_computer_name(level, seats), level=level))
     return seats
-
-
-def seat_number(seat: Seat) -> str:
-    """Return the letter by which a seat is known."""
-    return LETTERS[seat]
