@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import discord
 
 from cogs.core.errors import UserError
+from cogs.core.leafing import leaf, page_within
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.router.border import number
@@ -191,21 +192,7 @@ class Pages:
     async def rules_page(self, screen: Screen, number: int) -> Page:
         """Return a page of a game's rules with buttons to leaf through them."""
         pages = await self._tables.draw(screen.rules)
-        number = min(max(number, 0), len(pages) - 1)
+        number = page_within(number, len(pages))
         page, key = pages[number], screen.game.key
-        if len(pages) == 1:
-            return page
-        leaf = Row(
-            (
-                Button("◀ Back", "rules", f"{key}.{max(number - 1, 0)}", disabled=number == 0),
-                Button(f"{number + 1} of {len(pages)}", "rules", f"{key}.{number}.here", disabled=True),
-                Button(
-                    "Next ▶",
-                    "rules",
-                    f"{key}.{number + 1}",
-                    style="primary",
-                    disabled=number == len(pages) - 1,
-                ),
-            )
-        )
-        return Page((*page.blocks, leaf), page.colour)
+        leaves = leaf("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
+        return Page((*page.blocks, Row(leaves)), page.colour) if leaves else page
