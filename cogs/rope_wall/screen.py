@@ -9,6 +9,7 @@ from typing import assert_never
 from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
+from cogs.core.refusals import sentence
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import picture
@@ -221,12 +222,8 @@ class RopeWallScreen:
                 return "There is no exit to choose now: that comes after a rope is finished."
             case "not-a-choice":
                 return "No finished rope ends there. *What can I do?* lists the exits you can choose."
-            case "over":
-                return "This game is over. Press Rematch to play again."
-            case "late":
-                return "That clock has already been stopped."
             case _:
-                return "The rules do not allow that now. *What can I do?* says what you can do."
+                return sentence(refusal, {})
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""
