@@ -12,7 +12,8 @@ from typing import Any
 from .answers import Shown, version
 from .contents import Delivery, Message
 from .forms import Pick, answers_of, fill_modal, pick_on_message
-from .interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction, Interactions
+from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction
+from .interactions import Interactions
 from .limits.components import BUTTON, SELECTS
 from .options import Refused, Resolved, Value, available, from_nested, prepare
 from .permissions import Permission

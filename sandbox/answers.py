@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .interactions import Interaction
+from .interaction import Interaction
 from .options import Refused
 from .records import Json
 from .rendering import visible_text

@@ -108,6 +108,7 @@ class Message:
 
     ``reader`` is the only one who sees an ephemeral message. ``webhook`` marks answers to interactions, which carry
     the application's webhook id. ``aged_ms`` makes the message older than its id says. ``thread`` began with it.
+    ``dropped`` are the ids of files that it has lost, with the time of the event loop at which it did.
     """
 
     id: str
@@ -135,6 +136,7 @@ class Message:
     deleted: bool = False
     dismissed: bool = False
     thread: Channel | None = None
+    dropped: dict[str, float] = field(default_factory=dict)
     reactions: dict[str, list[str]] = field(default_factory=dict)
     delivery: Delivery = field(default_factory=Delivery)
     json: Json = field(default_factory=dict)

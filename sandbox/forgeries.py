@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from .acts import Acts
 from .answers import Shown, version
-from .interactions import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction, Interactions
+from .interaction import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction
+from .interactions import Interactions
 from .limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
 from .limits.components import BUTTON, LABEL, TEXT_INPUT
 from .options import Refused

@@ -16,7 +16,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from .connection import Closed, Connection, Session, compact
 from .dispatch import CONTENT, GUILDS, MEMBERS, Dispatcher
 from .events import Presence
-from .interactions import Interaction
+from .interaction import Interaction
 from .records import Json
 from .world import World
 

@@ -7,28 +7,35 @@ call `send` and wait for ``Interaction.answered``.
 from __future__ import annotations
 
 import asyncio
+import base64
 import secrets
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
-from . import permissions
-from .contents import EPHEMERAL, LOADING, Delivery, Message
+from .contents import EPHEMERAL, LOADING, Message
 from .errors import ApiError, unknown_interaction, unknown_message, unknown_webhook
 from .events import Dismissed
-from .limits import Problems, check_modal
-from .limits.commands import check_choice_value
+from .interaction import (
+    AUTOCOMPLETE,
+    CHOICES,
+    COMMAND,
+    COMPONENT,
+    DEFER_UPDATE,
+    MODAL,
+    MODAL_SUBMIT,
+    REPLY,
+    THINKING,
+    UPDATE,
+    Interaction,
+)
+from .layouts import finish_modal
+from .limits import check_callback
 from .messages import Draft, Upload, blank, create, revise
+from .payloads import metadata, payload
 from .records import Channel, Json, User
 from .rendering import render
 from .world import World
-
-PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 1, 2, 3, 4, 5
-"""Types of interactions."""
-
-PONG, REPLY, THINKING, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
-"""Types of answers."""
 
 _ANSWERS = {
     COMMAND: (REPLY, THINKING, MODAL),
@@ -39,58 +46,6 @@ _ANSWERS = {
 
 NO_ANSWER = "This interaction failed"
 OFFLINE = "The application did not respond: the bot is offline or not in this server"
-
-
-@dataclass(slots=True, eq=False)
-class Interaction:
-    """One act of one user that the bot must answer.
-
-    ``created`` is of the event loop's clock and starts the three seconds; ``created_ms`` is of the world's and starts
-    the token's life. ``name`` is the full name of the command, ``source`` the message whose component was used and
-    ``seen`` the version of it that the user had before them, ``parent`` the interaction whose modal was submitted,
-    ``forged`` marks what no honest client sends. ``sent`` and ``lost_answer`` serve to judge fairly: an act that never
-    reached the bot, or whose answer an ordered fault swallowed, is no breach. ``token_lost`` is an ordered fault.
-    """
-
-    id: str
-    token: str
-    kind: int
-    user: User
-    channel: Channel
-    created: float
-    created_ms: int
-    name: str = ""
-    focused_kind: int = 3
-    source: Message | None = None
-    seen: Json | None = None
-    parent: Interaction | None = None
-    forged: bool = False
-    sent: bool = False
-    lost_answer: bool = False
-    token_lost: bool = False
-    answer: int | None = None
-    failed: str | None = None
-    original: Message | None = None
-    messages: list[Message] = field(default_factory=list)
-    modal: Json | None = None
-    modal_used: bool = False
-    choices: list[Json] = field(default_factory=list)
-    answered: asyncio.Event = field(default_factory=asyncio.Event)
-    timer: asyncio.TimerHandle | None = None
-    delivery: Delivery = field(default_factory=Delivery)
-
-    @property
-    def where(self) -> str:
-        """How breaches name it."""
-        match self.kind:
-            case 2:
-                return f"/{self.name} by {self.user.name}"
-            case 4:
-                return f"autocomplete of /{self.name} by {self.user.name}"
-            case 5:
-                return f"modal submitted by {self.user.name}"
-            case _:
-                return f"component {self.name} used by {self.user.name}"
 
 
 class Interactions:
@@ -119,7 +74,7 @@ class Interactions:
         interaction.timer = loop.call_later(wait, self._fail, interaction)
         guild = interaction.channel.guild
         if guild is None or guild.bot_present:
-            reached = self._dispatch(interaction, self._payload(interaction, data))
+            reached = self._dispatch(interaction, payload(self._world, interaction, data))
         else:
             reached = None
         if reached is None:
@@ -132,8 +87,10 @@ class Interactions:
         """An interaction of this moment."""
         now = asyncio.get_running_loop().time()
         clock = self._world.clock
-        token = secrets.token_urlsafe(48)
-        return Interaction(clock.snowflake(), token, kind, user, channel, now, clock.now_ms(), **more)
+        identity = clock.snowflake()
+        # As Discord's, a token names its interaction: no two are alike, even where a test has stopped all chance.
+        token = base64.urlsafe_b64encode(f"interaction:{identity}:{secrets.token_urlsafe(32)}".encode()).decode()
+        return Interaction(identity, token.rstrip("="), kind, user, channel, now, clock.now_ms(), **more)
 
     def get(self, interaction_id: str) -> Interaction | None:
         """A living interaction by its id."""
@@ -166,43 +123,6 @@ class Interactions:
     def _too_old(self, interaction: Interaction) -> bool:
         return self._world.clock.now_ms() - interaction.created_ms >= self._world.settings.token_life_ms
 
-    def _payload(self, interaction: Interaction, data: Json) -> Json:
-        """The interaction as INTERACTION_CREATE brings it."""
-        world, user, channel = self._world, interaction.user, interaction.channel
-        guild = channel.guild
-        own = channel.permissions(world.bot.id)
-        body: Json = {
-            "id": interaction.id,
-            "application_id": world.bot.id,
-            "type": interaction.kind,
-            "token": interaction.token,
-            "version": 1,
-            "data": data,
-            "channel_id": channel.id,
-            "locale": user.locale,
-            "app_permissions": str(own),
-            "entitlements": [],
-            "entitlement_sku_ids": [],
-            "authorizing_integration_owners": {"0": guild.id if guild is not None else "0"},
-            "attachment_size_limit": 10 * 1024 * 1024,
-        }
-        if guild is not None:
-            bits = channel.permissions(user.id)
-            body |= {
-                "guild_id": guild.id,
-                "guild": guild.partial(),
-                "guild_locale": "en-US",
-                "context": 0,
-                "channel": channel.partial(bits),
-                "member": {**guild.members[user.id].json(), "permissions": str(bits)},
-            }
-        else:
-            body |= {"context": 1, "channel": channel.partial(permissions.DIRECT), "user": user.json}
-        if interaction.source is not None:
-            body["message"] = interaction.seen or interaction.source.json
-            interaction.seen = None  # old versions are not kept
-        return body
-
     # ---------------------------------------------------------------- from the bot
 
     def acknowledge(
@@ -223,7 +143,10 @@ class Interactions:
             fair = interaction.sent and not interaction.lost_answer
             breach = f"{interaction.where} was answered after {late:.3f} s" if fair else None
             raise unknown_interaction(breach)
-        kind = self._check_answer(interaction, body)
+        allowed = _ANSWERS[interaction.kind]
+        if interaction.kind == MODAL_SUBMIT and interaction.source is None:
+            allowed = (REPLY, THINKING)
+        kind = check_callback(body, allowed, interaction.focused_kind)
         self._apply(interaction, kind, body.get("data") or {}, uploads, where)
         interaction.answer = kind
         if interaction.timer is not None:
@@ -233,34 +156,6 @@ class Interactions:
         interaction.answered.set()
         self._world.changed()
         return interaction
-
-    def _check_answer(self, interaction: Interaction, body: Json) -> int:
-        problems = Problems()
-        allowed = _ANSWERS[interaction.kind]
-        if interaction.kind == MODAL_SUBMIT and interaction.source is None:
-            allowed = (REPLY, THINKING)
-        if not problems.choice(("type",), body.get("type"), allowed):
-            problems.raise_if_any()
-        kind = int(body["type"])
-        if body.get("data") is not None:
-            problems.record(("data",), body["data"])
-            problems.raise_if_any()
-        if kind == MODAL:
-            check_modal(problems, body.get("data"))
-        elif kind == CHOICES:
-            self._check_choices(problems, interaction, body.get("data"))
-        problems.raise_if_any()
-        return kind
-
-    @staticmethod
-    def _check_choices(problems: Problems, interaction: Interaction, data: object) -> None:
-        path = ("data", "choices")
-        choices = data.get("choices") if isinstance(data, dict) else None
-        for index, value in enumerate(problems.items(path, choices, 0, 25, needed=True)):
-            choice = problems.record((*path, index), value)
-            if choice is not None:
-                problems.text((*path, index, "name"), choice.get("name"), 1, 100, needed=True)
-                check_choice_value(problems, (*path, index, "value"), choice.get("value"), interaction.focused_kind)
 
     def _apply(self, interaction: Interaction, kind: int, data: Json, uploads: dict[str, Upload], where: str) -> None:
         world = self._world
@@ -286,24 +181,7 @@ class Interactions:
             case 8:
                 interaction.choices = data["choices"]
             case 9:
-                interaction.modal = self._finish_modal(data)
-
-    @staticmethod
-    def _finish_modal(data: Json) -> Json:
-        """Give every component of a modal its id, as Discord does."""
-        number = 0
-
-        def finish(component: Json) -> Json:
-            nonlocal number
-            number += 1
-            done = {"id": number, **{key: value for key, value in component.items() if value is not None}}
-            if "components" in done:
-                done["components"] = [finish(child) for child in done["components"]]
-            if "component" in done:
-                done["component"] = finish(done["component"])
-            return done
-
-        return {**data, "components": [finish(component) for component in data["components"]]}
+                interaction.modal = finish_modal(data)
 
     def _put(self, interaction: Interaction, message: Message) -> None:
         interaction.original = message
@@ -320,27 +198,10 @@ class Interactions:
             kind = 0
         message = blank(self._world, interaction.channel, self._world.bot, kind=kind, reader=reader, reply_to=reply_to)
         message.webhook = True
-        message.metadata = self._metadata(interaction)
+        message.metadata = metadata(interaction)
         if interaction.original is not None:
             message.metadata["original_response_message_id"] = interaction.original.id
         return message
-
-    def _metadata(self, interaction: Interaction) -> Json:
-        """Who used what: ``interaction_metadata`` of the messages that answer an interaction."""
-        guild = interaction.channel.guild
-        body: Json = {
-            "id": interaction.id,
-            "type": interaction.kind,
-            "user": interaction.user.json,
-            "authorizing_integration_owners": {"0": guild.id if guild is not None else "0"},
-        }
-        if interaction.kind == COMMAND:
-            body |= {"name": interaction.name, "command_type": 1}
-        elif interaction.kind == COMPONENT and interaction.source is not None:
-            body["interacted_message_id"] = interaction.source.id
-        elif interaction.parent is not None:
-            body["triggering_interaction_metadata"] = self._metadata(interaction.parent)
-        return body
 
     # ---------------------------------------------------------------- afterwards
 

@@ -6,6 +6,8 @@ Imports the records, the limits, the world, layouts and rendering. REST handlers
 
 from __future__ import annotations
 
+import asyncio
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +27,9 @@ from .world import World
 _USER = re.compile(r"<@!?(\d{1,20})>")
 _ROLE = re.compile(r"<@&(\d{1,20})>")
 _EVERYONE = re.compile(r"@(?:everyone|here)\b")
+_OVERTAKEN_S = 1.0
+"""Two calls on one message may be under way at once: so long after the first the second may still know no better."""
+
 _SETTABLE = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | EPHEMERAL | IS_COMPONENTS_V2
 
 
@@ -81,6 +86,7 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     body = draft.body
     fresh = bool(message.flags & LOADING)  # the first edit of "thinking…" is the message itself
     listed = _listed(body)
+    _refuse_overtaken(message, listed or set())
     kept = [file for file in message.attachments if listed is None or file.id in listed]
     if len(kept) + len(draft.uploads) > MAX_FILES:
         raise ApiError(400, 30015, "Maximum number of attachments reached (10)", breach="more than 10 files")
@@ -109,6 +115,7 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     message.attachments = _attach(world, message, kept, draft)
     for file in old:
         if file not in message.attachments:
+            message.dropped[file.id] = asyncio.get_running_loop().time()
             world.lose(file)
     fill_layout(world, message, body)
     if fresh:
@@ -138,6 +145,15 @@ def _listed(body: Json) -> set[str] | None:
     if not isinstance(entries, list):
         return None
     return {str(entry.get("id")) for entry in entries if isinstance(entry, dict)}
+
+
+def _refuse_overtaken(message: Message, listed: set[str]) -> None:
+    """Refuse an edit that keeps a file which another call has just dropped: an error as any, but nobody's fault."""
+    now = asyncio.get_running_loop().time()
+    late = [name for name in listed if now - message.dropped.get(name, -math.inf) < _OVERTAKEN_S]
+    if late:
+        fault = {"code": "ATTACHMENT_NOT_FOUND", "message": f"No file of this message has the id {late[0]}."}
+        raise ApiError(400, 50035, "Invalid Form Body", extra={"errors": {"attachments": {"_errors": [fault]}}})
 
 
 def _emoji_known(world: World) -> Any:

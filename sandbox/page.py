@@ -19,7 +19,8 @@ from aiohttp import WSMsgType, web
 from .contents import Message
 from .events import Broken, Dismissed, Edited, Event, Gone, Posted, Presence, Reacted, Reshaped, Typing
 from .gateway import Gateway
-from .interactions import AUTOCOMPLETE, MODAL, Interaction, Interactions
+from .interaction import AUTOCOMPLETE, MODAL, Interaction
+from .interactions import Interactions
 from .media import plain_png
 from .options import Refused, available
 from .permissions import Permission

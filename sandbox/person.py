@@ -15,7 +15,8 @@ from .contents import EPHEMERAL
 from .events import Reshaped
 from .forgeries import Forger
 from .forms import Pick
-from .interactions import Interaction, Interactions
+from .interaction import Interaction
+from .interactions import Interactions
 from .limits.components import BUTTON, SELECTS
 from .messages import blank, call_people
 from .options import Refused, Value, available

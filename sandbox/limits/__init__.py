@@ -5,6 +5,7 @@ documentation (the pages on messages, components, application commands, interact
 The package imports the standard library only.
 """
 
+from .callbacks import check_callback
 from .commands import check_command, check_command_list
 from .components import check_message_components
 from .form import Invalid, Path, Problems
@@ -16,6 +17,7 @@ __all__ = [
     "MessageRules",
     "Path",
     "Problems",
+    "check_callback",
     "check_command",
     "check_command_list",
     "check_message",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.contents import EPHEMERAL
-from sandbox.interactions import REPLY, THINKING, UPDATE
+from sandbox.interaction import REPLY, THINKING, UPDATE
 from sandbox.messages import revise
 from sandbox.records import Json
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from sandbox import Answer, Channel, Person
-from sandbox.interactions import Interaction
+from sandbox.interaction import Interaction
 
 from .conftest import Scene, Wire
 
@@ -80,6 +82,15 @@ async def test_a_press_on_a_panel_brings_a_new_token_that_edits_the_same_message
     status, message = await scene.raw.call("PATCH", fresh, {"content": "by the younger token"})
     assert (status, message["id"]) == (200, panel.used.message["id"])  # type: ignore[index]  # it is there
     assert scene.ann.ephemerals(scene.yard)[0]["content"] == "by the younger token"
+
+
+async def test_no_two_tokens_are_alike_even_without_chance(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _: "AAAA")
+    first, second = await opened(scene), await opened(scene, who=scene.ben)
+    assert (await first.edit("for Ann"))[0] == 200
+    assert [message["content"] for message in scene.ann.ephemerals(scene.yard)] == ["for Ann"]
+    assert [message["content"] for message in scene.ben.ephemerals(scene.yard)] == ["panel"]
+    assert first.asked.token != second.asked.token
 
 
 async def test_a_token_can_be_lost_before_its_time(scene: Scene) -> None:

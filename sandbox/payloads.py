@@ -1,0 +1,67 @@
+"""What INTERACTION_CREATE brings, and how messages tell who used what; imports the world and interaction.
+
+Source: "Receiving and responding to interactions" in Discord's API documentation.
+"""
+
+from __future__ import annotations
+
+from . import permissions
+from .interaction import COMMAND, COMPONENT, Interaction
+from .records import Json
+from .world import World
+
+
+def payload(world: World, interaction: Interaction, data: Json) -> Json:
+    """The interaction as INTERACTION_CREATE brings it."""
+    user, channel = interaction.user, interaction.channel
+    guild = channel.guild
+    own = channel.permissions(world.bot.id)
+    body: Json = {
+        "id": interaction.id,
+        "application_id": world.bot.id,
+        "type": interaction.kind,
+        "token": interaction.token,
+        "version": 1,
+        "data": data,
+        "channel_id": channel.id,
+        "locale": user.locale,
+        "app_permissions": str(own),
+        "entitlements": [],
+        "entitlement_sku_ids": [],
+        "authorizing_integration_owners": {"0": guild.id if guild is not None else "0"},
+        "attachment_size_limit": 10 * 1024 * 1024,
+    }
+    if guild is not None:
+        bits = channel.permissions(user.id)
+        body |= {
+            "guild_id": guild.id,
+            "guild": guild.partial(),
+            "guild_locale": "en-US",
+            "context": 0,
+            "channel": channel.partial(bits),
+            "member": {**guild.members[user.id].json(), "permissions": str(bits)},
+        }
+    else:
+        body |= {"context": 1, "channel": channel.partial(permissions.DIRECT), "user": user.json}
+    if interaction.source is not None:
+        body["message"] = interaction.seen or interaction.source.json
+        interaction.seen = None  # old versions are not kept
+    return body
+
+
+def metadata(interaction: Interaction) -> Json:
+    """Who used what: ``interaction_metadata`` of the messages that answer an interaction."""
+    guild = interaction.channel.guild
+    body: Json = {
+        "id": interaction.id,
+        "type": interaction.kind,
+        "user": interaction.user.json,
+        "authorizing_integration_owners": {"0": guild.id if guild is not None else "0"},
+    }
+    if interaction.kind == COMMAND:
+        body |= {"name": interaction.name, "command_type": 1}
+    elif interaction.kind == COMPONENT and interaction.source is not None:
+        body["interacted_message_id"] = interaction.source.id
+    elif interaction.parent is not None:
+        body["triggering_interaction_metadata"] = metadata(interaction.parent)
+    return body
