@@ -30,8 +30,9 @@ from cogs.core.drawing import (
 )
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
-from cogs.match_five.picture import paste_board, scene
+from cogs.match_five.picture import paste_board
 from cogs.match_five.scenery import Area
+from cogs.match_five.sprites import scene
 from cogs.match_five.words import count
 from engine.games.match_five import MatchFiveView
 from engine.turns import places

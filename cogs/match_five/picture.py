@@ -8,10 +8,10 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
-from PIL import Image, ImageChops
+from PIL import Image
 
-from cogs.core.drawing import CHALK, INK, LAMP, SLATE, WIDTH, Canvas, Scene, Sprite, encode, mix, text_width
-from cogs.match_five import plates, scenery
+from cogs.core.drawing import CHALK, INK, LAMP, SLATE, WIDTH, Canvas, Sprite, encode, mix
+from cogs.match_five import plates, scenery, sprites
 from cogs.match_five.layout import (
     HEIGHT,
     Badge,
@@ -25,8 +25,9 @@ from cogs.match_five.layout import (
     window,
     with_offers,
 )
-from cogs.match_five.plates import MAT, Offer, Pile, badge_size
-from cogs.match_five.scenery import RIM, STRIP, TRAY, Area, Seating
+from cogs.match_five.plates import MAT, Offer, Pile
+from cogs.match_five.scenery import STRIP, TRAY, Seating
+from cogs.match_five.sprites import Cut, cut, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import MatchFiveView, Stone, Tile
@@ -41,7 +42,6 @@ __all__ = [
     "hand_alt",
     "paste_board",
     "places_alt",
-    "scene",
     "stack_text",
 ]
 
@@ -52,69 +52,12 @@ _MAP = 150  # the longer side of the small map
 # ---------------------------------------------------------------------------------------------------- scene and sprites
 
 
-@lru_cache(maxsize=1)
-def scene() -> Scene:
-    """Return the bench with the mat, and below it the tray for a hand."""
-    canvas = Canvas(WIDTH, HEIGHT + TRAY, INK)
-    mat = Area(RIM, STRIP, WIDTH - 2 * RIM, HEIGHT - STRIP - RIM)
-    scenery.draw_bench(canvas, STRIP, HEIGHT, mat)
-    scenery.draw_tray(canvas, HEIGHT)
-    sample = Canvas(WIDTH, 380, MAT)
-    scenery.draw_sample(sample)
-    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours(), colours=128)
-
-
 @lru_cache(maxsize=2)
 def _ground(top: int, bottom: int) -> Image.Image:
     """A part of the ground, from edge to edge: the copy that a picture begins with."""
     part = scene().sheet().crop((0, top, WIDTH, bottom))
     part.load()
     return part
-
-
-Cut = tuple[Image.Image, Image.Image]
-"""A piece with an outline of its own, and the mask to paste it with: it lies on any part of the mat."""
-
-
-def _cut(image: Image.Image) -> Cut:
-    """Cut out what differs from the even mat that it was drawn on."""
-    ground = Image.new("RGB", image.size, MAT)
-    red, green, blue = ImageChops.difference(image, ground).split()
-    mask = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_VISIBLE, "1")
-    mask.load()
-    return scene().fitted(image), mask
-
-
-_VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
-
-
-@lru_cache(maxsize=4096)
-def _pile(cell: int, pile: Pile) -> Cut:
-    canvas = Canvas(cell, cell, MAT)
-    plates.draw_pile(canvas, 0, 0, cell, pile)
-    return _cut(canvas.picture())
-
-
-@lru_cache(maxsize=64)
-def _crosses(cell: int, many: int) -> Cut:
-    canvas = Canvas(cell * (many - 1) + 2 * scenery.CROSS, 2 * scenery.CROSS, MAT)
-    scenery.draw_crosses(canvas, cell, many)
-    return _cut(canvas.picture())
-
-
-@lru_cache(maxsize=512)
-def _numeral(words: str) -> Cut:
-    size = 23 if len(words) < 3 else 18
-    canvas = Canvas(round(text_width(words, size)) + 4, 26, MAT)
-    scenery.draw_numeral(canvas, canvas.width / 2, 13, words, size)
-    return _cut(canvas.picture())
-
-
-@lru_cache(maxsize=256)
-def _badge(words: str, size: int) -> Cut:
-    canvas = Canvas(*badge_size(words, size), MAT)
-    plates.draw_badge(canvas, words, size, 0, 0)
-    return _cut(canvas.picture())
 
 
 @lru_cache(maxsize=512)
@@ -162,7 +105,7 @@ def _map(spots: frozenset[Where], shown: Window) -> Cut:
     for at_x, at_y in spots:
         x, y = left + dot * (at_x - columns[0]), top + dot * (rows[0] + rows[1] - 1 - at_y)
         canvas.box(x + 0.5, y + 0.5, x + dot - 0.5, y + dot - 0.5, LAMP)
-    return _cut(canvas.picture())
+    return cut(canvas)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -251,7 +194,7 @@ def _sheet(view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: 
 
 
 def _paste_badge(sheet: Image.Image, badge: Badge) -> None:
-    image, mask = _badge(badge.words, badge.size)
+    image, mask = sprites.badge(badge.words, badge.size)
     sheet.paste(image, (badge.left, badge.top), mask)
 
 
@@ -269,13 +212,13 @@ def _strip(view: MatchFiveView, names: Sequence[str]) -> Iterator[Sprite]:
 
 def paste_board(sheet: Image.Image, shown: dict[Where, Pile], frame: Window) -> None:
     """Paste the crosses of a window and the piles that it shows."""
-    image, mask = _crosses(frame.cell, frame.columns + 1)
+    image, mask = sprites.crosses(frame.cell, frame.columns + 1)
     left, top = frame.origin
     for row in range(frame.rows + 1):
         sheet.paste(image, (left - scenery.CROSS, top + frame.cell * row - scenery.CROSS), mask)
     for at, pile in shown.items():
         if frame.shows(*at):
-            image, mask = _pile(frame.cell, pile)
+            image, mask = sprites.pile(frame.cell, pile)
             sheet.paste(image, frame.corner(*at), mask)
 
 
@@ -284,11 +227,11 @@ def _paste_numerals(sheet: Image.Image, frame: Window) -> None:
     left, top = frame.origin
     half = frame.cell // 2
     for column in range(frame.columns):
-        image, mask = _numeral(column_name(frame.left + column))
+        image, mask = sprites.numeral(column_name(frame.left + column))
         at = left + frame.cell * column + half - image.width // 2, top + frame.cell * frame.rows + 4
         sheet.paste(image, at, mask)
     for row in range(frame.rows):
-        image, mask = _numeral(row_name(frame.bottom + row))
+        image, mask = sprites.numeral(row_name(frame.bottom + row))
         at = left - 17 - image.width // 2, top + frame.cell * (frame.rows - 1 - row) + half - 13
         sheet.paste(image, at, mask)
 

@@ -36,6 +36,11 @@ Look = Literal["plain", "new", "draft"]
 """How a pile is drawn: as it lies, just laid on, or with a drafted tile on it."""
 
 
+Links = tuple[bool, bool, bool, bool]
+"""Whether a line that just scored goes on to the left, to the right, upward, downward."""
+NO_LINKS: Links = (False, False, False, False)
+
+
 @dataclass(frozen=True)
 class Offer:
     """What stands at a place where the chosen tile may go: what its buttons are called, and the most points of them."""
@@ -53,7 +58,7 @@ class Pile:
     wild: bool = False  # the top one
     look: Look = "plain"
     locked: bool = False  # beside the top one nothing may be laid
-    links: tuple[bool, bool, bool, bool] = (False, False, False, False)  # scored lines to the left, right, up, down
+    links: Links = NO_LINKS
     offer: Offer | None = None
 
     @property
@@ -65,38 +70,44 @@ class Pile:
 # --------------------------------------------------------------------------------------------------------------- plates
 
 
-def face_of(cell: float) -> float:
+def face_of(cell: int) -> int:
     """Return how large the top plate of a pile is in such a cell."""
-    return cell * 0.745
+    return round(cell * 0.745)
 
 
-def draw_pile(canvas: Canvas, left: float, top: float, cell: float, pile: Pile) -> None:
-    """Draw a cell with what lies in it: the edge of each covered tile in its colour, the top one, the height, marks."""
-    size, rise = face_of(cell), cell * 0.06
-    x, y = left + cell / 2, top + cell / 2 + rise * (pile.height - 1) / 2
-    _links(canvas, left, top, cell, pile)
-    if pile.offer is not None:
-        _offered(canvas, left, top, cell, pile, pile.offer)
+def rise_of(cell: int) -> int:
+    """Return how far each tile of a pile lies above the one below."""
+    return max(2, int(cell * 0.06))
+
+
+def corner_of(cell: int, height: int, level: int) -> tuple[int, int]:
+    """Return the upper left corner of a tile in its cell, in a pile of this height; levels count from 1."""
+    edge, rise = (cell - face_of(cell)) // 2, rise_of(cell)
+    return edge, edge + rise * (height - 1) // 2 - rise * (level - 1)
+
+
+def draw_base(canvas: Canvas, cell: int, height: int, look: Look) -> None:
+    """Draw what is seen around a pile: its shadow, or the light on what was just laid or is drafted."""
+    size, (left, top), foot = face_of(cell), corner_of(cell, height, height), corner_of(cell, height, 1)[1]
+    if look == "plain":
+        canvas.box(left - 1, top + 2, left + size + 3, foot + size + 3, INK, size * 0.17)
         return
-    foot = y + size / 2
-    upper = y - rise * (pile.height - 1)
-    if pile.look in ("new", "draft"):
-        ring, paint = max(3.0, cell * 0.05), LAMP if pile.look == "new" else CHALK
-        _ring(canvas, x - size / 2, upper - size / 2, x + size / 2, foot, ring, paint)
-    else:
-        canvas.box(x - size / 2 - 1, y - size / 2, x + size / 2 + 3, foot + 3, INK, size * 0.17, 150)
-    for level, tile in enumerate(pile.tiles[:-1]):
-        _slab(canvas, x, y - rise * level, size, tile)
-    draw_plate(canvas, x, upper, size, pile.tiles[-1], wild=pile.wild)
-    full = pile.height == FIVE
+    ring = max(3.0, cell * 0.05)
+    _ring(canvas, left, top, left + size, foot + size, ring, LAMP if look == "new" else CHALK)
+
+
+def draw_marks(canvas: Canvas, cell: int, height: int, locked: bool) -> None:
+    """Draw what is marked on a pile's top plate: its height, the clamps of a full one, a lock."""
+    size, (left, top) = face_of(cell), corner_of(cell, height, height)
+    x, y, full = left + size / 2, top + size / 2, height == FIVE
     if full:
-        _clamps(canvas, x, upper, size)
+        _clamps(canvas, x, y, size)
     if cell < _SMALL:
         return
-    if pile.height > 1:
-        _height(canvas, x + size * 0.33, upper + size * 0.33, size, pile.height, full)
-    if pile.locked:
-        _lock(canvas, x - size * 0.32, upper + size * 0.34, size * 0.14)
+    if height > 1:
+        _height(canvas, x + size * 0.33, y + size * 0.33, size, height, full)
+    if locked:
+        _lock(canvas, x - size * 0.32, y + size * 0.34, size * 0.14)
 
 
 def _ring(canvas: Canvas, left: float, top: float, right: float, bottom: float, width: float, paint: Paint) -> None:
@@ -106,8 +117,8 @@ def _ring(canvas: Canvas, left: float, top: float, right: float, bottom: float, 
     canvas.box(left - width, top - width, right + width, bottom + width, paint, radius)
 
 
-def _slab(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> None:
-    """A covered tile: only its lower edge stays visible."""
+def draw_slab(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> None:
+    """Draw a covered tile around (x, y): only its lower edge stays visible."""
     half = size / 2
     line = max(0.8, size * 0.022)
     canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
@@ -194,18 +205,14 @@ def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
     canvas.box(x - size * 0.8, y - size * 0.32, x + size * 0.8, y + size * 0.78, LAMP, size * 0.2)
 
 
-def _links(canvas: Canvas, left: float, top: float, cell: float, pile: Pile) -> None:
-    """The glow of the lines that just scored, out to the neighbours that are in them too."""
-    half, wide = cell / 2, cell * 0.15
-    x, y = left + half, top + half
-    glow = mix(MAT, LAMP, 0.9)
-    for linked, (dx, dy) in zip(pile.links, ((-1, 0), (1, 0), (0, -1), (0, 1)), strict=True):
-        if linked:
-            xs, ys = sorted((x, x + dx * half)), sorted((y, y + dy * half))
-            if dx:
-                canvas.box(xs[0], y - wide, xs[1], y + wide, glow)
-            else:
-                canvas.box(x - wide, ys[0], x + wide, ys[1], glow)
+def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
+    """Draw the glow of the lines that just scored, out to the neighbours that are in them too."""
+    half, wide, glow = cell / 2, cell * 0.15, mix(MAT, LAMP, 0.9)
+    left, right, up, down = links
+    if left or right:
+        canvas.box(0 if left else half, half - wide, cell if right else half, half + wide, glow)
+    if up or down:
+        canvas.box(half - wide, 0 if up else half, half + wide, cell if down else half, glow)
 
 
 def draw_held(
@@ -232,31 +239,23 @@ def draw_held(
 # ------------------------------------------------------------------------------------------------------- offers, badges
 
 
-def _offered(canvas: Canvas, left: float, top: float, cell: float, pile: Pile, offer: Offer) -> None:
-    """A glowing cell: what lies there, small, what the place's button is called, and the points."""
+def pad_colour(best: bool) -> Paint:
+    """Return the ground of a glowing cell."""
+    return GLOW if best else mix(MAT, GLOW, 0.26)
+
+
+def draw_pad(canvas: Canvas, cell: int, best: bool) -> None:
+    """Draw a glowing cell."""
     edge, thick = cell * 0.045, max(2.0, cell * 0.045)
-    right, foot = left + cell - edge, top + cell - edge
-    canvas.box(left + edge, top + edge, right, foot, GLOW, cell * 0.16)
-    if not offer.best:
-        inner = edge + thick
-        shade = mix(MAT, GLOW, 0.26)
-        canvas.box(left + inner, top + inner, left + cell - inner, top + cell - inner, shade, cell * 0.13)
-    ink = INK if offer.best else CHALK
-    _fitted(canvas, left + cell / 2, top + cell * 0.8, f"+{offer.points}", cell * 0.3, cell * 0.8, ink)
-    if not pile.tiles:
-        _fitted(canvas, left + cell / 2, top + cell * 0.4, offer.label, cell * 0.48, cell * 0.8, ink)
-        return
-    _fitted(canvas, left + cell * 0.22, top + cell * 0.36, offer.label, cell * 0.4, cell * 0.26, ink)
-    size, rise = cell * 0.53, cell * 0.035
-    x, y = left + cell * 0.64, top + cell * 0.34
-    for level, tile in enumerate(pile.tiles[:-1]):
-        _slab(canvas, x, y + rise * (pile.height - 1 - level), size, tile)
-    draw_plate(canvas, x, y, size, pile.tiles[-1], wild=pile.wild)
+    canvas.box(edge, edge, cell - edge, cell - edge, GLOW, cell * 0.16)
+    edge += thick
+    canvas.box(edge, edge, cell - edge, cell - edge, pad_colour(best), cell * 0.13)
 
 
-def _fitted(canvas: Canvas, x: float, y: float, words: str, size: float, room: float, ink: Paint) -> None:
-    """Set words as large as they may be, smaller where they would not fit."""
-    canvas.text(x, y, words, min(size, size * room / text_width(words, size)), ink)
+def draw_tag(canvas: Canvas, words: str, size: float, best: bool) -> None:
+    """Draw a button's label or points in the middle of a canvas, smaller where they would not fit."""
+    size = min(size, size * (canvas.width - 2) / text_width(words, size))
+    canvas.text(canvas.width / 2, canvas.height / 2, words, size, INK if best else CHALK)
 
 
 def badge_size(words: str, size: float) -> tuple[int, int]:

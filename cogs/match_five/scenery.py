@@ -24,7 +24,7 @@ from cogs.core.drawing import (
     text_width,
 )
 from cogs.core.drawing import Colour as Paint
-from cogs.match_five.plates import GLOW, MAT, PAINTS, Offer, Pile, draw_pile, draw_plate
+from cogs.match_five.plates import GLOW, MAT, PAINTS, draw_badge, draw_marks, draw_plate, draw_slab, pad_colour
 from engine.games.match_five import COLOURS, FIVE, WILD
 
 STRIP = 104  # the height of the wall with the signs of the seats
@@ -34,6 +34,8 @@ CROSS = 6  # the reach of a cross on the mat
 
 _WOOD: Paint = (92, 64, 48)
 _WALL: Paint = (44, 44, 58)
+_CLOTH: Paint = (136, 112, 80)  # of the bag
+_LIT: Paint = mix(NIGHT, LAMP, 0.2)  # the sign of the seat to move
 _LINE: Paint = mix(MAT, CHALK, 0.17)
 _NUMERAL: Paint = mix(MAT, CHALK, 0.62)
 _SHADE: Paint = mix(MAT, INK, 0.4)  # the mat beyond the light
@@ -135,7 +137,7 @@ class Seating:
 def draw_seat(canvas: Canvas, left: float, width: float, shown: Seating) -> None:
     """Draw a seat's sign: mark and name, points, what the last turn brought, and a peg for each tile in hand."""
     top, bottom = 8, STRIP - 14
-    ground = mix(NIGHT, LAMP, 0.2) if shown.turn else NIGHT
+    ground = _LIT if shown.turn else NIGHT
     canvas.box(left + 3, top, left + width - 3, bottom, LAMP if shown.turn else INK, 11)
     edge = 3 if shown.turn else 2
     canvas.box(left + 3 + edge, top + edge, left + width - 3 - edge, bottom - edge, ground, 9)
@@ -157,7 +159,7 @@ def draw_seat(canvas: Canvas, left: float, width: float, shown: Seating) -> None
 
 def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:
     """Draw the bag with the number of tiles in it."""
-    x, cloth = left + 34, (136, 112, 80) if tiles else STONE
+    x, cloth = left + 34, _CLOTH if tiles else STONE
     canvas.area([(x - 14, 22), (x - 19, 10), (x + 19, 10), (x + 14, 22)], INK)
     canvas.area([(x - 11, 21), (x - 15, 12), (x + 15, 12), (x + 11, 21)], mix(cloth, CHALK, 0.15))
     canvas.box(x - 31, 24, x + 31, 90, INK, 22)
@@ -173,15 +175,18 @@ def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:
 def draw_sample(canvas: Canvas) -> None:
     """Draw something of all that may come, on an empty mat, for the palette's choice."""
     for number, colour in enumerate(COLOURS):
-        tiles = tuple(f"{colour[0]}{level}" for level in range(1, 4))
-        draw_pile(canvas, 100 * number, 0, 100, Pile(tiles, False, "new", True, (True, False, True, False)))
-        draw_pile(canvas, 100 * number, 110, 100, Pile(tiles[:1], True, "draft"))
-        draw_pile(canvas, 100 * number, 220, 46, Pile((*tiles, *tiles[:2]), False))
-        draw_plate(canvas, 100 * number + 72, 243, 40, tiles[0], grey=True)
-        draw_pile(canvas, 100 * number, 280, 80, Pile(tiles[:1], offer=Offer("3", 12, number == 0)))
-    draw_pile(canvas, 500, 0, 100, Pile((WILD,)))
-    draw_pile(canvas, 500, 110, 100, Pile((), offer=Offer("3", 12, True)))
-    draw_pile(canvas, 600, 110, 100, Pile((), offer=Offer("4", 12)))
+        tiles = [f"{colour[0]}{number}" for number in range(1, 4)]
+        for place, tile in enumerate(tiles):
+            size = (80, 60, 36)[place]
+            draw_slab(canvas, 100 * number + 50, 52 + 80 * place, size, tile)
+            draw_plate(canvas, 100 * number + 50, 44 + 80 * place, size, tile, wild=place == 1)
+        draw_plate(canvas, 100 * number + 50, 280, 60, tiles[0], grey=True)
+    draw_plate(canvas, 540, 44, 80, WILD)
+    draw_marks(canvas, 110, FIVE, True)
+    for best in (True, False):
+        canvas.box(500 + 60 * best, 110, 560 + 60 * best, 160, pad_colour(best))
+        canvas.text(530 + 60 * best, 135, "+12", 24, INK if best else CHALK)
+    draw_badge(canvas, "+25", 24, 520, 180)
     for seat, mark in enumerate(SEAT_MARKS):
         canvas.mark(mark, 560 + 40 * seat, 300, 18)
         canvas.box(560 + 40 * seat, 330, 600 + 40 * seat, 360, mark.colour)
@@ -189,4 +194,4 @@ def draw_sample(canvas: Canvas) -> None:
 
 def flat_colours() -> tuple[Paint, ...]:
     """Return the colours that must come out exactly."""
-    return *PAINTS.values(), MAT, GLOW, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)
+    return *PAINTS.values(), _CLOTH, _LIT, MAT, GLOW, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import CHALK, INK, WIDTH, Canvas, Colour
-from cogs.match_five import plates
+from cogs.core.drawing import CHALK, INK, WIDTH, Colour
+from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
-from cogs.match_five.plates import MAT, Offer, Pile, badge_size, face_of
+from cogs.match_five.plates import Offer, Pile, badge_size, face_of
 from cogs.match_five.scenery import STRIP
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn
@@ -43,9 +43,10 @@ def board(*stones: Stone, turns: tuple[Turn, ...] = ()) -> MatchFiveView:
 
 
 def pile(shown: Pile, cell: int = 100) -> Image.Image:
-    canvas = Canvas(cell, cell, MAT)
-    plates.draw_pile(canvas, 0, 0, cell, shown)
-    return canvas.picture()
+    sheet = sprites.scene().sheet().crop((0, 0, cell, cell))
+    image, mask = sprites.pile(cell, shown)
+    sheet.paste(image, (0, 0), mask)
+    return sheet.convert("RGB")
 
 
 def luminance(colour: Colour) -> float:

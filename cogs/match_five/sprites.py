@@ -1,0 +1,182 @@
+"""The pieces that Match Five's pictures are pasted together from, each drawn once.
+
+A pile is put together from its base, the edges of what is covered, its top plate and its marks, each of which serves
+many piles: after a move hardly anything is left to draw. Everything cached is read only afterwards. May import
+`cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from PIL import Image, ImageChops
+
+from cogs.core.drawing import INK, WIDTH, Canvas, Colour, Scene, text_width
+from cogs.match_five import plates, scenery
+from cogs.match_five.layout import HEIGHT
+from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour, rise_of
+from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
+from engine.games.match_five import WILD, Tile
+
+Cut = tuple[Image.Image, Image.Image]
+"""A piece with an outline of its own, and the mask to paste it with: it lies on anything."""
+
+_KEY: Colour = (255, 0, 255)  # the ground of pieces with dark outlines: no piece has a colour near it
+_TINTED = [0] * 12 + [255] * 244  # how much of it is seen in a pixel at the outline
+_INSIDE = [255] * 110 + [0] * 146
+_VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
+
+
+@lru_cache(maxsize=1)
+def scene() -> Scene:
+    """Return the bench with the mat, and below it the tray for a hand."""
+    canvas = Canvas(WIDTH, HEIGHT + TRAY, INK)
+    mat = Area(RIM, STRIP, WIDTH - 2 * RIM, HEIGHT - STRIP - RIM)
+    scenery.draw_bench(canvas, STRIP, HEIGHT, mat)
+    scenery.draw_tray(canvas, HEIGHT)
+    sample = Canvas(WIDTH, 380, MAT)
+    scenery.draw_sample(sample)
+    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours(), colours=128)
+
+
+def cut(canvas: Canvas, ground: Colour = MAT) -> Cut:
+    """Cut out what differs from the even ground that it was drawn on, soft edges included."""
+    image = canvas.picture()
+    red, green, blue = ImageChops.difference(image, Image.new("RGB", image.size, ground)).split()
+    mask = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_VISIBLE, "1")
+    return scene().fitted(image), mask
+
+
+def _keyed(canvas: Canvas) -> Cut:
+    """Cut out what was drawn on the key's ground, with a hard dark outline, for a piece that may lie on bright ones."""
+    image = canvas.picture()
+    red, green, blue = image.split()
+    tint = ImageChops.darker(ImageChops.subtract(red, green), ImageChops.subtract(blue, green))
+    image.paste(INK, None, tint.point(_TINTED, "1"))
+    return scene().fitted(image), tint.point(_INSIDE, "1")
+
+
+@lru_cache(maxsize=64)
+def crosses(cell: int, many: int) -> Cut:
+    """Return a row of the crosses on the mat."""
+    canvas = Canvas(cell * (many - 1) + 2 * scenery.CROSS, 2 * scenery.CROSS, MAT)
+    scenery.draw_crosses(canvas, cell, many)
+    return cut(canvas)
+
+
+@lru_cache(maxsize=512)
+def numeral(words: str) -> Cut:
+    """Return the name of a column or a row."""
+    size = 23 if len(words) < 3 else 18
+    canvas = Canvas(round(text_width(words, size)) + 4, 26, MAT)
+    scenery.draw_numeral(canvas, canvas.width / 2, 13, words, size)
+    return cut(canvas)
+
+
+@lru_cache(maxsize=256)
+def badge(words: str, size: int) -> Cut:
+    """Return what a line scored."""
+    canvas = Canvas(*plates.badge_size(words, size), _KEY)
+    plates.draw_badge(canvas, words, size, 0, 0)
+    return _keyed(canvas)
+
+
+# --------------------------------------------------------------------------------------------------------------- piles
+
+
+@lru_cache(maxsize=256)
+def _links(cell: int, links: Links) -> Cut:
+    canvas = Canvas(cell, cell, MAT)
+    plates.draw_links(canvas, cell, links)
+    return cut(canvas)
+
+
+@lru_cache(maxsize=512)
+def _base(cell: int, height: int, look: Look) -> Cut:
+    canvas = Canvas(cell, cell, _KEY)
+    plates.draw_base(canvas, cell, height, look)
+    return _keyed(canvas)
+
+
+@lru_cache(maxsize=512)
+def _slab(size: int, colour: str) -> Cut:
+    canvas = Canvas(size, size, _KEY)
+    plates.draw_slab(canvas, size / 2, size / 2, size, colour if colour == WILD else f"{colour}1")
+    return _keyed(canvas)
+
+
+@lru_cache(maxsize=2048)
+def _plate(size: int, tile: Tile, wild: bool) -> Cut:
+    canvas = Canvas(size, size, _KEY)
+    plates.draw_plate(canvas, size / 2, size / 2, size, tile, wild=wild)
+    return _keyed(canvas)
+
+
+@lru_cache(maxsize=512)
+def _marks(cell: int, height: int, locked: bool) -> Cut:
+    canvas = Canvas(cell, cell, _KEY)
+    plates.draw_marks(canvas, cell, height, locked)
+    return _keyed(canvas)
+
+
+@lru_cache(maxsize=64)
+def _pad(cell: int, best: bool) -> Cut:
+    canvas = Canvas(cell, cell, MAT)
+    plates.draw_pad(canvas, cell, best)
+    return cut(canvas)
+
+
+@lru_cache(maxsize=1024)
+def _tag(words: str, size: int, room: int, best: bool) -> Cut:
+    ground = pad_colour(best)
+    canvas = Canvas(room, round(size * 1.1), ground)
+    plates.draw_tag(canvas, words, size, best)
+    return cut(canvas, ground)
+
+
+Placed = tuple[Cut, tuple[int, int]]
+"""A piece and its upper left corner in the cell."""
+
+
+@lru_cache(maxsize=4096)
+def pile(cell: int, shown: Pile) -> Cut:
+    """Return a cell with what lies in it."""
+    image, mask = Image.new("P", (cell, cell)), Image.new("1", (cell, cell))
+    parts = _lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer)
+    for (piece, inside), at in parts:
+        image.paste(piece, at, inside)
+        mask.paste(1, at, inside)
+    return image, mask
+
+
+def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
+    if any(shown.links):
+        yield _links(cell, shown.links), (0, 0)
+    size, height = face_of(cell), shown.height
+    yield _base(cell, height, shown.look), (0, 0)
+    for level, tile in enumerate(shown.tiles[:-1], start=1):
+        yield _slab(size, tile[0]), corner_of(cell, height, level)
+    yield _plate(size, shown.tiles[-1], shown.wild), corner_of(cell, height, height)
+    if height > 1 or shown.locked:
+        yield _marks(cell, height, shown.locked), (0, 0)
+
+
+def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
+    """A glowing cell: what lies there, small, what the place's button is called, and the points."""
+    yield _pad(cell, offer.best), (0, 0)
+    points = _tag(f"+{offer.points}", round(cell * 0.3), round(cell * 0.8), offer.best)
+    yield _centred(points, cell * 0.5, cell * 0.8)
+    if not shown.tiles:
+        label = _tag(offer.label, round(cell * 0.48), round(cell * 0.8), offer.best)
+        yield _centred(label, cell * 0.5, cell * 0.4)
+        return
+    label = _tag(offer.label, round(cell * 0.4), round(cell * 0.28), offer.best)
+    yield _centred(label, cell * 0.22, cell * 0.36)
+    size, rise = round(cell * 0.53), max(1, rise_of(cell) - 1)
+    left, top = round(cell * 0.64 - size / 2), round(cell * 0.34 - size / 2)
+    for level, tile in enumerate(shown.tiles[:-1], start=1):
+        yield _slab(size, tile[0]), (left, top + rise * (shown.height - level))
+    yield _plate(size, shown.tiles[-1], shown.wild), (left, top)
+
+
+def _centred(piece: Cut, x: float, y: float) -> Placed:
+    return piece, (round(x - piece[0].width / 2), round(y - piece[0].height / 2))
