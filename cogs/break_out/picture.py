@@ -51,7 +51,8 @@ __all__ = [
 
 _SIDE = 8  # left and right of everything
 _HALF = (WIDTH - 3 * _SIDE) // 2  # the width of a cell
-_MOST_ROWS = 5  # of melds in the Yard, before the cards get smaller
+_CROWD = 58  # cards on the table, from which its picture would be too large for the fastest compression
+_MOST_ROWS = 3  # of melds in the Yard, before the cards get smaller
 
 
 # ------------------------------------------------------------------------------------------------------------ the table
@@ -86,7 +87,7 @@ def draw(view: BreakOutView, names: Sequence[str] = ()) -> bytes:
         y += height + _SIDE
     sheet.paste(stage.fence_image(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
     flow.paste(sheet, YARD)
-    return encode(sheet)
+    return encode(sheet, crowded=sum(len(meld.cards) for meld in view.melds) > _CROWD)
 
 
 def _cell_row(view: BreakOutView, seats: range) -> int:

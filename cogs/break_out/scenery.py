@@ -72,7 +72,7 @@ def draw_sky(canvas: Canvas, height: int = SKY) -> None:
     for top in range(0, height, 8):
         canvas.box(0, top, WIDTH, min(top + 8, height), mix(INK, _HORIZON, top / height))
     dice = Random(1973)
-    for _ in range(18):
+    for _ in range(12):
         x, y, size = dice.randrange(150, WIDTH), dice.randrange(height - 16), dice.choice((0.8, 1.1, 1.6))
         canvas.disc(x, y, size, mix(ASH, NIGHT, 0.3))
     canvas.area([(112, 50), (470, 0), (640, 0), (112, 72)], LAMP, 22)
@@ -105,7 +105,7 @@ def draw_fence(canvas: Canvas, top: float, words: str) -> None:
     steel = mix(YARD, ASH, 0.45)
     for y in (top + 22, top + 40):
         canvas.line([(0, y), (WIDTH, y)], 2, steel, caps=False)
-        for x in range(12, WIDTH, 26):
+        for x in range(12, WIDTH, 40):
             canvas.line([(x - 4, y - 4), (x + 4, y + 4)], 2, steel, caps=False)
             canvas.line([(x - 4, y + 4), (x + 4, y - 4)], 2, steel, caps=False)
     for x in range(250, WIDTH, 130):
@@ -192,7 +192,10 @@ def draw_points(canvas: Canvas, right: float, y: float, score: int) -> None:
 def _fan(canvas: Canvas, left: float, top: float, cards: int, short: bool) -> None:
     """Cards in hand, face down, and how many."""
     for number in range(min(cards, 3)):
-        draw_back(canvas, left + 9 * number, top + 1, (24, 34))
+        x = left + 9 * number
+        canvas.box(x, top + 1, x + 24, top + 35, INK, 4)
+        canvas.box(x + 2, top + 3, x + 22, top + 33, PAPER, 3)
+        canvas.box(x + 4, top + 5, x + 20, top + 31, BACK)
     words = str(cards) if short else f"{cards} card{'' if cards == 1 else 's'}"
     canvas.text(left + 14 + 9 * min(cards, 3) + 10, top + 18, words, 24, CHALK if cards else ASH, anchor="lm")
 

@@ -26,7 +26,7 @@ FENCE = 58
 DENSE = (52, 72)
 """A card's size in a Yard that is full."""
 
-COLOURS = 112
+COLOURS = 88
 """In the palette of these pictures."""
 
 _TILE = 240  # the wall repeats itself after so many pixels

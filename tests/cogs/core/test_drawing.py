@@ -303,3 +303,23 @@ def test_what_was_not_drawn_on_the_ground_fits_into_the_scene_too():
     sheet = scene.sheet()
     Sprite(scene.fitted(Image.new("RGB", (8, 8), LAMP)), 4, 4).paste(sheet)
     assert sheet.convert("RGB").getpixel((6, 6)) == LAMP
+
+
+def test_a_crowded_sheet_is_made_smaller_at_once_and_shows_the_same():
+    canvas = Canvas(300, 300, NIGHT)
+    for number in range(120):
+        canvas.text(20 + 29 * (number % 10), 20 + 24 * (number // 10), str(number), 15, CHALK)
+    scene = Scene(canvas.picture())
+    plain, crowded = encode(scene.sheet()), encode(scene.sheet(), crowded=True)
+    assert len(crowded) < len(plain)
+    shown = [Image.open(BytesIO(data)).convert("RGB") for data in (plain, crowded)]
+    assert ImageChops.difference(*shown).getbbox() is None
+
+
+def test_a_palette_may_have_fewer_colours():
+    canvas = Canvas(200, 60, NIGHT)
+    for number in range(200):
+        canvas.box(number, 0, number + 1, 60, (number, 255 - number, 128))
+    few = Scene(canvas.picture(), colours=16).sheet().convert("RGB").getcolors(1 << 16)
+    many = Scene(canvas.picture()).sheet().convert("RGB").getcolors(1 << 16)
+    assert few is not None and many is not None and len(few) <= 16 < len(many)
