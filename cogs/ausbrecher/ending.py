@@ -9,7 +9,8 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.ausbrecher import scenery
-from cogs.ausbrecher.scenery import BOAT, GOLD, NICHE, SEA
+from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_boat, draw_bust, draw_sea
+from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import listed, score
 from cogs.core.drawing import (
     ASH,
@@ -32,11 +33,11 @@ from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 
 _SKY = 128
-_TABLE = _SKY + BOAT
+_CARD = BOAT + 14  # the height of a forecast by itself
+_TABLE = _SKY + _CARD
 _HEADER, _LINE = 96, 60
 _FIRST, _COLUMN = 236, 66
 _WARM: Paint = (88, 68, 40)
-_CARD = BOAT + 14
 
 
 @lru_cache(maxsize=1)
@@ -44,7 +45,7 @@ def _scene() -> Scene:
     """The harbour by night, above the table of forecasts."""
     ground = Canvas(WIDTH, _TABLE, INK)
     scenery.draw_sky(ground, 0, _SKY)
-    scenery.draw_sea(ground, _SKY, _TABLE)
+    draw_sea(ground, _SKY, _TABLE)
     sample = Canvas(WIDTH, 420, SEA)
     scenery.draw_sample(sample)
     return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144)
@@ -58,16 +59,16 @@ def _index(colour: Paint) -> int:
 
 @lru_cache(maxsize=256)
 def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
-    x, y = scenery.boat_at(number, _SKY - 24)
+    x, y = scenery.boat_at(number, _SKY - 14)
     canvas = _scene().canvas(x, y, 194, BOAT)
-    scenery.draw_boat(canvas, x, y, number, hold, crew, ())
+    draw_boat(canvas, x, y, number, hold, crew, ())
     return Sprite(_scene().sprite(canvas), x, y)
 
 
 @lru_cache(maxsize=16)
 def _passenger(colour: Colour) -> Image.Image:
     canvas = Canvas(_COLUMN - 6, 60, INK)
-    scenery.draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
+    draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
     return _scene().sprite(canvas)
 
 
@@ -125,9 +126,8 @@ def _put(
 def _header(sheet: Image.Image, view: AusbrecherView) -> None:
     """The prisoners, and in which boat each of them fled."""
     top = _TABLE + 4
-    _put(sheet, 22, top + 30, "FLED IN BOAT", 23, CHALK, INK, "l")
-    _put(sheet, 22, top + 66, "FORECASTS", 23, ASH, INK, "l")
-    _put(sheet, WIDTH - 22, top + 66, "POINTS", 23, ASH, INK, "r")
+    _put(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
+    _put(sheet, WIDTH - 22, top + 76, "POINTS", 23, ASH, INK, "r")
     for column, colour in enumerate(COLOURS):
         x = _FIRST + _COLUMN * column
         sheet.paste(_passenger(colour), (x, top))
@@ -171,29 +171,20 @@ def end_alt(view: AusbrecherView, names: Sequence[str]) -> str:
 # ---------------------------------------------------------------------------------------------------------- a forecast
 
 
-@lru_cache(maxsize=1)
-def _card_scene() -> Scene:
-    ground = Canvas(WIDTH, _CARD, SEA)
-    scenery.draw_sea(ground, 0, _CARD)
-    sample = Canvas(WIDTH, 420, SEA)
-    scenery.draw_sample(sample)
-    return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), 144)
-
-
 @lru_cache(maxsize=512)
 def _forecast_boat(number: int, crew: tuple[tuple[Colour, bool | None], ...]) -> Sprite:
     """A boat with who is bet on it: whether a bet has come true is known once its prisoner is aboard."""
-    x, y = scenery.boat_at(number, 4)
-    canvas = _card_scene().canvas(x, y, 194, BOAT)
+    x, y = scenery.boat_at(number, _SKY + 4)
+    canvas = _scene().canvas(x, y, 194, BOAT)
     hold = max(1 if number == len(_HOLDS) else 2, len(crew))
-    scenery.draw_boat(canvas, x, y, number, hold, [colour for colour, _ in crew], ())
+    draw_boat(canvas, x, y, number, hold, [colour for colour, _ in crew], ())
     step = 64 if hold <= 2 else 150 / hold
     for place, (_, verdict) in enumerate(crew):
         if verdict is not None:
             at = x + 94 + step * (place - (hold - 1) / 2) + 24
             canvas.disc(at, y + 58, 16, INK)
             scenery.draw_verdict(canvas, at, y + 58, verdict)
-    return Sprite(_card_scene().sprite(canvas), x, y)
+    return Sprite(_scene().sprite(canvas), x, y - _SKY)
 
 
 _HOLDS = range(1, 5)
@@ -202,7 +193,7 @@ _HOLDS = range(1, 5)
 
 def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     """Return a forecast as a PNG: the four boats with who is bet on them, ticked or crossed once that is known."""
-    sheet = _card_scene().sheet()
+    sheet = _scene().sheet().crop((0, _SKY, WIDTH, _TABLE))
     rows = list(zip(COLOURS, bets, gained, strict=True))
     for number in _HOLDS:
         crew = tuple(

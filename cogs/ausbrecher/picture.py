@@ -1,8 +1,8 @@
 """Ausbrecher AG as a picture: cells, the corridor with its stacks and the last steps, the dice on the table, the boats.
 
 Prisoners are told apart by letter and colour; where an open result would lead somebody, a ring with the letter waits
-there. What things look like is in `scenery`. Views in, bytes and words out. May import `cogs.core.drawing`, `engine`
-and its own package.
+there. What things look like is in `scenery` and `crews`. Views in, bytes and words out. May import
+`cogs.core.drawing`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,8 +10,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from cogs.ausbrecher import scenery
+from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
-from cogs.ausbrecher.scenery import BOAT, BOX, HEAD, PAINTS, SPACE, Die, Stand, Step, harbour, space_at, way
+from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, harbour, space_at, way
 from cogs.ausbrecher.words import LETTERS, count, whither
 from cogs.core.drawing import WIDTH, Canvas, Scene, Sprite, encode, told
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
@@ -29,7 +30,7 @@ _COLOURS = 144  # in the palette
 def _scene(length: int) -> Scene:
     ground = Canvas(WIDTH, harbour(length) + BOAT, scenery.FLOOR)
     scenery.draw_ground(ground, length)
-    sample = Canvas(WIDTH, 420, scenery.SEA)
+    sample = Canvas(WIDTH, 420, SEA)
     scenery.draw_sample(sample)
     return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS)
 
@@ -57,7 +58,7 @@ def _boat_sprite(length: int, number: int, hold: int, crew: tuple[Colour, ...], 
     scene = _scene(length)
     x, y = scenery.boat_at(number, harbour(length))
     canvas = scene.canvas(x, y + 8, 194, BOAT - 8)
-    scenery.draw_boat(canvas, x, y, number, hold, crew, ghosts)
+    draw_boat(canvas, x, y, number, hold, crew, ghosts)
     return Sprite(scene.sprite(canvas), x, y + 8)
 
 

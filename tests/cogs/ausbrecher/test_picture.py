@@ -7,7 +7,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.scenery import BOAT, SAIL, harbour, space_at
+from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL
+from cogs.ausbrecher.scenery import BOX, SPACE, harbour, space_at
 from cogs.core.drawing import LAMP, WIDTH, Colour
 from cogs.core.figures import SKIN
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
@@ -61,7 +62,15 @@ def test_no_stack_hides_the_number_of_its_space(crew: str):
     assert ImageChops.difference(empty, stacked).getbbox() is None
 
 
-def test_every_one_of_a_stack_is_shown():
+@pytest.mark.parametrize("crew", ["red blue", "red blue green", "red orange yellow green blue violet pink"])
+def test_every_one_of_a_stack_is_shown(crew: str):
+    x, y = space_at(9)
+    tile = opened(picture.draw(seen(moment(race({9: crew}))))).crop((x, y, x + BOX, y + SPACE))
+    for colour in colours(crew):
+        assert count_of(tile, PAINTS[colour]) > 60
+
+
+def test_the_order_of_a_stack_is_shown():
     drawn = {
         picture.draw(seen(moment(race({9: words}))))
         for words in ("red blue green pink", "blue red green pink", "red green blue pink", "red blue pink green")
@@ -77,7 +86,7 @@ def test_the_last_steps_are_shown_with_where_they_led():
     x, y = space_at(7)
     assert count_of(opened(picture.draw(seen(moved))).crop((x + 7, y + 8, x + 43, y + 36)), LAMP) > 100
     x, y = space_at(6)
-    box = (x, y, x + 124, y + 94)
+    box = (x, y, x + BOX, y + SPACE)
     before, later = (opened(picture.draw(seen(state))).crop(box) for state in (rolled, moved))
     assert ImageChops.difference(before, later).getbbox() is not None
     assert "Last moves: blue to space 7." in picture.alt(seen(moved), NAMES[:2])
