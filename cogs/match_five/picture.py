@@ -5,7 +5,7 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 `cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from PIL import Image
@@ -26,7 +26,7 @@ from cogs.match_five.layout import (
     with_offers,
 )
 from cogs.match_five.plates import MAT, Offer, Pile
-from cogs.match_five.scenery import STRIP, TRAY, Seating
+from cogs.match_five.scenery import PEG, STRIP, TRAY, Sign
 from cogs.match_five.sprites import Cut, cut, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
@@ -61,9 +61,9 @@ def _ground(top: int, bottom: int) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def _seat(left: int, width: int, shown: Seating) -> Sprite:
+def _sign(left: int, width: int, sign: Sign) -> Sprite:
     canvas = scene().canvas(left, 0, width, STRIP - 10)
-    scenery.draw_seat(canvas, left, width, shown)
+    scenery.draw_sign(canvas, left, width, sign)
     return Sprite(scene().sprite(canvas), left, 0)
 
 
@@ -183,8 +183,7 @@ def _with_tray(sheet: Image.Image, hand: Sequence[Tile]) -> Image.Image:
 
 def _sheet(view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str]) -> Image.Image:
     sheet = _ground(0, HEIGHT).copy()
-    for sprite in _strip(view, names):
-        sprite.paste(sheet)
+    _paste_strip(sheet, view, names)
     _paste_numerals(sheet, frame)
     paste_board(sheet, shown, frame)
     if not frame.whole:
@@ -198,16 +197,22 @@ def _paste_badge(sheet: Image.Image, badge: Badge) -> None:
     sheet.paste(image, (badge.left, badge.top), mask)
 
 
-def _strip(view: MatchFiveView, names: Sequence[str]) -> Iterator[Sprite]:
-    """The plates of the seats, and the bag."""
+def _paste_strip(sheet: Image.Image, view: MatchFiveView, names: Sequence[str]) -> None:
+    """The signs of the seats, and the bag."""
     seats = len(view.scores)
     width = (WIDTH - _BAG - 6) // seats
     last = view.turns[-1] if view.turns else None
     for seat, (score, tiles) in enumerate(zip(view.scores, view.counts, strict=True)):
-        gain = last.points if last is not None and last.seat == seat and last.kind == "play" else 0
+        left, turn = 4 + width * seat, view.turn == seat
+        gain = last.points if last is not None and last.seat == seat else 0
+        numbers = list(scenery.figures(score, gain, width, turn))
+        pieces = [sprites.figure(one.words, one.size, one.bright, turn) for one in numbers]
+        room = width - numbers[-1].left - pieces[-1][0].width - 8
         name = names[seat] if seat < len(names) else ""
-        yield _seat(4 + width * seat, width, Seating(seat, name, score, tiles, gain, view.turn == seat))
-    yield _bag(view.bag)
+        _sign(left, width, Sign(seat, name, tiles if room >= PEG * view.hand_size else 0, turn)).paste(sheet)
+        for one, (image, mask) in zip(numbers, pieces, strict=True):
+            sheet.paste(image, (left + one.left, one.middle - image.height // 2), mask)
+    _bag(view.bag).paste(sheet)
 
 
 def paste_board(sheet: Image.Image, shown: dict[Where, Pile], frame: Window) -> None:

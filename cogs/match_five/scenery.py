@@ -5,6 +5,7 @@ their signs only, never on the mat, where every colour is a tile's. May import `
 package.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -122,39 +123,55 @@ def draw_crosses(canvas: Canvas, cell: int, many: int) -> None:
 # ---------------------------------------------------------------------------------------------------------------- seats
 
 
+PEG = 11  # the room of a tile in hand, on a sign
+
+
 @dataclass(frozen=True)
-class Seating:
-    """What a seat's sign on the wall tells."""
+class Sign:
+    """What changes seldom on a seat's sign."""
 
     seat: int
     name: str
-    score: int
-    tiles: int
-    gain: int = 0  # what the last turn brought this seat, if it was theirs
+    tiles: int  # in hand, as pegs
     turn: bool = False
 
 
-def draw_seat(canvas: Canvas, left: float, width: float, shown: Seating) -> None:
-    """Draw a seat's sign: mark and name, points, what the last turn brought, and a peg for each tile in hand."""
+@dataclass(frozen=True)
+class Figure:
+    """A number on a sign, in the middle of whose left edge it begins."""
+
+    words: str
+    size: int
+    bright: bool
+    left: int
+    middle: int
+
+
+def sign_ground(turn: bool) -> Paint:
+    """Return the ground of a seat's sign."""
+    return _LIT if turn else NIGHT
+
+
+def draw_sign(canvas: Canvas, left: float, width: float, sign: Sign) -> None:
+    """Draw a seat's sign: mark and name, and a peg for each tile in hand."""
     top, bottom = 8, STRIP - 14
-    ground = _LIT if shown.turn else NIGHT
-    canvas.box(left + 3, top, left + width - 3, bottom, LAMP if shown.turn else INK, 11)
-    edge = 3 if shown.turn else 2
-    canvas.box(left + 3 + edge, top + edge, left + width - 3 - edge, bottom - edge, ground, 9)
-    name = fitted_name(shown.name, 21, width - 60)
-    canvas.mark(SEAT_MARKS[shown.seat], left + 26, top + 23, 13, letter=not name)
+    canvas.box(left + 3, top, left + width - 3, bottom, LAMP if sign.turn else INK, 11)
+    edge = 3 if sign.turn else 2
+    canvas.box(left + 3 + edge, top + edge, left + width - 3 - edge, bottom - edge, sign_ground(sign.turn), 9)
+    name = fitted_name(sign.name, 21, width - 60)
+    canvas.mark(SEAT_MARKS[sign.seat], left + 26, top + 23, 13, letter=not name)
     canvas.text(left + 47, top + 23, name, 21, CHALK, anchor="lm")
+    for peg in range(sign.tiles):
+        x = left + width - 12 - PEG * (sign.tiles - peg)
+        canvas.box(x, top + 53, x + 8, top + 66, ASH, 2)
+
+
+def figures(score: int, gain: int, width: int, turn: bool) -> Iterator[Figure]:
+    """Yield the numbers of a sign so wide: the points, and what the last turn brought this seat."""
     large, small = (33, 22) if width >= 150 else (28, 20)
-    canvas.text(left + 12, top + 59, str(shown.score), large, LAMP if shown.turn else CHALK, anchor="lm")
-    at = left + 12 + text_width(str(shown.score), large) + 7
-    if shown.gain:
-        canvas.text(at, top + 60, f"+{shown.gain}", small, LAMP, anchor="lm")
-        at += text_width(f"+{shown.gain}", small) + 8
-    pitch = 11
-    if at + FIVE * pitch < left + width - 8:
-        for peg in range(shown.tiles):
-            x = left + width - 12 - pitch * (shown.tiles - peg)
-            canvas.box(x, top + 53, x + 8, top + 66, ASH, 2)
+    yield Figure(str(score), large, turn, 12, 67)
+    if gain:
+        yield Figure(f"+{gain}", small, True, 12 + round(text_width(str(score), large)) + 7, 68)
 
 
 def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:

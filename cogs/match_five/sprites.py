@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import INK, WIDTH, Canvas, Colour, Scene, text_width
+from cogs.core.drawing import CHALK, INK, LAMP, WIDTH, Canvas, Colour, Scene, text_width
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import HEIGHT
 from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour, rise_of
@@ -78,6 +78,15 @@ def badge(words: str, size: int) -> Cut:
     canvas = Canvas(*plates.badge_size(words, size), _KEY)
     plates.draw_badge(canvas, words, size, 0, 0)
     return _keyed(canvas)
+
+
+@lru_cache(maxsize=1024)
+def figure(words: str, size: int, bright: bool, turn: bool) -> Cut:
+    """Return a number on a seat's sign."""
+    ground = scenery.sign_ground(turn)
+    canvas = Canvas(round(text_width(words, size)) + 3, size, ground)
+    canvas.text(0, size / 2, words, size, LAMP if bright else CHALK, anchor="lm")
+    return cut(canvas, ground)
 
 
 # --------------------------------------------------------------------------------------------------------------- piles

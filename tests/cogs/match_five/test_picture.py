@@ -166,6 +166,19 @@ def test_badges_of_a_row_keep_off_its_tiles_and_each_other():
         assert across <= 4 or down <= 4  # a badge may touch a cell's edge, never a plate
 
 
+def test_a_badge_among_plates_hides_no_number():
+    taken = {(x, y) for x in range(5) for y in range(3)}
+    shown = window(taken, [])
+    (badge,) = badges([Line("x", tuple(Spot(x, 1, 1) for x in range(1, 4)), 6)], shown, taken)
+    width, height = badge_size(badge.words, badge.size)
+    for at in taken:
+        left, top = shown.corner(*at)
+        middle = left + shown.cell / 2, top + shown.cell / 2
+        across = max(badge.left - middle[0], middle[0] - badge.left - width)
+        down = max(badge.top - middle[1], middle[1] - badge.top - height)
+        assert max(across, down) > shown.cell / 5
+
+
 # ------------------------------------------------------------------------------------------------------------ the seats
 
 
