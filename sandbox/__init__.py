@@ -12,7 +12,8 @@ from .records import Channel, Guild, Role
 from .rendering import visible_text, walk
 from .scenery import default_world
 from .server import Sandbox
-from .world import PATIENCE_S, Breach, Call
+from .settings import Breach, Call
+from .world import PATIENCE_S
 
 __all__ = [
     "EPOCH_MS",

@@ -144,9 +144,10 @@ class Person:
     # ---------------------------------------------------------------- speaking
 
     async def say(self, channel: Channel, content: str, *, reply_to: Json | None = None) -> Json:
-        """Post a message; its JSON."""
+        """Post a message; its JSON. Raises `Refused` where they may not write, or for a text of a wrong length."""
         self.acts.must_see(channel)
-        if not channel.may(self.id, Permission.SEND_MESSAGES):
+        locked = channel.thread is not None and channel.thread.locked
+        if not channel.may(self.id, Permission.MANAGE_THREADS if locked else Permission.SEND_MESSAGES):
             raise Refused(f"{self.name} may not write in #{channel.name}")
         if not 1 <= len(content.strip()) <= 2000:
             raise Refused("a message has 1 to 2000 characters")
@@ -159,7 +160,7 @@ class Person:
         return message.json
 
     async def delete(self, message: Json) -> None:
-        """Delete a message of theirs, or anybody's where they may manage messages."""
+        """Delete a message of theirs, or anybody's where they may manage messages; else raises `Refused`."""
         found = self.acts.find(message)
         channel = found.channel
         if found.author is not self.user and (
@@ -169,7 +170,7 @@ class Person:
         self._world.delete(found)
 
     async def dismiss(self, message: Json) -> None:
-        """Put an ephemeral message away."""
+        """Put an ephemeral message of theirs away; raises `Refused` for any other."""
         found = self.acts.find(message)
         if found.reader is not self.user:
             raise Refused("only ephemeral messages of one's own are dismissed")
@@ -181,7 +182,10 @@ class Person:
             self._drop_ephemerals(channel)
 
     async def jump_to_present(self, channel: Channel) -> None:
-        """Come back from far up in a channel: the client loads it anew, without what was ephemeral."""
+        """Come back from far up in a channel: the client loads it anew, without what was ephemeral.
+
+        Raises `Refused` for a channel that they do not see.
+        """
         self.acts.must_see(channel)
         self._drop_ephemerals(channel)
 
@@ -193,7 +197,10 @@ class Person:
     # ---------------------------------------------------------------- acts that the bot must answer
 
     async def command(self, channel: Channel, name: str, /, **options: Value | Person) -> Answer:
-        """Run a slash command, "rope-wall push" for a sub-command, and wait for the first answer."""
+        """Run a slash command, "rope-wall push" for a sub-command, and wait for the first answer.
+
+        Raises `Refused` for what no honest client lets them send, as all acts below do.
+        """
         return await _answer(self.start_command(channel, name, options))
 
     def start_command(self, channel: Channel, name: str, options: Mapping[str, Value | Person]) -> Interaction:

@@ -25,7 +25,8 @@ from .records import Channel, Guild, Json, Role
 from .rest import Api
 from .rest.api import PREFIX
 from .rest.call import Server
-from .world import PATIENCE_S, Breach, Call, Settings, World
+from .settings import Breach, Call, Settings
+from .world import PATIENCE_S, World
 
 T = TypeVar("T")
 
@@ -134,23 +135,23 @@ class Sandbox:
 
     def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
         """A server, by default with the bot in it."""
-        return self.world.add_guild(name, guild_id, with_bot=with_bot)
+        return self.world.places.add_guild(name, guild_id, with_bot=with_bot)
 
     def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
         """A text channel."""
-        return self.world.add_channel(guild, name, channel_id)
+        return self.world.places.add_channel(guild, name, channel_id)
 
     def add_thread(self, channel: Channel, name: str, owner: Person | None = None) -> Channel:
         """A public thread of a text channel, the bot's own unless somebody else began it."""
-        return self.world.add_thread(channel, name, self.world.bot if owner is None else owner.user)
+        return self.world.places.add_thread(channel, name, self.world.bot if owner is None else owner.user)
 
     def archive(self, thread: Channel, archived: bool = True) -> None:
         """A thread goes to the archive, or is taken out of it."""
-        self.world.archive(thread, archived)
+        self.world.places.archive(thread, archived)
 
     def add_role(self, guild: Guild, name: str, *permission_names: str) -> Role:
         """A role with permissions by name ("MANAGE_GUILD")."""
-        return self.world.add_role(guild, name, permissions.bits(permission_names))
+        return self.world.places.add_role(guild, name, permissions.bits(permission_names))
 
     def add_person(
         self,
@@ -161,7 +162,7 @@ class Sandbox:
         dm_id: str | None = None,
     ) -> Person:
         """A human, a member of some servers; ``administrator`` makes them a manager there."""
-        user = self.world.add_user(name, person_id, dm_id)
+        user = self.world.places.add_user(name, person_id, dm_id)
         person = Person(self.world, self._interactions, user)
         for guild in guilds:
             self.join(person, guild, administrator=administrator)
@@ -176,33 +177,33 @@ class Sandbox:
         if administrator:
             manager = next((role for role in guild.roles.values() if role.name == "Managers"), None)
             roles = (*roles, manager or self.add_role(guild, "Managers", "ADMINISTRATOR"))
-        self.world.join(person.user, guild, roles)
+        self.world.places.join(person.user, guild, roles)
 
     def leave(self, person: Person, guild: Guild) -> None:
         """Somebody leaves a server."""
-        self.world.leave(person.user, guild)
+        self.world.places.leave(person.user, guild)
 
     def remove_bot(self, guild: Guild) -> None:
         """The bot is thrown out of a server."""
-        self.world.leave(self.world.bot, guild)
+        self.world.places.leave(self.world.bot, guild)
 
     def invite_bot(self, guild: Guild) -> None:
         """The bot is let into a server (again)."""
-        self.world.bot_returns(guild)
+        self.world.places.bot_returns(guild)
 
     def remove_channel(self, channel: Channel) -> None:
         """A channel is deleted."""
-        self.world.remove_channel(channel)
+        self.world.places.remove_channel(channel)
 
     def deny(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
         """Take permissions away in a channel: the bot's, or those of a person or role."""
         target = self.world.bot.id if who is None else who.id
-        self.world.overwrite(channel, target, deny=permissions.bits(permission_names))
+        self.world.places.overwrite(channel, target, deny=permissions.bits(permission_names))
 
     def allow(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
         """Give permissions in a channel: to the bot, or to a person or role."""
         target = self.world.bot.id if who is None else who.id
-        self.world.overwrite(channel, target, allow=permissions.bits(permission_names))
+        self.world.places.overwrite(channel, target, allow=permissions.bits(permission_names))
 
     # ---------------------------------------------------------------- looking
 

@@ -52,13 +52,10 @@ export function plainText(text, context) {
 export function emojiNode(emoji) {
   if (!emoji.id) return h('span', { class: 'emoji-text' }, emoji.name);
   const source = `/cdn/emojis/${encodeURIComponent(emoji.id)}.${emoji.animated ? 'gif' : 'png'}`;
-  return h('img', {
-    class: 'emoji',
-    src: source,
-    alt: `:${emoji.name}:`,
-    title: `:${emoji.name}:`,
-    draggable: 'false',
-  });
+  const name = `:${emoji.name}:`;
+  // One that is gone is only a name, as on Discord.
+  const onerror = (event) => event.target.replaceWith(name);
+  return h('img', { class: 'emoji', src: source, alt: name, title: name, draggable: 'false', onerror });
 }
 
 /** Where an address of a message on Discord leads inside this page: `{channel, message}`, or null. */

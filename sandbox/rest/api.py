@@ -17,7 +17,7 @@ from sandbox.limits import Invalid, Problems
 from sandbox.messages import Upload
 from sandbox.rates import Fault, Limited
 from sandbox.records import Json
-from sandbox.world import Call as Logged
+from sandbox.settings import Call as Logged
 
 from . import applications, channels, emojis, guilds, threads, webhooks
 from .call import Call, Reply, Server, TooMany

@@ -50,7 +50,7 @@ def delete_channel(call: Call) -> Reply:
     channel = call.channel()
     if channel.guild is not None:
         call.need(channel, Permission.MANAGE_CHANNELS if channel.thread is None else Permission.MANAGE_THREADS)
-        call.world.remove_channel(channel)
+        call.world.places.remove_channel(channel)
     return Reply(200, channel.json())
 
 
@@ -86,7 +86,7 @@ def create_message(call: Call) -> Reply:
     channel, world, draft = call.channel(), call.world, call.draft()
     body = draft.body
     if channel.recipient is not None:
-        if not world.mutual(channel.recipient):
+        if not world.places.mutual(channel.recipient):
             raise ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
         if not channel.recipient.dms_open:
             raise ApiError(403, 50007, "Cannot send messages to this user")

@@ -43,7 +43,7 @@ def my_guilds(call: Call) -> Reply:
 
 def leave_guild(call: Call) -> Reply:
     """DELETE /users/@me/guilds/{guild_id}."""
-    call.world.leave(call.world.bot, call.guild())
+    call.world.places.leave(call.world.bot, call.guild())
     return Reply()
 
 

@@ -56,7 +56,7 @@ def begin_with_message(call: Call) -> Reply:
     if message.thread is not None:
         raise ApiError(400, 160004, "A thread has already been created for this message")
     after = body.get("auto_archive_duration") or 1440
-    message.thread = call.world.add_thread(parent, body["name"], call.world.bot, message.id, after)
+    message.thread = call.world.places.add_thread(parent, body["name"], call.world.bot, message.id, after)
     message.flags |= HAS_THREAD
     render(message)
     call.world.edited(message)
@@ -70,7 +70,7 @@ def begin(call: Call) -> Reply:
         text = "private threads are no part of the sandbox, and a type left out means one"
         raise ApiError(400, 50024, "Cannot execute action on this channel type", breach=text)
     after = body.get("auto_archive_duration") or 1440
-    thread = world.add_thread(parent, body["name"], world.bot, archive_after=after)
+    thread = world.places.add_thread(parent, body["name"], world.bot, archive_after=after)
     line = blank(world, parent, world.bot, kind=_THREAD_CREATED)
     line.content = thread.name
     line.reference = {"type": 0, "channel_id": thread.id, "guild_id": parent.guild.id if parent.guild else None}
@@ -99,9 +99,9 @@ def change(call: Call) -> Reply:
     state.archive_after = body.get("auto_archive_duration") or state.archive_after
     state.locked = state.locked if body.get("locked") is None else body["locked"]
     if body.get("archived") is not None and body["archived"] != state.archived:
-        call.world.archive(thread, body["archived"])
+        call.world.places.archive(thread, body["archived"])
     else:
-        call.world.channel_changed(thread)
+        call.world.places.channel_changed(thread)
     return Reply(200, _json(call, thread))
 
 
@@ -122,7 +122,7 @@ def join(call: Call) -> Reply:
         raise thread_archived()
     if user is not call.world.bot:
         call.need(thread, Permission.SEND_MESSAGES)
-    call.world.enter_thread(thread, user)
+    call.world.places.enter_thread(thread, user)
     return Reply()
 
 

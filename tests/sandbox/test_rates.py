@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.media import plain_png
 from sandbox.rates import Rates
-from sandbox.world import Settings
+from sandbox.settings import Settings
 
 from .conftest import Bot, Scene, discord, slash
 
@@ -90,11 +90,25 @@ def test_a_token_allows_five_calls_in_two_seconds() -> None:
     assert desk.take("POST", hook, webhook_token="u")[1] is None
 
 
+def test_calls_by_token_are_not_counted_in_the_fifty_a_second() -> None:
+    desk = Desk()
+    hook = "/webhooks/{application_id}/{webhook_token}"
+    for number in range(100):
+        assert desk.take("PATCH", hook + "/messages/@original", webhook_token=f"t{number % 20}")[1] is None
+    callback = "/interactions/{interaction_id}/{webhook_token}/callback"
+    for _ in range(100):
+        assert desk.take("POST", callback, webhook_token="t0") == ({}, None)
+    for _ in range(50):
+        assert desk.take("GET", "/gateway")[1] is None
+    assert desk.take("GET", "/gateway")[1] is not None
+
+
 def test_limits_can_be_turned_off() -> None:
     desk = Desk()
     desk.settings.limits_on = False
     assert all(desk.take() == ({}, None) for _ in range(100))
     assert all(desk.rates.old_edit("1") is None for _ in range(10))
+    assert all(desk.rates.follow_up("1") is None for _ in range(100))
 
 
 async def test_a_real_bot_waits_for_its_bucket(scene: Scene) -> None:

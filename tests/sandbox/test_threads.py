@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from sandbox import Refused
+
 from .conftest import Bot, Raw, Scene, discord
 
 EVERYTHING = 1 | 1 << 1 | 1 << 9
@@ -97,6 +99,8 @@ async def test_a_locked_thread_takes_messages_only_of_who_manages_threads(scene:
     scene.sandbox.allow(scene.yard, "MANAGE_THREADS")
     await thread.edit(locked=True, archived=True)
     scene.sandbox.deny(scene.yard, "MANAGE_THREADS")
+    with pytest.raises(Refused, match="Ben may not write"):
+        await scene.ben.say(named(scene, "night"), "let me in")
     with pytest.raises(discord.HTTPException) as locked:
         await thread.send("knock")
     assert locked.value.code == 160005

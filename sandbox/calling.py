@@ -1,0 +1,37 @@
+"""Whom a message calls: whose phone it makes buzz; imports contents and permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .contents import SUPPRESS_NOTIFICATIONS, Message
+from .permissions import Permission
+from .records import Channel, User
+
+
+def called(message: Message) -> Iterator[tuple[User, str]]:
+    """Everybody whom a new message calls, by "dm" or "mention"; none for silent and ephemeral ones."""
+    if message.reader is not None or message.flags & SUPPRESS_NOTIFICATIONS:
+        return
+    channel = message.channel
+    found: list[User] = []
+    kind = "mention"
+    if channel.recipient is not None:
+        kind = "dm"
+        found = [channel.recipient]
+    elif message.mention_everyone and channel.guild is not None:
+        found = [member.user for member in channel.guild.members.values()]
+    elif message.mentions or message.mention_roles:
+        found = _mentioned(message, channel)
+    for user in found:
+        if user is not message.author and not user.bot and channel.may(user.id, Permission.VIEW_CHANNEL):
+            yield user, kind
+
+
+def _mentioned(message: Message, channel: Channel) -> list[User]:
+    called = {user.id: user for user in message.mentions}
+    if channel.guild is not None:
+        for member in channel.guild.members.values():
+            if not set(member.roles).isdisjoint(message.mention_roles):
+                called[member.user.id] = member.user
+    return list(called.values())

@@ -1,0 +1,176 @@
+"""People, servers, channels and threads of the world: how they come, change and go; imports records and events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from . import permissions
+from .events import (
+    BotJoined,
+    BotLeft,
+    ChannelChanged,
+    ChannelGone,
+    ChannelMade,
+    CommandsChanged,
+    Joined,
+    Left,
+    Reshaped,
+    ThreadEntered,
+    ThreadsSeen,
+)
+from .permissions import Permission
+from .records import Channel, Guild, Member, Role, ThreadState, User
+
+if TYPE_CHECKING:
+    from .world import World
+
+
+class Places:
+    """What may be done to the people and places of a world; every change is announced."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def add_user(self, name: str, user_id: str | None = None, direct_id: str | None = None) -> User:
+        """A human, and their direct messages with the bot."""
+        user_id = user_id or self._world.clock.snowflake()
+        user = User(user_id, name.lower().replace(" ", "_"), name)
+        self._world.users[user.id] = user
+        channel = Channel(direct_id or self._world.clock.snowflake(), user.username, recipient=user)
+        self._world.directs[user.id] = self._world.channels[channel.id] = channel
+        self._world.unread[user.id] = {}
+        self._world.notices[user.id] = []
+        self._world.publish(Reshaped())
+        return user
+
+    def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
+        """A server with the bot in it; nobody owns it."""
+        guild_id = guild_id or self._world.clock.snowflake()
+        guild = Guild(guild_id, name, "0", self._world.clock.now_ms(), bot_present=with_bot)
+        guild.roles[guild.id] = Role(guild.id, "@everyone", permissions.EVERYONE, 0)
+        self._world.guilds[guild.id] = guild
+        self._world.commands[guild.id] = {}
+        if with_bot:
+            self._seat_bot(guild)
+            self._world.publish(BotJoined(guild))
+        self._world.publish(Reshaped())
+        return guild
+
+    def _seat_bot(self, guild: Guild) -> None:
+        bot, clock = self._world.bot, self._world.clock
+        role = Role(clock.snowflake(), bot.username, permissions.EVERYONE, 1, managed_by=bot.id)
+        guild.roles[role.id] = role
+        guild.members[bot.id] = Member(bot, clock.now_ms(), [role.id])
+        guild.bot_present = True
+
+    def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
+        """A text channel."""
+        channel = Channel(channel_id or self._world.clock.snowflake(), name, guild, position=len(guild.channels))
+        guild.channels[channel.id] = self._world.channels[channel.id] = channel
+        self._world.publish(ChannelMade(channel))
+        self._world.publish(Reshaped())
+        return channel
+
+    def add_thread(
+        self, parent: Channel, name: str, owner: User, thread_id: str | None = None, archive_after: int = 1440
+    ) -> Channel:
+        """A public thread of a text channel; one that begins with a message has that message's id.
+
+        Raises ValueError for threads of threads and of direct messages.
+        """
+        guild = parent.guild
+        if guild is None or parent.parent is not None:
+            raise ValueError("threads belong to a server's text channels")
+        state = ThreadState(owner.id, self._world.clock.now_ms(), archive_after)
+        state.joined[owner.id] = state.created_ms
+        thread = Channel(thread_id or self._world.clock.snowflake(), name, guild, parent=parent, thread=state)
+        guild.channels[thread.id] = self._world.channels[thread.id] = thread
+        self._world.publish(ChannelMade(thread))
+        self._world.publish(Reshaped())
+        return thread
+
+    def archive(self, thread: Channel, archived: bool) -> None:
+        """A thread goes to the archive, or is taken out of it; raises ValueError for what is no thread."""
+        if thread.thread is None:
+            raise ValueError(f"#{thread.name} is no thread")
+        thread.thread.archived = archived
+        thread.thread.archived_ms = self._world.clock.now_ms()
+        self.channel_changed(thread)
+
+    def channel_changed(self, channel: Channel) -> None:
+        """A channel or thread has another name, archive or lock."""
+        self._world.publish(ChannelChanged(channel))
+        self._world.publish(Reshaped())
+
+    def enter_thread(self, thread: Channel, user: User) -> None:
+        """Somebody joins a thread, as everybody does who writes there."""
+        if thread.thread is not None and user.id not in thread.thread.joined:
+            thread.thread.joined[user.id] = self._world.clock.now_ms()
+            self._world.publish(ThreadEntered(thread, user))
+
+    def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
+        """A role that members may be given."""
+        role = Role(role_id or self._world.clock.snowflake(), name, permission_bits, len(guild.roles))
+        guild.roles[role.id] = role
+        return role
+
+    def join(self, user: User, guild: Guild, roles: Iterable[Role] = ()) -> Member:
+        """Somebody enters a server."""
+        member = Member(user, self._world.clock.now_ms(), [role.id for role in roles])
+        guild.members[user.id] = member
+        self._world.publish(Joined(guild, member))
+        self._world.publish(Reshaped())
+        return member
+
+    def leave(self, user: User, guild: Guild) -> None:
+        """Somebody leaves a server; the bot leaving takes its commands' answers with it.
+
+        Raises ValueError for somebody who is not there.
+        """
+        if guild.members.pop(user.id, None) is None:
+            raise ValueError(f"{user.name} is not in {guild.name}")
+        if user is self._world.bot:
+            guild.bot_present = False
+            self._world.publish(BotLeft(guild))
+        else:
+            self._world.publish(Left(guild, user))
+        self._world.publish(Reshaped())
+
+    def bot_returns(self, guild: Guild) -> None:
+        """The bot is invited once more."""
+        self._seat_bot(guild)
+        self._world.publish(BotJoined(guild))
+        self._world.publish(Reshaped())
+
+    def remove_channel(self, channel: Channel) -> None:
+        """A channel is deleted with its threads and all that was said; raises ValueError for direct messages."""
+        if channel.guild is None:
+            raise ValueError("direct messages cannot be deleted")
+        threads = [each for each in channel.guild.channels.values() if each.parent is channel]
+        for place in (*threads, channel):
+            del channel.guild.channels[place.id]
+            del self._world.channels[place.id]
+            for message in list(place.messages.values()):
+                self._world.forget(message)
+        self._world.publish(ChannelGone(channel))
+        self._world.publish(Reshaped())
+
+    def overwrite(self, channel: Channel, target_id: str, *, allow: int = 0, deny: int = 0) -> None:
+        """Give or take permissions of a role or member in one channel; the latest word holds."""
+        hidden = not channel.may(self._world.bot.id, Permission.VIEW_CHANNEL)
+        allowed, denied = channel.overwrites.get(target_id, (0, 0))
+        channel.overwrites[target_id] = (allowed & ~deny | allow, denied & ~allow | deny)
+        self._world.publish(ChannelChanged(channel))
+        if hidden and channel.may(self._world.bot.id, Permission.VIEW_CHANNEL):
+            self._world.publish(ThreadsSeen(channel))
+        self._world.publish(Reshaped())
+
+    def mutual(self, user: User) -> bool:
+        """Whether somebody shares a server with the bot."""
+        return any(guild.bot_present and user.id in guild.members for guild in self._world.guilds.values())
+
+    def commands_changed(self) -> None:
+        """The bot registered other commands."""
+        self._world.publish(CommandsChanged())
+        self._world.publish(Reshaped())
