@@ -9,7 +9,9 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.notify import WORDS
 from cogs.core.router.commands import AnyGame, kind_of
+from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
@@ -47,6 +49,15 @@ class Hall(commands.Cog):
         lines = ["### Cellblock – prison-break games at your table", *games, how]
         page = Page((Text("\n\n".join(lines)), *(Row(rules[i : i + 5]) for i in range(0, len(rules), 5))), COLOUR)
         await self._service.show(interaction, page)
+
+    @app_commands.command(name="notify", description="How you hear that it is your move.")
+    @app_commands.describe(how="For all tables on all servers")
+    @app_commands.choices(how=[app_commands.Choice(name=words, value=how) for how, words in WORDS.items()])
+    async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
+        """Keep how somebody wants to be notified."""
+        chosen = next(known for known in WORDS if known == how.value)
+        await self._tables.notify.change(interaction.user.id, chosen)
+        await reply_to(interaction).say(f"From now on you get {WORDS[chosen]} when it is your move.")
 
     @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
     @app_commands.describe(game="Which game")

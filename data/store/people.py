@@ -47,6 +47,7 @@ _KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
             " ORDER BY l.id",
         ),
         "hidden_from_leaderboards": ("user", "hidden_users WHERE user = ?1"),
+        "notified_by": ("user, how", "notified_users WHERE user = ?1"),
     }
 )
 """What is kept about a user, by the name it has in their export: columns, and where they are found."""
@@ -94,6 +95,19 @@ class People:
         sql = "INSERT OR IGNORE INTO hidden_users VALUES (?)" if hidden else "DELETE FROM hidden_users WHERE user = ?"
         await self._write(lambda db: db.execute(sql, (user,)).rowcount)
 
+    async def notify(self, user: int, how: str | None) -> None:
+        """Keep how a user wants to hear that it is their move; None takes it back."""
+        if how is None:
+            await self._write(lambda db: db.execute("DELETE FROM notified_users WHERE user = ?", (user,)).rowcount)
+        else:
+            sql = "INSERT INTO notified_users VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET how = excluded.how"
+            await self._write(lambda db: db.execute(sql, (user, how)).rowcount)
+
+    async def notified(self, user: int) -> str | None:
+        """Return how a user wants to hear that it is their move, where they have said so."""
+        rows = await self._read("SELECT how FROM notified_users WHERE user = ?", user)
+        return None if not rows else str(rows[0][0])
+
 
 _STANDING = (
     "SELECT id FROM tables WHERE status IN ('over', 'closed') AND shown >= revision AND (?2 IS NULL OR id = ?2)"
@@ -121,6 +135,7 @@ def _forget(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: 
     db.executemany("UPDATE tables SET shown = revision WHERE id = ?", standing)
     if table is None:
         db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
+        db.execute("DELETE FROM notified_users WHERE user = ?", (user,))
 
 
 def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:

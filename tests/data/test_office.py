@@ -103,9 +103,14 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, p
     await ranked(store)
     await noted(store, "playing")
     await store.people.hide(ZOE, True)
+    await store.people.notify(ZOE, "nothing")
     kept = await store.people.export(ZOE)
     everywhere = {place.split(".")[0] for place in leftovers(path, ZOE, NAME, ZOE_DM)}
-    assert everywhere == {"tables", "seats", "results", "standings", "hidden_users", "decisions", "events"}
+    assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
+        "notified_users",
+        "decisions",
+        "events",
+    }
     assert {kind for kind, rows in kept.items() if rows} == set(kept)
     assert [row["name"] for row in kept["seats"]] == [NAME, NAME]
     assert NAME in kept["moves"][0]["action"]
@@ -124,6 +129,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await ranked(store)
     await store.people.hide(ZOE, True)
     await store.people.hide(YAN, True)
+    await store.people.notify(ZOE, "message")
     assert leftovers(path, ZOE, NAME, ZOE_DM)
     await store.people.forget(ZOE, list(GAMES.values()))
     assert leftovers(path, ZOE, NAME, ZOE_DM) == []

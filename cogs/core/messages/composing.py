@@ -90,9 +90,23 @@ class Composer:
             session = self._sessions.get(table.id)
             rematch = None if session is None else session.rematch
             blocks[:0] = away.places(table)
-            blocks.append(Row((Button("Rematch", "rematch", style="primary"), MORE)))
+            key = table.game.key
+            board = "ranked" if table.ranked else "casual"
+            blocks.append(
+                Row(
+                    (
+                        Button("Rematch", "rematch", style="primary"),
+                        Button("Replay", "replay", "0.all.end"),
+                        Button("Leaderboard", "leaderboard", f"{key}.all.{board}.0.end"),
+                        MORE,
+                    )
+                )
+            )
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
+            people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
+            if people:
+                blocks.append(Text(f"-# {people}"))
         else:
             blocks.append(Row((Button("Play", "hand", style="primary"), MORE)))
             blocks += away.notes(table)

@@ -60,6 +60,7 @@ class DirectMessages:
         self._tried: dict[int, str] = {}  # by user: the nonce of the last one
         self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
         self._serving: Counter[int] = Counter()  # by user: their presses that are being served
+        self._renewing: set[int] = set()  # users to whom a new one is to be written
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
@@ -81,6 +82,11 @@ class DirectMessages:
             if not self._serving[user]:
                 del self._serving[user]
                 self.changed()
+
+    def renew(self, user: int) -> None:
+        """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
+        self._renewing.add(user)
+        self.changed()
 
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's direct message shows; None where it is the game itself."""
@@ -152,7 +158,7 @@ class DirectMessages:
         if row is None or row.user is None or row.dm_closed or row.user in self._serving or not self._due(row):
             return
         found = await self._compose(self._table, seat, self._looks.get(row.user))
-        if found is None or found.key == row.dm_state:
+        if found is None or (found.key == row.dm_state and row.user not in self._renewing):
             return
         if found.look is None:
             self._looks.pop(row.user, None)
@@ -170,8 +176,11 @@ class DirectMessages:
         await self._keep(row.user, change)
 
     def _due(self, row: SeatRow) -> bool:
-        """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets."""
-        return row.dm_message is not None or (self._table.game.hides and self._table.playing)
+        """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
+        where its reader has asked for it.
+        """
+        secret = self._table.game.hides and self._table.playing
+        return row.dm_message is not None or secret or row.user in self._renewing
 
     async def _keep(self, user: int, change: SeatChange) -> None:
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
@@ -196,7 +205,7 @@ class DirectMessages:
             channel_id = (await self._client.create_dm(discord.Object(row.user))).id
         channel = self._client.get_partial_messageable(channel_id)
         view = layout.layout(page, self._table.id, found.stamp)
-        if row.dm_message is not None:
+        if row.dm_message is not None and row.user not in self._renewing:
             try:
                 await channel.get_partial_message(row.dm_message).edit(view=view, attachments=layout.files(page))
             except discord.NotFound as error:
@@ -214,7 +223,18 @@ class DirectMessages:
         if again or layout.words(discord.ui.LayoutView.from_message(message)) != layout.words(view):
             view = layout.layout(page, table.id, found.stamp)
             await message.edit(view=view, attachments=layout.files(page))
+        if row.user in self._renewing:
+            self._renewing.discard(row.user)
+            await self._remove(channel, row.dm_message)
         return SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=found.key)
+
+    async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
+        if message is None:
+            return
+        try:
+            await channel.get_partial_message(message).delete()
+        except codes.FAILED_CALL as error:
+            log.info("table %s: an old direct message stays: %s", self._table.id, error)
 
 
 def changed(row: SeatRow, change: SeatChange) -> SeatRow:

@@ -106,10 +106,9 @@ class Panels:
                 self._want(panel)
                 self._set_clock()
 
-    def pressed_within(self, user: int, ms: int) -> bool:
-        """Say whether somebody has asked for something at the table in the last so many milliseconds."""
-        at = self._pressed.get(user)
-        return at is not None and self._clock.now() - at <= ms
+    def pressed_at(self, user: int) -> Moment | None:
+        """Return when somebody last asked for something at the table, as far as that is known since the last start."""
+        return self._pressed.get(user)
 
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's panel shows; None where it is the game itself."""

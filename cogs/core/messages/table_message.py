@@ -57,7 +57,9 @@ class RenderedPage:
 
 @dataclass(frozen=True)
 class Shared:
-    """What the boards of all tables share. `place_gone` hears of a channel that does not exist any more."""
+    """What the boards of all tables share. `place_gone` hears of a channel that does not exist any more, and `quiet`
+    says whether a server wants no phone to tell.
+    """
 
     client: discord.Client
     compose: Callable[[LiveTable], Awaitable[RenderedPage]]
@@ -66,6 +68,7 @@ class Shared:
     shown: Shown
     health: Health
     place_gone: Callable[[int], None]
+    quiet: Callable[[int], Awaitable[bool]]
 
 
 class TableMessage:
@@ -90,6 +93,7 @@ class TableMessage:
         self._worker: asyncio.Task[None] | None = None
         self._failures = 0
         self._move_down = False
+        self._ended = table.row.status == "over" and not shared.shown.behind(table.row)  # its end has been posted
         self.chatter = 0
         self.trouble: str | None = None
 
@@ -166,16 +170,16 @@ class TableMessage:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         self._wanted += 1
         pressed = interaction.message.id if interaction.message is not None else None
-        reply, on_panel = reply_to(interaction), interaction.message is not None and interaction.message.flags.ephemeral
-        if self._message is None and pressed is not None and not on_panel:
+        reply = reply_to(interaction)
+        if self._message is None and pressed is not None:
             await self._posted(pressed)  # its posting took effect, and nobody told us
         if pressed != self._message:
             await reply.say(self._moved())
-            if pressed is not None and not on_panel and self._message is not None:
+            if pressed is not None and self._message is not None:
                 self._leftovers.remove_soon(pressed, Page((Text(self._moved()),)))
             self._kick()
             return
-        if self._answering.locked():
+        if self._answering.locked() or self._ends:
             await reply.hold()
             self._kick()
             return
@@ -254,10 +258,15 @@ class TableMessage:
             return False
         if self._move_down or self._message is None or self._message_at is None:
             return True
-        if status == "over" and not self.behind:
-            return False
+        if status == "over":
+            return not self._ended
         age = self._shared.clock.now() - self._message_at
         return age > REPOST_AFTER_MS or (self.chatter >= REPOST_AFTER_MESSAGES and age > REPOST_NO_SOONER_MS)
+
+    @property
+    def _ends(self) -> bool:
+        """Whether the game is over and the message does not show its end: that is posted anew, so that all see it."""
+        return self._table.row.status == "over" and not self._ended
 
     def _kick(self) -> None:
         if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
@@ -346,7 +355,13 @@ class TableMessage:
         before = self._message
         nonce = f"{row.id}.{row.created_at}" if before is None else str(before)
         again, self._tried = nonce == self._tried, nonce
-        posted = await channel.send(view=view, files=layout.files(sheet.page), silent=True, nonce=nonce)
+        called = [row.user for row in self._table.seats if row.user is not None] if self._ends else []
+        quiet = not called or await self._shared.quiet(row.guild)
+        told = discord.AllowedMentions(users=[] if quiet else [discord.Object(user) for user in called])
+        posted = await channel.send(
+            view=view, files=layout.files(sheet.page), silent=quiet, nonce=nonce, allowed_mentions=told
+        )
+        self._ended = row.status == "over"
         await self._posted(posted.id)
         return not again and layout.words(discord.ui.LayoutView.from_message(posted)) == layout.words(view)
 

@@ -11,15 +11,20 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core import codes
+from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.panels import Panels
+from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from cogs.core.session.timers import Clock, Scheduler
-from cogs.core.settings import ServerSettings
+from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
 MENTION_AFTER_MS = 8_000
 """Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
+
+LIVELY_MS = 60_000
+"""Whoever has pressed something at the table within this time is looking, and needs no mention yet."""
 
 
 class TurnPing:
@@ -29,20 +34,17 @@ class TurnPing:
     """
 
     def __init__(
-        self,
-        client: discord.Client,
-        table: LiveTable,
-        leftovers: Leftovers,
-        clock: Clock,
-        scheduler: Scheduler,
-        settings: ServerSettings,
+        self, house: House, table: LiveTable, leftovers: Leftovers, panels: Panels, direct_messages: DirectMessages
     ) -> None:
-        self._client = client
+        self._client = house.client
+        self._clock = house.clock
+        self._scheduler = house.scheduler
+        self._settings = house.settings
+        self._notify = house.notify
         self._table = table
         self._leftovers = leftovers
-        self._clock = clock
-        self._scheduler = scheduler
-        self._settings = settings
+        self._panels = panels
+        self._direct_messages = direct_messages
         self._for: tuple[tuple[int, ...], int] | None = None
         self._lock = asyncio.Lock()
 
@@ -79,10 +81,34 @@ class TurnPing:
             if not self._table.in_lobby:
                 await self._leftovers.sweep()
 
-    async def post(self, link: str | None, words: str) -> None:
-        """Mention those who are awaited; a line that stands already is replaced. On a quiet server no phone tells."""
-        users = self.awaited()
-        if not users or link is None or self._table.row.paused_at is not None:
+    async def remind(self, link: str | None, words: str) -> None:
+        """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
+        lively = {user: at for user in self.awaited() if (at := self._lively_until(user)) is not None}
+        self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
+        await self.post(link, words, without=tuple(lively))
+
+    def _lively_until(self, user: int) -> Moment | None:
+        """Return until when somebody counts as looking who has pressed something lately; None if they do not."""
+        pressed = self._panels.pressed_at(user)
+        if pressed is None or self._clock.now() - pressed >= LIVELY_MS:
+            return None
+        return Moment(pressed + LIVELY_MS)
+
+    async def post(self, link: str | None, words: str, without: Sequence[int] = ()) -> None:
+        """Let those who are awaited hear of it, each in the way that they have asked for. Those who are mentioned stand
+        in one line, which replaces the one before; on a quiet server no phone tells.
+        """
+        awaited = [user for user in self.awaited() if user not in without]
+        if not awaited or link is None or self._table.row.paused_at is not None:
+            return
+        ways = {user: await self._notify.of(user) for user in awaited}
+        for user in awaited:
+            if ways[user] == "message":
+                self._direct_messages.renew(user)
+        await self._mention(link, words, [user for user in awaited if ways[user] == "mention"])
+
+    async def _mention(self, link: str, words: str, users: Sequence[int]) -> None:
+        if not users:
             return
         async with self._lock:
             await self._leftovers.sweep()
@@ -93,7 +119,7 @@ class TurnPing:
             except codes.FAILED_CALL as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return
-            if set(self.awaited()) != set(users):
+            if not set(users) <= set(self.awaited()):
                 await self._leftovers.sweep()
 
     async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:

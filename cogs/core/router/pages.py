@@ -6,6 +6,7 @@ or on their panel in the channel. May import discord, `engine` and its neighbour
 
 import asyncio
 from collections.abc import Iterator
+from typing import get_args
 
 import discord
 
@@ -13,6 +14,7 @@ from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, page_within
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.notify import WORDS, Notify
 from cogs.core.router.border import number
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
@@ -24,6 +26,19 @@ from cogs.core.session.tables import Tables
 
 REFUSED, TAKEN = "⚠", "✓"
 """What stands before a line that tells somebody why nothing was done, and before one that something was."""
+
+
+def notify_page(now: Notify, colour: int) -> Page:
+    """Return the page on which somebody says how they want to hear that it is their move."""
+    buttons = tuple(
+        Button(words[0].upper() + words[1:], "notify", how, style="success" if how == now else "secondary")
+        for how, words in WORDS.items()
+    )
+    words = (
+        f"### When it is your move\nAfter a few seconds without a move of yours you get **{WORDS[now]}**. This is for "
+        "all tables on all servers."
+    )
+    return Page((Text(words), Row(buttons)), colour)
 
 
 class Pages:
@@ -42,6 +57,7 @@ class Pages:
             TableVerb("what", self._what, seated=True),
             TableVerb("text", self._text),
             TableVerb("fair", self._fair),
+            TableVerb("notify", self._notify, seated=True),
         )
 
     # The one private page at a table
@@ -119,6 +135,7 @@ class Pages:
         yield Row(tuple(asking))
         if seat is None:
             return
+        yield Row((Button("Notify me …", "notify"),))
         going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.state is not None else []
         if table.playing and table.seats[seat].caretaker:
             going.append(Button("I am back", "back", style="success"))
@@ -156,6 +173,14 @@ class Pages:
                 "itself is shown when the game is over, and `/verify` proves every shuffle, deal and roll from it."
             )
         await self._side(interaction, session, f"### Fair chance\n{words}")
+
+    async def _notify(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        user = interaction.user.id
+        chosen = next((how for how in get_args(Notify) if how == control.argument), None)
+        if chosen is not None:
+            await self._tables.notify.change(user, chosen)
+        page = notify_page(await self._tables.notify.of(user), session.screen.colour)
+        await self.show_privately(interaction, session, Page((*page.blocks, BACK), page.colour))
 
     async def _side(self, interaction: discord.Interaction, session: TableSession, words: str) -> None:
         """Show words in the place of the asker's cockpit, with the way back to it."""

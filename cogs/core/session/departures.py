@@ -25,6 +25,7 @@ class Departures:
         self._store = house.store
         self._games = [screen.game for screen in house.screens.values()]
         self._clock = house.clock
+        self._notify = house.notify
         self._sessions = sessions
         self._follow_up = follow_up
 
@@ -68,6 +69,7 @@ class Departures:
                 session.message.changed()
         await self._forget_awake(user)
         await self._store.people.forget(user, self._games)
+        self._notify.forget(user)
         # What was read before this, and is still being read into, knows them yet.
         await self._sessions.loaded()
         await self._forget_awake(user)

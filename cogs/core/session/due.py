@@ -89,7 +89,7 @@ class Due:
             case "nudge":
                 await self._nudge(session)
             case "mention":
-                await session.turn_ping.post(session.message.link(), "your turn")
+                await session.turn_ping.remind(session.message.link(), "your turn")
             case "computer":
                 await session.computers.play()
             case "board":

@@ -14,6 +14,7 @@ import discord
 from cogs.core import codes
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
+from cogs.core.notify import Preferences
 from cogs.core.screen import Screen
 from cogs.core.session.timers import Clock, Scheduler
 from cogs.core.settings import ServerSettings
@@ -74,3 +75,4 @@ class House:
     health: Health
     shown: Shown
     tasks: Tasks
+    notify: Preferences

@@ -52,8 +52,12 @@ class Sessions:
             house.shown,
             house.health,
             place_gone,
+            self._quiet,
         )
         self._loading: dict[int, asyncio.Task[TableSession | None]] = {}
+
+    async def _quiet(self, guild: int) -> bool:
+        return (await self._house.settings.of(guild)).mentions == "quiet"
 
     # Finding
 
@@ -178,7 +182,7 @@ class Sessions:
         message = TableMessage(self._shared, table, leftovers)
         direct_messages = DirectMessages(house.client, table, self.composer.direct_message, house.traffic, house.health)
         panels = Panels(house.client, table, self.composer.cockpit, house.clock, house.scheduler)
-        turn_ping = TurnPing(house.client, table, leftovers, house.clock, house.scheduler, house.settings)
+        turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
         def moved() -> None:
             self._follow_up(session)

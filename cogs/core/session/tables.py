@@ -16,6 +16,7 @@ import discord
 from cogs.core.errors import UserError
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
+from cogs.core.notify import Preferences
 from cogs.core.screen import Screen
 from cogs.core.session import presence
 from cogs.core.session.departures import Departures
@@ -57,6 +58,7 @@ class Tables:
         self.clock = clock
         self.screens = dict(screens)
         self.settings = ServerSettings(store, self.screens)
+        self.notify = Preferences(store)
         self.traffic = Traffic(clock)
         self.traffic.watch(client)
         self.health = Health(clock)
@@ -75,6 +77,7 @@ class Tables:
             self.health,
             Shown(store),
             self._tasks,
+            self.notify,
         )
         self.follow_up = FollowUp(house)
         self.sessions = Sessions(house, thinkers, self.follow_up, self._place_gone)

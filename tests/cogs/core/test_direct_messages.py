@@ -166,7 +166,7 @@ async def test_in_the_place_of_a_lost_direct_message_another_is_written(house: H
 
 async def test_a_quick_answer_needs_no_mention_and_a_slow_one_gets_one_that_goes_again(house: House):
     await house.two_at_the_wall()
-    await house.turn(9_000)
+    await house.turn(70_000)
     who = house.awaited()
     assert len(mentions(house)) == 1 and who.mention in mentions(house)[0]
     assert [n["kind"] for n in who.notices if n["kind"] == "mention"]
@@ -179,7 +179,7 @@ async def test_the_mention_pings_nobody_else(house: House):
     await house.two_at_the_wall()
     other = house.idle()
     other.clear_notices()
-    await house.turn(9_000)
+    await house.turn(70_000)
     assert other.notices == [] and house.cleo.notices == []
 
 
@@ -196,7 +196,7 @@ async def test_before_the_clock_runs_out_there_is_a_nudge_in_place_of_the_mentio
 
 async def test_a_mention_from_before_a_restart_is_deleted_when_the_turn_passes(house: House):
     await house.two_at_the_wall()
-    await house.turn(9_000)
+    await house.turn(70_000)
     assert len(mentions(house)) == 1
     await house.restart()
     mover = house.ann if house.ann.mention in mentions(house)[0] else house.ben
@@ -213,3 +213,49 @@ async def test_a_command_whose_asker_is_gone_is_no_traceback(house: House, caplo
     await house.settle()
     assert asked.answer is None
     assert "Traceback" not in caplog.text and not [r for r in caplog.records if r.levelname == "ERROR"]
+
+
+async def test_who_asks_for_a_direct_message_gets_a_new_one_for_each_move_where_the_old_one_goes(house: House):
+    await house.two_at_the_wall()
+    for person in (house.ann, house.ben):
+        await person.command(house.yard, "notify", how="message")
+    for _ in range(3):
+        await house.turn(70_000)
+        who = house.awaited()
+        (letter,) = who.dms()
+        assert house.controls("push", letter) and mentions(house) == []
+        await who.press(letter, house.controls("push", letter)[0])
+        await house.settle()
+    assert house.pushes() == 3
+
+
+async def test_who_wants_to_hear_nothing_is_neither_mentioned_nor_written_to(house: House):
+    await house.two_at_the_wall()
+    for person in (house.ann, house.ben):
+        more = await house.press(person, "More …")
+        ways = await person.press(more, label="Notify me …")
+        chosen = await person.press(ways, label="Nothing")
+        assert "nothing" in chosen.text
+    await house.turn(100_000)
+    assert mentions(house) == [] and house.ann.dms() == house.ben.dms() == []
+
+
+async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_with_their_data(house: House):
+    await house.ann.command(house.yard, "notify", how="nothing")
+    await house.restart()
+    notify = house.client.tables.notify
+    assert await notify.of(int(house.ann.id)) == "nothing"
+    kept = await house.client.tables.store.people.export(int(house.ann.id))
+    assert kept["notified_by"] == [{"user": int(house.ann.id), "how": "nothing"}]
+    await house.client.tables.departures.forget(int(house.ann.id))
+    assert await notify.of(int(house.ann.id)) == "mention"
+
+
+async def test_who_has_pressed_something_lately_is_mentioned_later(house: House):
+    await house.two_at_the_wall()
+    await house.turn(20_000)
+    await house.press(house.awaited(), "Play")
+    await house.turn(30_000)
+    assert mentions(house) == []
+    await house.turn(40_000)
+    assert len(mentions(house)) == 1

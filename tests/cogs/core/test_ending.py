@@ -1,0 +1,92 @@
+"""How a game ends for those who played it: a new message at the end of the channel that calls them once."""
+
+import pytest
+
+from engine.games.rope_wall import Resign
+from sandbox import Person
+from tests.cogs.conftest import House
+
+DEFERRED = 6
+
+
+def posts(house: House) -> list[str]:
+    """The numbers of the messages of ours that anybody can see in the channel."""
+    return [
+        message["id"]
+        for message in house.sandbox.messages(house.yard)
+        if message["author"]["id"] == house.sandbox.bot_id and not message["flags"] & 64
+    ]
+
+
+async def resigned(house: House) -> str:
+    """Ann and Ben have played at the wall, and Ann has resigned by a command; the number of the table message."""
+    await house.two_at_the_wall()
+    await house.push()
+    await house.settle()
+    before = house.board()["id"]
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    return before
+
+
+async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_the_old_one_goes(house: House):
+    before = await resigned(house)
+    (shown,) = posts(house)
+    assert shown != before and "wins" in house.public()
+    for person in (house.ann, house.ben):
+        assert person.mention in house.public()
+        assert [notice["kind"] for notice in person.notices].count("mention") == 1
+    assert [part["label"] for part in Person.buttons(house.board())][-4:] == [
+        "Rematch",
+        "Replay",
+        "Leaderboard",
+        "More …",
+    ]
+
+
+async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(house: House, monkeypatch):
+    await house.two_at_the_wall()
+    before = house.board()["id"]
+    screen = house.session().screen
+    monkeypatch.setattr(screen, "press", lambda view, info, control: Resign())
+    answer = await house.push()
+    await house.settle()
+    assert answer.failed is None and answer.type == DEFERRED
+    (shown,) = posts(house)
+    assert shown != before and await house.shows()
+
+
+@pytest.mark.parametrize("label", ["Replay", "Leaderboard"])
+async def test_replay_and_leaderboard_are_one_press_away(house: House, label: str):
+    await resigned(house)
+    answer = await house.press(house.ann, label)
+    assert answer.failed is None and "⚠" not in answer.text and len(answer.text) > 20
+
+
+async def test_an_end_that_was_not_shown_before_a_crash_is_posted_after_it(house: House):
+    await house.two_at_the_wall()
+    before = house.board()["id"]
+    table = house.session().table
+    await house.stop()
+    await house.start()
+    session = await house.client.tables.session(table.id)
+    assert session is not None
+    house.sandbox.fault("*", "/channels/*", 503, times=1_000)
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.kill()
+    await house.start()
+    await house.turn(5_000)
+    (shown,) = posts(house)
+    assert shown != before and await house.shows()
+
+
+async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(house: House):
+    await resigned(house)
+    (shown,) = posts(house)
+    await house.restart()
+    session = await house.client.tables.session(1)
+    assert session is not None
+    session.message.changed()
+    await house.settle()
+    assert posts(house) == [shown]
+    assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1
