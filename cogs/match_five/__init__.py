@@ -1,6 +1,7 @@
 """Match Five's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
 
 import asyncio
+from collections.abc import Sequence
 
 import discord
 from discord import app_commands
@@ -12,11 +13,14 @@ from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
-from cogs.match_five.laying import Draft, fits, left_of, spots, swaps
+from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
-from cogs.match_five.screen import GRAMMAR, MatchFiveScreen
-from cogs.match_five.words import read_place, read_play, written
+from cogs.match_five.screen import MatchFiveScreen
+from cogs.match_five.words import play_words, read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
+
+GRAMMAR = "`r3@M12 b4@M12` lays red 3 and then blue 4 on top of it; a Wild is `w=b2@N12`"
+"""How a play is written in one line."""
 
 Number = app_commands.Transform[int, own_of(GAME.key)]
 
@@ -42,7 +46,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
             raise UserError(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
-        done = f"You laid {' '.join(map(written, layings))}."
+        done = f"You laid {play_words(map(stone_of, layings))}."
         await self._service.command(interaction, GAME.key, session.table.id, Play(layings), done)
 
     @app_commands.command(description="Give tiles back and draw as many: your whole turn.")
@@ -110,11 +114,11 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
             whole, part = typed.strip().lower(), ""
         else:
             layings = read_play(whole, view.stones) or ()
-        found = await asyncio.to_thread(_continuations, view, Draft(tuple(layings)), part)
+        found = await asyncio.to_thread(_continuations, view, layings, part)
         named = [
-            (f"{whole} {written(laying)} – {points}".strip(), f"{whole} {written(laying)}".strip())
-            for points, laying in sorted(found, key=lambda one: -one[0])
-            if written(laying).lower().startswith(part)
+            (f"{whole} {words} – {points}".strip(), f"{whole} {words}".strip())
+            for points, words in found
+            if words.lower().startswith(part)
         ]
         return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
 
@@ -127,12 +131,22 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
         return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
 
 
-def _continuations(view: MatchFiveView, draft: Draft, part: str) -> list[tuple[int, Laying]]:
-    """Return every next tile and place whose words may begin with this part, with what the play scores then."""
-    if not fits(view, draft.layings):
+def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) -> list[tuple[int, str]]:
+    """Return every next tile and place whose words may begin with this part, with what the play scores then, the most
+    points first.
+    """
+    hand = hand_of(view)
+    laid, points = laid_slots(hand, layings), points_of(view, layings) if layings else 0
+    if laid is None or points is None:
         return []
-    tiles = [tile for tile in sorted(set(left_of(view, draft))) if not part or part.startswith(tile[0])]
-    return [spot for tile in tiles for spot in spots(view, Draft(draft.layings, tile))]
+    left = [tile for slot, tile in enumerate(hand) if slot not in laid and (not part or part.startswith(tile[0]))]
+    found = [
+        (points + offer.gain, written(way))
+        for places in offers(view, layings, left).values()
+        for offer in places
+        for way in offer.ways()
+    ]
+    return sorted(found, key=lambda one: -one[0])
 
 
 __all__ = ["MatchFive", "MatchFiveScreen"]

@@ -1,221 +1,187 @@
-"""The panel on which a play is put together: a tile, a place for it, and again, with the points so far.
+"""The pages on which a turn is played: a tile, a place for it, and again; or tiles to swap.
 
-What is put together travels in the controls' argument, so the panel survives a restart and keeps nothing: the tiles
-laid so far, written as people write them, a semicolon, the tile chosen next, a semicolon, the page of places. May
-import `cogs.core`, `engine` and its own package.
+Views in, pages out: they are made outside the event loop. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
-from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.leafing import page_within, pages_of
+from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
+from cogs.core.screen import TableInfo
 from cogs.match_five import picture
-from cogs.match_five.words import (
-    column_name,
-    count,
-    hand_words,
-    place_name,
-    read_play,
-    row_name,
-    stone_words,
-    tile_words,
-    written,
-)
-from engine.contract import Refusal
-from engine.games.match_five import (
-    TILES,
-    WILD,
-    Board,
-    Laying,
-    MatchFiveView,
-    Places,
-    Stone,
-    Tile,
-    Verdict,
-    handfuls,
-    in_one_line,
-    judge_play,
-    singles,
-)
+from cogs.match_five.drafting import Draft, Offer, Turn, hand_of, other_faces, stone_of
+from cogs.match_five.picture import Candidate
+from cogs.match_five.words import count, play_words, square, tile_label, tile_words
+from engine.games.match_five import WILD, MatchFiveView
 
-PAGE = 24
-"""Places on one page: a select takes 25."""
+LETTERS = "ABCDEFGH"
+"""What the places on one page are called; where there are more, the last button leafs."""
+
+A_ROW = 4
+"""So many buttons of places stand beside each other: a phone has room for them."""
+
+SHEET = Button("Score sheet", "sheet")
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A play that is being put together: tiles with their places, the tile chosen next, the page of its places."""
-
-    layings: tuple[Laying, ...] = ()
-    tile: Tile | None = None
-    page: int = 0
-
-    def argument(self) -> str:
-        """Return it as an argument."""
-        return f"{' '.join(map(written, self.layings))};{self.tile or ''};{self.page}"
+# ------------------------------------------------------------------------------------------------ putting together
 
 
-def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
-    """Return the draft that an argument holds, None if it is none. Whether it may be played is another question."""
-    parts = argument.split(";")
-    if len(parts) != 3 or not (parts[2].isascii() and parts[2].isdecimal() and len(parts[2]) < 4):
-        return None
-    layings = read_play(parts[0], view.stones)
-    if layings is None or (parts[1] and parts[1] != WILD and parts[1] not in TILES):
-        return None
-    return Draft(layings, parts[1] or None, int(parts[2]))
+def turn_blocks(view: MatchFiveView, info: TableInfo, turn: Turn) -> list[Block]:
+    """Return a page of a turn: the board with the draft or the places, the hand, and what can be done now."""
+    if turn.stuck:
+        return _stuck(view)
+    shown = _shown(turn)
+    return [
+        _board(view, info, turn, shown),
+        Text(_line(turn)),
+        Row(tuple(_tile(turn, slot) for slot in range(len(turn.hand)))),
+        *_places(turn, shown),
+        *_faces(view, turn),
+        *_doing(view, turn),
+    ]
 
 
-def stone_of(laying: Laying) -> Stone:
-    """Return a tile as it would lie."""
-    return Stone(laying.x, laying.y, laying.level, laying.wild_as or laying.tile, laying.tile == WILD)
+def _line(turn: Turn) -> str:
+    """What is laid so far, and what is to be done next."""
+    draft = turn.draft
+    if draft.slot is not None:
+        tile = turn.hand[draft.slot]
+        return f"Where does {'the Wild' if tile == WILD else tile_words(tile)} go?"
+    if turn.laid:
+        laid = play_words(map(stone_of, draft.layings))
+        return f"{laid[0].upper()}{laid[1:]}: **{count(turn.points, 'point')}** so far."
+    return "Choose a tile to see where it fits."
 
 
-def left_of(view: MatchFiveView, draft: Draft) -> list[Tile]:
-    """Return what is still in hand."""
-    own = None if view.seat is None else view.hands[view.seat]
-    left = list(own or ())
-    for laying in draft.layings:
-        if laying.tile in left:
-            left.remove(laying.tile)
-    return left
+def _to(draft: Draft, label: str, style: Style = "secondary", emoji: str | None = None) -> Button:
+    """A button that leads to a draft; to the game itself where nothing is put together."""
+    if draft == Draft():
+        return Button(label, "hand", "back", style, emoji)
+    return Button(label, "draft", draft.argument(), style, emoji)
 
 
-def fits(view: MatchFiveView, layings: Sequence[Laying]) -> bool:
-    """Say whether these tiles can be laid one after the other, whoever holds them."""
-    return not layings or _verdict(view, layings) is not None
+def _tile(turn: Turn, slot: int) -> Button:
+    """A tile of the hand: pressed, it shows its places; pressed again, it is put down."""
+    tile, layings = turn.hand[slot], turn.draft.layings
+    if slot == turn.draft.slot:
+        return _to(Draft(layings), tile_label(tile), "primary", square(tile))
+    label = "✓" if slot in turn.laid else tile_label(tile)
+    argument = Draft(layings, slot).argument()
+    return Button(label, "draft", argument, emoji=square(tile), disabled=not turn.fits(slot))
 
 
-def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int:
-    """Return what a play scores; 0 for one that cannot be laid."""
-    verdict = _verdict(view, layings)
-    return 0 if verdict is None else verdict.points
+def _shown(turn: Turn) -> Sequence[Offer]:
+    """The places that are shown: all of them, or a page."""
+    most = len(LETTERS)
+    if len(turn.places) <= most:
+        return turn.places
+    page = page_within(turn.draft.page, pages_of(len(turn.places), most - 1))
+    return turn.places[page * (most - 1) : (page + 1) * (most - 1)]
 
 
-def _verdict(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
-    """Return what these tiles bring, whoever holds them and in however many lines; None if they cannot be laid."""
-    hand = [laying.tile for laying in layings]
-    try:
-        return judge_play(view.stones, hand, layings, view.bonus, one_line=False)
-    except Refusal:
-        return None
-
-
-def spots(view: MatchFiveView, draft: Draft) -> list[tuple[int, Laying]]:
-    """Return every place for the chosen tile, with what the whole play would score then, the most first."""
-    if draft.tile is None:
-        return []
-    if draft.tile == WILD and any(laying.tile == WILD for laying in draft.layings):
-        return []
-    board = Board(view.stones)
-    before = sum(board.lay(stone_of(laying), view.bonus) for laying in draft.layings)
-    found = []
-    for points, laying in singles(Places(board, view.bonus), (draft.tile,)):
-        (one,) = laying
-        if view.placement == "free" or _in_line(board, draft, stone_of(one)):
-            found.append((before + points, one))
-    return sorted(found, key=lambda one: (-one[0], one[1].x, -one[1].y, one[1].wild_as or ""))
-
-
-def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
-    """Return what the reader can give back now: each handful of their tiles once, no more than the bag holds."""
-    if view.seat is None or view.turn != view.seat:
-        return []
-    return list(handfuls(left_of(view, Draft()), view.bag))
-
-
-def _in_line(board: Board, draft: Draft, stone: Stone) -> bool:
-    after = board.copy()
-    after.lay(stone, 0)
-    return in_one_line(after, [*map(stone_of, draft.layings), stone])
-
-
-def panel(view: MatchFiveView, draft: Draft, colour: int) -> Page:
-    """Return the panel."""
-    return Page(tuple(blocks(view, draft)), colour)
-
-
-def blocks(view: MatchFiveView, draft: Draft) -> list[Block]:
-    """Return the panel's parts."""
-    left = left_of(view, draft)
-    ghosts = [stone_of(laying) for laying in draft.layings]
-    laid = ", ".join(f"{stone_words(one)} at {place_name(one.x, one.y)}" for one in ghosts)
-    points = points_of(view, draft.layings)
-    if laid:
-        head = f"### Your play: {count(points, 'point')} so far\n{laid}"
-    else:
-        head = (
-            "### Your play\nChoose a tile, then a place for it. Places are lettered and numbered on the board's edges."
+def _places(turn: Turn, shown: Sequence[Offer]) -> tuple[Row, ...]:
+    """The places of the chosen tile as buttons, the best first."""
+    draft = turn.draft
+    buttons = [
+        Button(
+            f"{letter} +{offer.gain}" + (f" · {tile_label(offer.faces[0])}" if offer.faces else ""),
+            "draft",
+            Draft((*draft.layings, offer.laying)).argument(),
+            "success" if offer is turn.places[0] else "secondary",
         )
-    alt = f"The board with your tiles on it: {laid or 'none yet'}. In your hand: {hand_words(left)}."
-    parts: list[Block] = [Text(head), Picture(picture.draw(view, ghosts, left), "play.png", alt[:1_000])]
-    if left:
-        parts.append(_tiles(left, draft))
-    if draft.tile is not None:
-        parts += _places(view, draft)
-    parts.append(
+        for letter, offer in zip(LETTERS, shown, strict=False)
+    ]
+    if len(shown) < len(turn.places):
+        pages = pages_of(len(turn.places), len(LETTERS) - 1)
+        after = (page_within(draft.page, pages) + 1) % pages
+        buttons.append(Button("More places", "draft", Draft(draft.layings, draft.slot, after).argument()))
+    return rows(list(buttons), A_ROW)
+
+
+def _faces(view: MatchFiveView, turn: Turn) -> tuple[Select, ...]:
+    """What the Wild that was just laid stands for, as long as nothing is laid after it."""
+    layings = turn.draft.layings
+    if not layings or layings[-1].tile != WILD or turn.draft.slot is not None:
+        return ()
+    choices = tuple(
+        Choice(f"The Wild is {tile_words(tile)}", tile, emoji=square(tile), chosen=tile == layings[-1].wild_as)
+        for tile in other_faces(view, layings)
+    )
+    return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
+
+
+def _doing(view: MatchFiveView, turn: Turn) -> tuple[Row, ...]:
+    """What else can be done: lay what is put together, or undo it; before that swap or pass."""
+    layings = turn.draft.layings
+    if layings:
+        lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
+        over = (_to(Draft(), "Start over"),) if len(layings) > 1 else ()
+        return (Row((lay, _to(Draft(layings[:-1]), "Take back"), *over)),)
+    if turn.draft.slot is not None:
+        return ()
+    return (Row((Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass"), SHEET)),)
+
+
+def _board(view: MatchFiveView, info: TableInfo, turn: Turn, shown: Sequence[Offer]) -> Picture | Board:
+    """The board as this page needs it."""
+    if turn.draft == Draft():
+        return Board()
+    names = [sitter.name for sitter in info.sitters]
+    drafted = [stone_of(laying) for laying in turn.draft.layings]
+    places = [Candidate(offer.laying, letter, offer.gain) for letter, offer in zip(LETTERS, shown, strict=False)]
+    alt = picture.places_alt(view, drafted, places, names)
+    if turn.draft.slot is None:
+        return Picture(picture.draw(view, drafted, names=names), "draft.png", alt)
+    return Picture(picture.draw_places(view, drafted, places, names), "places.png", alt)
+
+
+# -------------------------------------------------------------------------------------------------------- swapping
+
+
+def _stuck(view: MatchFiveView) -> list[Block]:
+    """A turn in which no tile fits."""
+    if view.bag:
+        return swap_blocks(view, (), "Nothing fits: swap tiles.")
+    return [Board(), Text("Nothing fits, and the bag is empty: pass."), Row((Button("Pass", "pass"), SHEET))]
+
+
+def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap tiles.") -> list[Block]:
+    """Return the page on which tiles to give back are picked, by their places in the hand."""
+    hand = hand_of(view)
+    most = min(len(hand), view.bag)
+    tiles = [
+        Button(
+            tile_label(tile),
+            "swap",
+            _slots(slot for slot in range(len(hand)) if (slot in picked) != (slot == number)),
+            "primary" if number in picked else "secondary",
+            square(tile),
+        )
+        for number, tile in enumerate(hand)
+    ]
+    label = f"Swap {count(len(picked), 'tile')}" if picked else "Swap"
+    fitting = 0 < len(picked) <= most
+    held = "" if most == len(hand) else f" The bag holds only {count(view.bag, 'tile')}."
+    return [
+        Board(),
+        Picture(picture.draw_hand(hand, raised=picked), "hand.png", picture.hand_alt(hand, picked)),
+        Text(f"**{head}** Pick what you give back; you draw as many. It is your whole turn.{held}"),
+        Row(tuple(tiles)),
         Row(
             (
-                Button(
-                    f"Lay for {count(points, 'point')}" if laid else "Lay",
-                    "lay",
-                    Draft(draft.layings).argument(),
-                    style="success",
-                    disabled=not laid,
-                ),
-                Button("Take back", "draft", Draft(draft.layings[:-1]).argument() + ";back", disabled=not laid),
-                Button("Swap tiles", "swap", disabled=not view.bag),
-                Button("Pass", "pass", disabled=bool(view.bag)),
+                Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
+                Button("Pick all", "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
+                Button("◀ Back", "hand", "back"),
             )
-        )
-    )
-    return parts
-
-
-def _tiles(left: Sequence[Tile], draft: Draft) -> Select:
-    choices = tuple(
-        Choice(
-            tile_words(tile) + (f" ×{left.count(tile)}" if left.count(tile) > 1 else ""),
-            tile,
-            chosen=tile == draft.tile,
-        )
-        for tile in sorted(set(left))
-    )
-    return Select("tile", choices, "Which tile?", Draft(draft.layings).argument())
-
-
-def _places(view: MatchFiveView, draft: Draft) -> list[Block]:
-    found = spots(view, draft)
-    assert draft.tile is not None
-    if not found:
-        return [Text(f"-# There is no place for {tile_words(draft.tile)} now.")]
-    pages = -(-len(found) // PAGE)
-    page = min(draft.page, pages - 1)
-    here = found[page * PAGE : (page + 1) * PAGE]
-    choices = tuple(
-        Choice(_place_label(view, points, laying), written(laying), _level_words(laying)) for points, laying in here
-    )
-    more = f", page {page + 1} of {pages}" if pages > 1 else ""
-    parts: list[Block] = [
-        Select("place", choices, f"Where? {count(len(found), 'place')}{more}", Draft(draft.layings).argument())
+        ),
     ]
-    if pages > 1:
-        turned = [Draft(draft.layings, draft.tile, number).argument() for number in (max(page - 1, 0), page + 1)]
-        parts.append(
-            Row(
-                (
-                    Button("◀ Better", "draft", turned[0] + ";up", disabled=page == 0),
-                    Button("More places ▶", "draft", turned[1] + ";down", disabled=page == pages - 1),
-                )
-            )
-        )
-    return parts
 
 
-def _place_label(view: MatchFiveView, points: int, laying: Laying) -> str:
-    stands_for = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
-    return f"{column_name(laying.x)}{row_name(laying.y)}{stands_for} – {count(points, 'point')} in all"
+def _slots(slots: Iterable[int]) -> str:
+    return "".join(map(str, sorted(slots)))
 
 
-def _level_words(laying: Laying) -> str | None:
-    return None if laying.level == 1 else f"on top of {count(laying.level - 1, 'tile')}"
+def read_slots(argument: str, view: MatchFiveView) -> tuple[int, ...]:
+    """Return which tiles of the hand an argument names; what is not there is left out."""
+    hand = hand_of(view)
+    return tuple(slot for slot in range(len(hand)) if str(slot) in argument.partition(".")[0])

@@ -1,25 +1,35 @@
-"""What players see of Match Five: the table's page, the panels, the sentences, the rules in short.
+"""What players see of Match Five: the table's page, the cockpit, the sentences, the rules in short.
 
 Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
+from itertools import islice
+
+import msgspec
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Board, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.leafing import leaf, page_within, pages_of
+from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from cogs.match_five import laying, picture, rules
-from cogs.match_five.laying import Draft
-from cogs.match_five.words import count, hand_words, read_play, refusal_words, tile_words, turn_words
+from cogs.match_five import ending, picture, rules
+from cogs.match_five.drafting import Draft, hand_of, other_faces, points_of, read_draft, stone_of, turn_of
+from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
+from cogs.match_five.words import count, hand_words, play_words, refusal_words, sheet_words, tile_words, turn_words
 from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, WILD, MatchFiveView, Pass, Play, Swap
 
 LAST_TURNS = 3
-SHEET_TURNS = 12
-"""So many turns are told on the table page, and on a page of the score sheet."""
+"""So many turns are told on the table's page."""
 
-GRAMMAR = "`r3@M12 b4@M12` lays red 3 and then blue 4 on top of it; a Wild is `w=b2@N12`"
+SHEET_TURNS = 12
+"""So many turns stand on a page of the score sheet."""
+
+BEST = 5
+"""So many plays are named to somebody who asks what they can do."""
+
+GONE = "That play cannot be laid any more. Begin it again."
 
 
 class MatchFiveScreen:
@@ -34,32 +44,37 @@ class MatchFiveScreen:
     # The table
 
     def picture(self, view: MatchFiveView, info: TableInfo) -> Picture:
-        """Return the board."""
+        """Return the board; at the end with who won and how the scores grew."""
         names = [sitter.name for sitter in info.sitters]
-        return Picture(picture.draw(view), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        if view.turn is None:
+            return Picture(ending.draw_end(view, names), f"end-{info.id}.png", ending.end_alt(view, names))
+        return Picture(picture.draw(view, names=names), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def news(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the last turns."""
-        return "\n".join(f"-# {turn_words(turn, view, info)}" for turn in view.turns[-LAST_TURNS:])
+        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-LAST_TURNS:])
 
     def controls(self, view: MatchFiveView, info: TableInfo) -> Sequence[Row]:
         """Return the way to the score sheet: tiles are laid in the cockpit."""
-        return (Row((Button("Score sheet", "sheet"),)),)
+        return (Row((SHEET,)),)
 
     def status(self, view: MatchFiveView, info: TableInfo) -> str:
-        """Return whose turn it is and the totals; at the end who has won."""
+        """Return whose move it is and the totals; at the end who has won."""
         if view.turn is None:
             return self._ending(view, info)
-        clock = f" {info.countdown()}" if info.due is not None else ""
-        lines = [f"▶ {info.marked(view.turn)} plays{clock}"]
-        bag = f"{count(view.bag, 'tile')} in the bag" if view.bag else "the bag is empty"
-        lines.append(f"-# {self._totals(view, info)} · {bag}")
+        clock = f" · time runs out {info.countdown()}" if info.due is not None and self._person(view.turn, info) else ""
+        lines = [f"▶ {info.marked(view.turn)}'s move{clock}"]
+        lines.append(f"-# {self._totals(view, info)}{'' if view.bag else ' · the bag is empty'}")
         if view.last is not None:
             lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")
         return "\n".join(lines)
 
+    def _person(self, seat: Seat, info: TableInfo) -> bool:
+        sitter = info.sitters[seat]
+        return sitter.level is None and not sitter.caretaker
+
     def _totals(self, view: MatchFiveView, info: TableInfo) -> str:
-        return " · ".join(f"{info.marked(Seat(seat))} {score}" for seat, score in enumerate(view.scores))
+        return " · ".join(f"{info.marked(Seat(seat))}: {score}" for seat, score in enumerate(view.scores))
 
     def _ending(self, view: MatchFiveView, info: TableInfo) -> str:
         best = max(view.scores)
@@ -80,18 +95,16 @@ class MatchFiveScreen:
     # What only one seat sees
 
     def own(self, view: MatchFiveView, info: TableInfo) -> Sequence[Block]:
-        """Return a seat's hand; on its turn the panel on which a play is put together."""
-        assert view.seat is not None
-        if view.turn == view.seat:
-            return laying.panel(view, Draft(), self.colour).blocks
-        hand = view.hands[view.seat] or ()
+        """Return a seat's hand; on its turn the page on which a play is put together."""
+        if view.turn is not None and view.turn == view.seat:
+            return self._turn(view, info, Draft()).blocks
+        hand = hand_of(view)
+        if view.turn is None or view.seat is None:
+            return (Board(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
-        lines = ["### Your hand", hand_words(hand)]
-        if drawn:
-            lines.append(f"-# Drawn last: {drawn}.")
-        lines.append(f"-# {count(view.bag, 'tile')} left in the bag.")
+        told = (Text(f"-# You drew {drawn}."),) if drawn else ()
         shown = Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
-        return (Board(), Text("\n".join(lines)), shown, *self.controls(view, info))
+        return (Board(), shown, *told, *self.controls(view, info))
 
     # What players ask
 
@@ -99,104 +112,99 @@ class MatchFiveScreen:
         """Return what a control asks for. Raises `UserError` for one that does not exist."""
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
-        if view.turn != view.seat:
+        if view.turn is None or view.turn != view.seat:
             raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         match control.verb:
-            case "tile" | "place" | "draft" | "lay":
-                return self._draft(view, control)
+            case "draft" | "wild":
+                return self._turn(view, info, self._drafted(view, control))
+            case "lay":
+                return Play(self._drafted(view, control).layings)
             case "swap":
-                return self._swap(view)
+                return Page(tuple(swap_blocks(view, read_slots(control.argument, view))), self.colour)
             case "swap-do":
-                hand = view.hands[view.seat] if view.seat is not None else None
-                numbers = [int(value) for value in control.values if value in "01234567" and len(value) == 1]
-                return Swap(tuple((hand or ())[number] for number in numbers if number < len(hand or ())))
+                hand = hand_of(view)
+                return Swap(tuple(hand[slot] for slot in read_slots(control.argument, view)))
             case "pass":
                 return Pass()
         raise UserError("That control does not exist at this table.")
 
-    def _draft(self, view: MatchFiveView, control: Control) -> Play | Page:
-        argument = control.argument
-        if control.verb == "draft":
-            argument = argument.rpartition(";")[0]  # its last part only keeps the controls of a page apart
-        draft = laying.read_draft(argument, view)
+    def draft(self, view: MatchFiveView, look: Control) -> Play | None:
+        """Return what is put together on the page to which a control led, if it may be laid."""
+        if look.verb not in ("draft", "wild") or view.turn is None or view.turn != view.seat:
+            return None
+        try:
+            turn = turn_of(view, self._drafted(view, look))
+        except UserError:
+            return None
+        return Play(turn.draft.layings) if turn is not None and turn.laid else None
+
+    def _drafted(self, view: MatchFiveView, control: Control) -> Draft:
+        """Return the draft to which a control leads. It may have been forged. Raises `UserError`."""
+        draft = read_draft(control.argument, view)
         if draft is None:
-            raise UserError("That play cannot be read any more. Press *Play* at the table to begin it again.")
-        if control.verb == "lay":
-            return Play(draft.layings)
-        if control.verb == "tile":
-            tile = control.values[0] if control.values else None
-            if tile not in laying.left_of(view, draft):
-                raise UserError("You do not hold that tile.")
-            draft = Draft(draft.layings, tile)
-        elif control.verb == "place":
-            words = " ".join([argument.split(";")[0], *control.values[:1]])
-            layings = read_play(words, view.stones)
-            if layings is None:
-                raise UserError("There is no such place.")
-            draft = Draft(layings)
-        return self._checked(view, draft)
+            raise UserError(GONE)
+        if control.verb != "wild":
+            return draft
+        face = control.values[0] if control.values else ""
+        if face not in other_faces(view, draft.layings):
+            raise UserError("The Wild cannot be that there.")
+        return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 
-    def _checked(self, view: MatchFiveView, draft: Draft) -> Page:
-        """Show a draft if it can be laid; it may have been forged."""
-        if not laying.fits(view, draft.layings):
-            raise UserError("That tile does not fit there. Press *Play* at the table to begin again.")
-        return laying.panel(view, draft, self.colour)
-
-    def _swap(self, view: MatchFiveView) -> Page:
-        hand = (view.hands[view.seat] if view.seat is not None else None) or ()
-        if not view.bag:
-            raise UserError("The bag is empty: nothing can be swapped any more.")
-        most = min(len(hand), view.bag)
-        choices = tuple(Choice(tile_words(tile), str(number)) for number, tile in enumerate(hand))
-        return Page(
-            (
-                Text(f"### Swap tiles\nGive back one to {most}; you draw as many first. It is your whole turn."),
-                Select("swap-do", choices, "Which ones?", "", 1, most),
-            ),
-            self.colour,
-        )
+    def _turn(self, view: MatchFiveView, info: TableInfo, draft: Draft) -> Page:
+        turn = turn_of(view, draft)
+        if turn is None:
+            raise UserError(GONE)
+        return Page(tuple(turn_blocks(view, info, turn)), self.colour)
 
     def _sheet(self, view: MatchFiveView, info: TableInfo, argument: str) -> Page:
-        pages = [view.turns[i : i + SHEET_TURNS] for i in range(0, len(view.turns), SHEET_TURNS)] or [()]
-        asked = argument.split(".")[0]
-        number = min(int(asked), len(pages) - 1) if asked.isascii() and asked.isdecimal() else len(pages) - 1
+        pages = pages_of(len(view.turns), SHEET_TURNS)
+        asked = argument.partition(".")[0]
+        number = page_within(int(asked), pages) if asked.isascii() and asked.isdecimal() else pages - 1
+        first = number * SHEET_TURNS
         lines = [f"### Score sheet\n{self._totals(view, info)}"]
-        lines += [f"-# {turn_words(turn, view, info, lines=True)[:280]}" for turn in pages[number]]
-        leaf = Row(
-            (
-                Button("◀ Earlier", "sheet", f"{max(number - 1, 0)}.up", disabled=number == 0),
-                Button(f"{number + 1} of {len(pages)}", "sheet", f"{number}.here", disabled=True),
-                Button("Later ▶", "sheet", f"{number + 1}.down", disabled=number == len(pages) - 1),
-            )
-        )
+        lines += [
+            f"-# {first + place}. {sheet_words(turn, info)}"
+            for place, turn in enumerate(view.turns[first : first + SHEET_TURNS], start=1)
+        ]
+        buttons = leaf("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
         body = Text("\n".join(lines)[:3_600])
-        return Page((body, leaf) if len(pages) > 1 else (body,), self.colour)
+        return Page((body, Row(buttons)) if buttons else (body,), self.colour)
 
     def fresh(self, view: MatchFiveView, control: Control) -> bool:
         """A play belongs to the turn for which it was put together."""
         return control.stamp == view.stamp
 
     def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> str:
-        """Say what the seat can do now, and why not the rest."""
+        """Say what the seat can do now, and why not the rest; in games with computers also its best plays."""
         lines = ["### What can I do?"]
         if view.turn is None:
             lines.append("The game is over.")
         elif view.turn != view.seat:
-            lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
+            lines.append(f"Wait: it is {info.marked(view.turn)}'s move.")
         else:
-            lines.append(
-                f"Lay one to five tiles: press *Play*, or write them in one line with `/match-five play`. {GRAMMAR}."
-            )
-            if view.placement == "one_line":
-                lines.append("At this table all tiles of a turn must end up in one common line.")
+            lines += self._plays(view, info, legal)
             if view.bag:
-                lines.append("Or swap tiles, which is your whole turn: `/match-five swap`. You cannot pass yet.")
+                lines.append("You may also swap tiles, which is your whole turn. You cannot pass yet.")
             else:
-                lines.append("The bag is empty: you may also pass, `/match-five pass`. Swapping is over.")
-            hand = (view.hands[view.seat] if view.seat is not None else None) or ()
-            if WILD in hand:
+                lines.append("The bag is empty: you may also pass. Swapping is over.")
+            if WILD in hand_of(view):
                 lines.append(f"A Wild left in hand at the end costs {view.wild_left} points; one a turn may be laid.")
         return "\n".join(lines)
+
+    def _plays(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> list[str]:
+        """Say which plays there are, of the most points first, or of which kinds."""
+        best = list(islice((one.layings for one in legal if isinstance(one, Play)), BEST))
+        if not best:
+            return ["No tile of yours fits anywhere."]
+        lines = ["Lay one to five tiles: choose a tile below the board, then a place for it; and again; then *Lay*."]
+        if view.placement == "one_line":
+            lines.append("At this table all tiles of a turn must end up in one common line.")
+        if any(sitter.level is not None for sitter in info.sitters):
+            lines.append("The most points that I find:")
+            for layings in best:
+                points = points_of(view, layings) or 0
+                lines.append(f"- {play_words(map(stone_of, layings))} for **{count(points, 'point')}**")
+        return lines
 
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""

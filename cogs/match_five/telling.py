@@ -13,7 +13,7 @@ from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
 
 
 class Candidate(NamedTuple):
-    """One way to lay the chosen tile: what its button is called, and the points of the whole play with it."""
+    """One way to lay the chosen tile: what its button is called, and by how many points it raises the play."""
 
     laying: Laying
     label: str

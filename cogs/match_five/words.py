@@ -5,7 +5,7 @@ level need not be written: a tile goes on top of what lies there. May import `co
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cogs.core.refusals import sentence
@@ -16,8 +16,6 @@ from engine.games.match_five import (
     WILD,
     Laying,
     Line,
-    MatchFiveView,
-    Spot,
     Stone,
     Tile,
     Turn,
@@ -110,36 +108,66 @@ def stone_words(stone: Stone) -> str:
     return f"a Wild as {tile_words(stone.tile)}" if stone.wild else tile_words(stone.tile)
 
 
+SQUARES = {"r": "🟥", "b": "🟦", "y": "🟨", "g": "🟩", "o": "🟧", WILD: "⬜"}
+
+
+def square(tile: Tile) -> str:
+    """Return the colour of a tile as an emoji."""
+    return SQUARES[tile[0]]
+
+
+def tile_label(tile: Tile) -> str:
+    """Return what a tile is called on its button, beside its colour: as short as can be."""
+    return tile.upper()
+
+
 def count(number: int, one: str) -> str:
     """Return a number with its noun."""
     return f"{number} {one}{'' if number == 1 else 's'}"
 
 
-def line_words(line: Line, stones: Mapping[Spot, Stone]) -> str:
-    """Return a line with what it scored: its tiles, a plus for a full series."""
-    tiles = "·".join("w" if stones[spot].wild else stones[spot].tile for spot in line.spots)
+def line_words(line: Line) -> str:
+    """Return a line with what it scored."""
     what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
-    return f"{what} {tiles} = {line.points}{' with the bonus' if line.bonus else ''}"
+    size = f"full {what}" if line.bonus else f"{what} of {len(line.spots)}"
+    return f"{size} {line.points}"
 
 
-def turn_words(turn: Turn, view: MatchFiveView, info: TableInfo, *, lines: bool = False) -> str:
-    """Return what somebody did in a turn; with `lines` also which lines scored what."""
-    who = info.name(turn.seat)
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def play_words(stones: Iterable[Stone]) -> str:
+    """Return what is laid, in words: the tiles of each place together."""
+    places: dict[str, list[str]] = {}
+    for stone in stones:
+        places.setdefault(place_name(stone.x, stone.y), []).append(stone_words(stone))
+    return listed([f"{listed(tiles)} at {place}" for place, tiles in places.items()])
+
+
+def turn_words(turn: Turn, info: TableInfo) -> str:
+    """Return what somebody did in a turn."""
     late = " (the clock ran out)" if turn.lapsed else ""
+    return f"{info.name(turn.seat)} {_did(turn)}{late}"
+
+
+def _did(turn: Turn) -> str:
     match turn.kind:
         case "swap":
-            return f"{who} swapped {count(turn.swapped, 'tile')}{late}"
+            return f"swapped {count(turn.swapped, 'tile')}"
         case "pass":
-            return f"{who} passed{late}"
+            return "passed"
         case "play":
-            tiles = " ".join(
-                f"{'w=' if stone.wild else ''}{stone.tile}@{place_name(stone.x, stone.y)}" for stone in turn.stones
-            )
-            told = f"{who} laid {tiles}: **{turn.points}**{late}"
-            if not lines or not turn.lines:
-                return told
-            stones = {stone.spot: stone for stone in view.stones}
-            return told + " – " + "; ".join(line_words(line, stones) for line in turn.lines)
+            return f"laid {play_words(turn.stones)} for **{count(turn.points, 'point')}**"
+
+
+def sheet_words(turn: Turn, info: TableInfo) -> str:
+    """Return a turn's entry on the score sheet: who, how much, and for which lines."""
+    if turn.kind != "play":
+        return f"{info.marked(turn.seat)} {_did(turn)}"
+    lines = ", ".join(map(line_words, turn.lines)) or "a tile alone"
+    return f"{info.marked(turn.seat)} **+{turn.points}** · {lines}"
 
 
 _REFUSALS = {

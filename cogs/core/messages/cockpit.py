@@ -45,10 +45,16 @@ def cockpit_page(
 ) -> Page:
     """Return the game's part of a seat's cockpit, from its own view, or another page that it has asked for."""
     news = screen.news(view, info)
-    body = screen.own(view, info) if look is None else (*look.blocks, BACK)
+    body = screen.own(view, info) if look is None else look.blocks if _leads_back(look) else (*look.blocks, BACK)
     blocks = (Text(screen.status(view, info)), *body, *((Text(news),) if news and look is None else ()))
     page = Page(blocks, screen.colour)
     return page.with_board(board or screen.picture(view, info))
+
+
+def _leads_back(look: Page) -> bool:
+    """Say whether a page has its own way back to the game."""
+    buttons = (button for block in look.blocks if isinstance(block, Row) for button in block.buttons)
+    return any(isinstance(button, Button) and button.verb == "hand" for button in buttons)
 
 
 def with_more(page: Page) -> Page:

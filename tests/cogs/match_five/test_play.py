@@ -7,7 +7,10 @@ import pytest
 from engine.contract import Seat
 from engine.games.match_five import GAME, MatchFiveView, Places
 from sandbox import Answer, Person
+from sandbox.rendering import walk
 from tests.cogs.conftest import House
+
+Json = dict
 
 
 async def table(house: House, people: int = 2, **options: object) -> None:
@@ -27,69 +30,113 @@ def view(house: House) -> MatchFiveView:
     return shown
 
 
-def menu(panel: Answer, placeholder: str) -> dict:
-    """The select of a panel whose placeholder begins like this."""
-    return next(part for part in Person.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
+def parts(shown: Answer | Json, verb: str, label: str = "") -> list[Json]:
+    """The controls of a verb that can be pressed, whose label begins like this."""
+    return [
+        part
+        for part in Person.buttons(shown)
+        if part["custom_id"].split(":")[3] == verb
+        and not part.get("disabled")
+        and str(part.get("label", "")).startswith(label)
+    ]
 
 
-async def lay_one(house: House, panel: Answer, tile: str) -> Answer:
-    """Choose a tile and the best place for it."""
+def slots(shown: Answer | Json) -> list[Json]:
+    """The tiles of the hand that fit somewhere and are not chosen."""
+    return [
+        part for part in parts(shown, "draft") if part["custom_id"].split(";")[1] and part["label"] != "More places"
+    ]
+
+
+class Taps:
+    """A person who plays by their cockpit alone, and how often they have pressed."""
+
+    def __init__(self, who: Person, panel: Answer) -> None:
+        self.who = who
+        self.panel = panel
+        self.taps = 0
+
+    async def press(self, part: Json) -> None:
+        self.panel = await self.who.press(self.panel, part["custom_id"])
+        self.taps += 1
+
+    async def lay_one(self, tile: Json) -> None:
+        """Choose a tile of the hand, and the best place for it."""
+        await self.press(tile)
+        if best := parts(self.panel, "draft", "A +"):
+            await self.press(best[0])
+
+    async def turn(self, most: int = 5) -> int:
+        """Lay as many tiles as there is a place for; else swap, or pass. Return how many tiles were laid."""
+        laid = 0
+        while laid < most and (fitting := slots(self.panel)):
+            await self.lay_one(fitting[0])
+            laid += 1
+        if laid:
+            await self.press(parts(self.panel, "lay")[0])
+        elif parts(self.panel, "pass"):
+            await self.press(parts(self.panel, "pass")[0])
+        else:
+            if not parts(self.panel, "swap", "Pick"):
+                await self.press(parts(self.panel, "swap", "Swap tiles")[0])
+            await self.press(parts(self.panel, "swap")[0])
+            await self.press(parts(self.panel, "swap-do")[0])
+        return laid
+
+
+async def cockpit(house: House) -> Taps:
+    """The cockpit of whoever is to play."""
     who = house.awaited()
-    panel = await who.press(panel, menu(panel, "Which tile?")["custom_id"], values=[tile])
-    if "There is no place" in panel.text:
-        return panel
-    places = menu(panel, "Where?")
-    return await who.press(panel, places["custom_id"], values=[places["options"][0]["value"]])
+    return Taps(who, await house.press(who, "Play"))
 
 
 async def turn(house: House) -> None:
-    """Let whose turn it is put a play together on the panel, as they find one; else swap or pass."""
-    who = house.awaited()
-    panel = await house.press(who, "Play")
-    for tile in sorted(set(view(house).hands[view(house).turn or 0] or ())):
-        panel = await lay_one(house, panel, tile)
-        if lay := [part for part in Person.buttons(panel) if str(part.get("label", "")).startswith("Lay for")]:
-            await who.press(panel, lay[0]["custom_id"])
-            return
-    if view(house).bag:
-        panel = await house.press(who, "Swap tiles", panel)
-        await who.press(panel, menu(panel, "Which ones?")["custom_id"], values=["0"])
-    else:
-        await house.press(who, "Pass", panel)
+    """Let whose turn it is play it."""
+    await (await cockpit(house)).turn()
 
 
-async def test_a_play_is_put_together_on_the_panel_and_taken_back_and_laid(house: House):
+async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(house: House):
     await table(house)
-    who = house.awaited()
-    hand = view(house).hands[view(house).turn or 0] or ()
-    panel = await house.press(who, "Play")
-    first = next(tile for tile in hand if tile != "w")
-    panel = await lay_one(house, panel, first)
-    assert f"{first[1]} points so far" in panel.text or "1 point so far" in panel.text
-    back = await house.press(who, "Take back", panel)
-    assert "Choose a tile" in back.text
-    panel = await lay_one(house, back, first)
-    label = next(str(p["label"]) for p in Person.buttons(panel) if str(p.get("label", "")).startswith("Lay for"))
-    await house.press(who, label, panel)
+    player = await cockpit(house)
+    first = next(part for part in slots(player.panel) if part["label"] != "W")
+    number = first["label"][1]
+    await player.press(first)  # on an empty board there is one place only
+    assert f"at M12: **{number} point" in player.panel.text
+    await house.press(player.who, "Take back", player.panel)
+    assert house.session().table.view(None).stones == ()
+    player = await cockpit(house)
+    assert len(slots(player.panel)) == 5  # nothing of it is left
+    await player.press(next(part for part in slots(player.panel) if part["label"] == first["label"]))
+    await player.press(parts(player.panel, "lay")[0])
     await house.settle()
-    assert f"laid {first}@M12: **{first[1]}**" in house.public()
-    assert house.awaited() is not who
+    assert f"at M12 for **{number} point" in house.public()
+    assert house.awaited() is not player.who
 
 
-async def test_the_panel_goes_on_after_a_restart(house: House):
+async def test_a_tile_takes_two_taps_at_most_and_laying_one_more(house: House):
+    await table(house, copies=3)
+    laid = []
+    for _ in range(12):
+        player = await cockpit(house)
+        tiles = await player.turn()
+        await house.settle()
+        if tiles:
+            assert player.taps <= 2 * tiles + 1
+        laid.append(tiles)
+    assert max(laid) == 5
+
+
+async def test_a_draft_goes_on_after_a_restart(house: House):
     await table(house)
-    who = house.awaited()
-    panel = await house.press(who, "Play")
-    first = next(tile for tile in view(house).hands[view(house).turn or 0] or () if tile != "w")
-    panel = await lay_one(house, panel, first)
+    player = await cockpit(house)
+    await player.lay_one(slots(player.panel)[0])
     await house.restart()
-    label = next(str(p["label"]) for p in Person.buttons(panel) if str(p.get("label", "")).startswith("Lay for"))
-    await house.press(who, label, panel)
+    await player.press(parts(player.panel, "lay")[0])
     assert len(house.session().table.view(None).stones) == 1
 
 
 @pytest.mark.parametrize(("people", "options"), [(2, {}), (3, {"placement": "one_line"})])
-async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options: dict[str, str]):
+async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, options: dict[str, str]):
     await table(house, people, copies=3, **options)
     turns = 0
     while house.session().table.playing and turns < 120:
@@ -101,8 +148,22 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
     assert "win" in house.public()
     sheet = await house.press(house.cleo, "Score sheet")  # open to all, also after the end
-    assert "Score sheet" in sheet.text and "laid" in sheet.text
-    assert "The game is over" in Person.visible_text(house.ben.dms()[-1])
+    assert "Score sheet" in sheet.text and "row of" in sheet.text
+    assert "wins" in Person.visible_text(house.ben.dms()[-1]) or "share" in Person.visible_text(house.ben.dms()[-1])
+
+
+async def test_a_whole_game_by_the_direct_message_alone_ends(house: House):
+    await table(house, copies=3)
+    turns = 0
+    while house.session().table.playing and turns < 120:
+        who = house.awaited()
+        player = Taps(who, who.dms()[-1])
+        assert f"{who.name}**'s move" in Person.visible_text(who.dms()[-1])
+        await player.turn()
+        await house.settle()
+        turns += 1
+    assert house.session().table.row.status == "over"
+    assert len(house.ann.dms()) == len(house.ben.dms()) == 1
 
 
 async def test_turns_by_slash_commands_with_what_completion_offers(house: House):
@@ -194,15 +255,20 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
 async def test_nobody_else_finds_the_hand_anywhere(house: House):
     house.cleo.dms_open = False
     await table(house, 3)
-    for who in (house.ann, house.ben, house.cleo):
-        hand = await house.press(who, "Play")
-        assert "hand" in hand.text.lower() or "Your play" in hand.text
-    assert house.cleo.dms() == []
     live = house.session().table
     for seat, person in enumerate((house.ann, house.ben, house.cleo)):
+        shown = await house.press(person, "Play")
+        alts = [item["description"] for part in walk(shown.message["components"]) for item in part.get("items", ())]
+        own = live.view(Seat(seat))
+        assert isinstance(own, MatchFiveView)
+        if person is house.awaited():
+            assert len(slots(shown)) == len(own.hands[seat] or ())
+        else:
+            assert "Your hand: " in alts[-1] and slots(shown) == []
         other = live.view(Seat((seat + 1) % 3))
         assert isinstance(other, MatchFiveView) and other.hands[seat] is None
         assert (await person.command(house.yard, "match-five hand")).type == 4
+    assert house.cleo.dms() == []
 
 
 async def test_a_board_region_and_a_stack_can_be_read_as_text(house: House):
@@ -214,31 +280,36 @@ async def test_a_board_region_and_a_stack_can_be_read_as_text(house: House):
     assert "1" in stack.text
 
 
-async def test_swapping_by_the_panel_takes_the_turn(house: House):
+async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(house: House):
     await table(house)
-    who = house.awaited()
+    player = await cockpit(house)
     before = view(house).hands[view(house).turn or 0]
-    panel = await house.press(who, "Play")
-    panel = await house.press(who, "Swap tiles", panel)
-    await who.press(panel, menu(panel, "Which ones?")["custom_id"], values=["0", "3"])
+    await player.press(parts(player.panel, "swap", "Swap tiles")[0])
+    tiles = [part for part in parts(player.panel, "swap") if part["label"] != "Pick all"]
+    await player.press(tiles[0])
+    assert parts(player.panel, "swap-do", "Swap 1 tile")
+    tiles = [part for part in parts(player.panel, "swap") if part["label"] != "Pick all"]
+    await player.press(tiles[3])
+    await player.press(parts(player.panel, "swap-do", "Swap 2 tiles")[0])
     await house.settle()
-    assert house.awaited() is not who and "swapped 2 tiles" in house.public()
-    assert house.session().table.view(Seat(0 if who is house.ann else 1)).hands != before
+    assert player.taps == 4
+    assert house.awaited() is not player.who and "swapped 2 tiles" in house.public()
+    assert house.session().table.view(Seat(0 if player.who is house.ann else 1)).hands != before
 
 
 async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: House):
     await table(house)
-    who = house.awaited()
-    panel = await house.press(who, "Play")
-    tile = next(tile for tile in view(house).hands[view(house).turn or 0] or () if tile != "w")
-    panel = await lay_one(house, panel, tile)
-    lay = next(p["custom_id"] for p in Person.buttons(panel) if str(p.get("label", "")).startswith("Lay for"))
+    player = await cockpit(house)
+    tile = next(part for part in slots(player.panel) if part["label"] != "W")
+    await player.press(tile)
+    name = tile["label"].lower()
+    lay = parts(player.panel, "lay")[0]["custom_id"]
     head, _, _ = lay.rpartition(":")
-    for forged in ("x", "r9@M12;;0", "r1@M12 r1@M12;;0", ";;", "@;;0", f"{tile}@ZZZZZ9999999;;0"):
-        answer = await who.forge(panel, f"{head}:{forged}")
+    for forged in ("x", "r9@M12;;0", "r1@M12 r1@M12;;0", ";;", "@;;0", f"{name}@ZZZZZ9999999;;0"):
+        answer = await player.who.forge(player.panel, f"{head}:{forged}")
         assert answer.type in (4, 7) and house.session().table.view(None).stones == ()
-    await who.command(house.yard, "match-five play", tiles=f"{tile}@M12")
-    assert "earlier moment" in (await who.press(panel, lay)).text
+    now = await player.who.command(house.yard, "match-five play", tiles=f"{name}@M12")
+    assert "earlier moment" in (await player.who.forge(now, lay)).text
 
 
 async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(house: House):

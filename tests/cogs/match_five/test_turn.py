@@ -1,0 +1,245 @@
+"""A turn of Match Five on the cockpit: what fits where, a draft tile by tile, a swap, and who learns of it."""
+
+import functools
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from cogs.core.errors import UserError
+from cogs.core.messages import layout
+from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.page import Button, Page, Row, Select, Text
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Sitter, TableInfo
+from cogs.match_five import MatchFiveScreen
+from cogs.match_five.drafting import Draft, hand_of, offers, points_of, turn_of
+from cogs.match_five.laying import LETTERS
+from cogs.match_five.words import tile_words
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Seat
+from engine.games.match_five import GAME, WILD, MatchFiveOptions, MatchFiveView, Play, State, Swap
+from sandbox.limits import Problems, check_message
+from sandbox.limits.messages import MessageRules
+from tests.engine.playouts import play
+
+SCREEN = MatchFiveScreen()
+
+
+def card(seats: int) -> TableInfo:
+    sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
+    return TableInfo(3, sitters, GAME.options(), due=None, commitment="c" * 64)
+
+
+def text_of(page: Page) -> str:
+    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+
+
+def turns(seed: int, every: int, seats: int = 2, **options: object) -> Iterator[tuple[State, MatchFiveView]]:
+    """Some turns of a random game, each as its player sees it."""
+    for state in play(GAME, seed, seats=seats, options=MatchFiveOptions(**options)).running[::every]:
+        view = GAME.view(state, GAME.view(state, None).waiting[0])
+        assert isinstance(view, MatchFiveView)
+        yield state, view
+
+
+def buttons(page: Page, verb: str) -> list[Button]:
+    found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
+    return [button for button in found if isinstance(button, Button) and button.verb == verb and not button.disabled]
+
+
+def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) -> Page:
+    page = SCREEN.press(view, card(len(view.scores)), Control(3, view.stamp, verb, argument, values))
+    assert isinstance(page, Page)
+    return page
+
+
+def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_those_of_the_play():
+    seen = 0
+    for state, view in turns(5, 7, copies=3):
+        for tile, places in offers(view, (), hand_of(view)).items():
+            assert [one.gain for one in places] == sorted((one.gain for one in places), reverse=True)
+            assert len({(one.laying.x, one.laying.y) for one in places}) == len(places)
+            for one in places[:3]:
+                assert one.laying.tile == tile and one.gain == points_of(view, (one.laying,))
+                events = GAME.decide(
+                    state, view.turn, Play((one.laying,)), Moment(10**12), Chance(bytes(SEED_BYTES), "t", 0)
+                )
+                assert events[0].points == one.gain
+                seen += 1
+    assert seen > 20
+
+
+def test_what_a_second_tile_adds_is_told_also_after_a_first_that_lay_alone():
+    _, view = next(turns(1, 1000))
+    hand = ("r3", "r4", "b1", "b2", "y5")
+    view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
+    first = offers(view, (), hand)["r3"][0]
+    assert first.gain == 3
+    second = offers(view, (first.laying,), hand)["r4"][0]
+    assert second.gain == 4 and points_of(view, (first.laying, second.laying)) == 7
+
+
+@pytest.mark.parametrize("placement", ["free", "one_line"])
+def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: str):
+    seen = 0
+    for _, view in turns(3, 9, copies=3, placement=placement):
+        draft = Draft()
+        while (turn := turn_of(view, draft)) is not None and not turn.stuck and any(turn.offers.values()):
+            best = max((place for places in turn.offers.values() for place in places), key=lambda one: one.gain)
+            for places in turn.offers.values():
+                for place in places:
+                    assert points_of(view, (*draft.layings, place.laying)) == turn.points + place.gain
+                    seen += 1
+            draft = Draft((*draft.layings, best.laying))
+    assert seen > 30
+
+
+def test_what_fits_nowhere_is_grey_and_a_tile_with_one_place_is_laid_at_once():
+    grey = lone = 0
+    for _, view in turns(2, 4, copies=3):
+        shown = cockpit_page(SCREEN, view, card(2))
+        (hand,) = (block for block in shown.blocks if isinstance(block, Row) and block.buttons[0].emoji is not None)
+        found = offers(view, (), hand_of(view))
+        for tile, button in zip(hand_of(view), hand.buttons, strict=True):
+            assert button.label == tile.upper()
+            if button.verb == "draft":
+                assert button.disabled == (not found[tile])
+                grey += button.disabled
+            if button.verb == "draft" and len(found[tile]) == 1:
+                assert "so far" in text_of(pressed(view, "draft", button.argument))
+                lone += 1
+    assert grey > 5 and lone > 2
+
+
+def test_who_has_nothing_that_fits_is_told_so_at_once_with_the_tiles_to_swap():
+    said = set()
+    for _, view in turns(2, 1, copies=3, placement="one_line"):
+        if any(offers(view, (), hand_of(view)).values()):
+            continue
+        shown = cockpit_page(SCREEN, view, card(2))
+        assert "Nothing fits" in text_of(shown)
+        assert buttons(shown, "swap") if view.bag else buttons(shown, "pass")
+        said.add(bool(view.bag))
+    view = msgspec.structs.replace(next(turns(2, 1))[1], hands=((), ()), bag=0)
+    assert "pass" in text_of(cockpit_page(SCREEN, view, card(2)))
+
+
+def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_chosen():
+    leafed = 0
+    for _, view in turns(6, 3):
+        if WILD not in hand_of(view):
+            continue
+        every = offers(view, (), hand_of(view))[WILD]
+        if len(every) <= len(LETTERS):
+            continue
+        slot = hand_of(view).index(WILD)
+        page, offered = pressed(view, "draft", Draft((), slot).argument()), []
+        for _ in range(-(-len(every) // (len(LETTERS) - 1))):
+            places = [button for button in buttons(page, "draft") if " +" in button.label]
+            offered += [button.argument for button in places]
+            page = pressed(
+                view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == "More places")
+            )
+        assert offered == [Draft((one.laying,)).argument() for one in every]
+        leafed += 1
+        many = max(every, key=lambda one: len(one.faces))
+        laid = pressed(view, "draft", Draft((many.laying,)).argument())
+        (faces,) = (block for block in laid.blocks if isinstance(block, Select))
+        assert {choice.value for choice in faces.choices} == set(many.faces)
+        chosen = pressed(view, faces.verb, faces.argument, faces.choices[-1].value)
+        assert f"a Wild as {tile_words(faces.choices[-1].value)}" in text_of(chosen).lower().replace("wild", "Wild")
+        with pytest.raises(UserError, match="cannot be that"):
+            pressed(view, faces.verb, faces.argument, "x")
+    assert leafed
+
+
+def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_holds():
+    _, view = next(turns(4, 1000))
+    page = pressed(view, "swap")
+    assert buttons(page, "swap-do") == []
+    picked = pressed(view, "swap", buttons(page, "swap")[2].argument)
+    (confirm,) = buttons(picked, "swap-do")
+    assert confirm.label == "Swap 1 tile"
+    swap = SCREEN.press(view, card(2), Control(3, view.stamp, confirm.verb, confirm.argument))
+    assert swap == Swap((hand_of(view)[2],))
+    assert pressed(view, "swap", buttons(picked, "swap")[2].argument) == page
+    low = msgspec.structs.replace(view, bag=2)
+    assert buttons(pressed(low, "swap", "013"), "swap-do") == []
+    every = next(button for button in buttons(pressed(low, "swap"), "swap") if button.label == "Pick all")
+    assert buttons(pressed(low, "swap", every.argument), "swap-do")[0].label == "Swap 2 tiles"
+
+
+def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
+    seen = 0
+    for _, view in turns(8, 40, seats=4):
+        todo, known = [Control(3, view.stamp, "swap"), Control(3, view.stamp, "swap", "01234")], set()
+        hand = hand_of(view)
+        todo += [Control(3, view.stamp, "draft", Draft((), slot).argument()) for slot in range(len(hand))]
+        while todo and len(known) < 25:
+            control = todo.pop()
+            if control in known:
+                continue
+            known.add(control)
+            try:
+                look = SCREEN.press(view, card(4), control)
+            except UserError:
+                continue
+            page = cockpit_page(SCREEN, view, card(4), look=look)
+            body = {"components": layout.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            problems = Problems()
+            check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
+            assert not problems, problems.tree()
+            assert all(len(one.data) <= 60_000 for one in page.pictures())
+            assert len(buttons(page, "hand")) == 1
+            seen += 1
+            todo += [Control(3, view.stamp, "draft", one.argument) for one in buttons(page, "draft")[::3]]
+    assert seen > 30
+
+
+def otherwise(state: State, reader: Seat | None) -> State:
+    """The same for a reader: somebody else has other tiles, and the bag lies otherwise."""
+    other = next(seat for seat in range(len(state.hands)) if seat != reader)
+    hands, swapped = list(state.hands), tuple(reversed(state.bag))
+    taken = min(len(hands[other]), len(swapped))
+    hands[other], bag = (*swapped[:taken], *hands[other][taken:]), (*hands[other][:taken], *swapped[taken:])
+    return msgspec.structs.replace(state, hands=tuple(hands), bag=bag)
+
+
+def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles_and_the_bag_lies_otherwise():
+    playout = play(GAME, 8, seats=3)
+    about = card(3)
+    looks = 0
+    for state in playout.running[::9]:
+        for reader in (None, *map(Seat, range(3))):
+            view, changed = GAME.view(state, reader), GAME.view(otherwise(state, reader), reader)
+            renders = [
+                lambda view: table_page(SCREEN, view, about).digest(),
+                lambda view: SCREEN.text(view, about),
+                lambda view: SCREEN.advice(view, about, ()),
+                lambda view: SCREEN.press(view, about, Control(3, 0, "sheet")).digest(),
+                lambda view: cockpit_page(SCREEN, view, about).digest(),
+            ]
+            if reader is not None and view.turn == reader:
+                drafts = [Draft((), slot).argument() for slot, tile in enumerate(hand_of(view))]
+                drafts += [
+                    Draft((places[0].laying,)).argument()
+                    for places in offers(view, (), hand_of(view)).values()
+                    if places
+                ]
+                for verb, argument in [("swap", "02"), *(("draft", one) for one in drafts)]:
+                    renders.append(functools.partial(looked, verb=verb, argument=argument))
+                    looks += 1
+            for render in renders:
+                assert render(view) == render(changed)
+    assert looks > 50
+
+
+def looked(view: MatchFiveView, verb: str, argument: str) -> str:
+    """A page to which a control leads, in the cockpit; or why it leads nowhere."""
+    about = card(len(view.scores))
+    try:
+        page = SCREEN.press(view, about, Control(3, view.stamp, verb, argument))
+    except UserError as told:
+        return told.sentence
+    return cockpit_page(SCREEN, view, about, look=page).digest()
