@@ -1,0 +1,240 @@
+"""Who is at a table and what leaving costs: worked out from the seats, and kept with what follows of it."""
+
+import random
+
+import msgspec
+import pytest
+
+from cogs.core.errors import UserError
+from cogs.core.session import attendance, presence
+from cogs.core.session.attendance import LAPSES_BEFORE_CARETAKER, Seats
+from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
+from data.store import SeatChange, SeatRow, Store
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Expire, Lapsed, Moment, Seat
+from tests.cogs.core.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
+from tests.data.conftest import NOON, path, store, time
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+LATER = Moment(NOON + MINUTE_MS)
+
+
+def seats(*words: str) -> Seats:
+    """Seats in words: "here", "away", "computer" or "gone" (who was deleted), then "left 1" or "lapsed 1" for somebody
+    who has forfeited as the first, or let one clock run out.
+    """
+    found = []
+    for number, word in enumerate(words):
+        who, *rest = word.split()
+        row = SeatRow(number, None if who in ("computer", "gone") else 10 + number, f"User {number}")
+        row = msgspec.structs.replace(row, level="rookie" if who == "computer" else None)
+        row = msgspec.structs.replace(row, caretaker=who in ("away", "gone"))
+        for name, value in zip(rest[::2], rest[1::2], strict=True):
+            row = msgspec.structs.replace(row, **{{"left": "forfeit", "lapsed": "lapses"}[name]: int(value)})
+        found.append(row)
+    return tuple(found)
+
+
+def forfeits(found: Seats) -> list[int | None]:
+    return [row.forfeit for row in found]
+
+
+# Worked out from the seats
+
+
+def test_on_the_brink_is_whose_next_lapse_is_the_one_too_many():
+    rows = seats("here", f"here lapsed {LAPSES_BEFORE_CARETAKER - 1}")
+    assert [attendance.on_the_brink(row) for row in rows] == [False, True]
+
+
+def test_a_person_attends_who_is_known_and_for_whom_no_computer_plays():
+    assert [attendance.attends(row) for row in seats("here", "away", "computer", "gone")] == [True, False, False, False]
+    nobody = msgspec.structs.replace(seats("gone")[0], caretaker=False)
+    assert not attendance.attends(nobody)
+
+
+def test_as_many_lapses_as_the_limit_and_not_one_fewer_call_the_caretaker_each_counted_for_its_own_seat():
+    before = seats("here", "here", "here lapsed 1")
+    after = attendance.counted(before, [Lapsed(Seat(1), "turn"), Lapsed(Seat(2), "turn")])
+    assert [(row.lapses, row.caretaker) for row in after] == [(0, False), (1, False), (2, True)]
+
+
+def test_the_clocks_of_computers_and_of_people_who_were_deleted_are_not_counted():
+    before = seats("computer", "gone lapsed 0")
+    assert attendance.counted(before, [Lapsed(Seat(0), "turn"), Lapsed(Seat(1), "turn")]) == before
+
+
+def test_who_leaves_after_others_takes_a_later_number_and_those_who_leave_at_once_share_it():
+    after = attendance.reckoned(seats("here", "away left 1", "away", "away"))
+    assert forfeits(after) == [None, 1, 2, 2]
+
+
+def test_who_has_left_once_keeps_the_number_also_when_away_again():
+    after = attendance.reckoned(seats("here", "away left 1", "away left 2"))
+    assert forfeits(after) == [None, 1, 2]
+    back = attendance.taken_back(after, Seat(1))
+    assert forfeits(back) == [None, 1, 2] and not back[1].caretaker
+
+
+def test_nobody_forfeits_where_nobody_who_is_still_in_stays():
+    assert forfeits(attendance.reckoned(seats("away", "away"))) == [None, None]
+    assert forfeits(attendance.reckoned(seats("here left 1", "away"))) == [1, None]
+
+
+def test_every_place_is_certain_when_exactly_one_of_several_is_still_in():
+    assert attendance.decided(seats("here", "away left 1"))
+    assert not attendance.decided(seats("here left 1", "away left 1"))
+    assert not attendance.decided(seats("here", "here", "away left 1"))
+    assert not attendance.decided(seats("here"))
+
+
+def test_what_changed_of_a_seat_is_written_whichever_it_is_and_nothing_else():
+    before = seats("here", "here", "here", "here")
+    after = seats("here", "away", "here lapsed 1", "here left 1")
+    found = attendance.changes(before, after)
+    assert sorted(found) == [1, 2, 3] and attendance.changed(before, found) == after
+
+
+# Kept, with what follows of it
+
+
+async def test_who_lapses_out_of_a_ranked_game_has_left_it_with_that_very_clock(store: Store):
+    table = await begun(store, "rope_wall", people=2, clock=60)
+    seat = await lapsed(table, 2)
+    assert table.seats[seat].caretaker and forfeits(table.seats) == [
+        1 if row.seat == seat else None for row in table.seats
+    ]
+    assert (await again(table)).seats == table.seats
+
+
+async def about_to_end(store: Store, computers: int) -> LiveTable:
+    """A game that is over as soon as the clock of the user 10 has run out."""
+    rng = random.Random(5)
+    while True:
+        table, at = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER
+        while table.playing:
+            for deadline in table.deadlines():
+                due, chance = deadline.due, Chance(bytes(SEED_BYTES), str(table.id), table.version)
+                events = table.game.decide(table.state, None, Expire(deadline.id), due, chance)
+                ends = table.game.outcome(table.game.fold(events, table.state)) is not None
+                if ends and deadline.seats == (0,):
+                    return table
+            at = await step(table, rng, at)
+
+
+@pytest.mark.parametrize(("computers", "places"), [(0, [2, 1]), (1, [1, 2])])
+async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_last_place_of_it(
+    store: Store, computers: int, places: list[int]
+):
+    """On the board that push wins. No game sleeps that is over, also if nobody is there any more."""
+    table = await about_to_end(store, computers)
+    (deadline,) = table.deadlines()
+    await table.change_seat(Seat(0), SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
+    await table.expire(deadline.id, deadline.due)
+    assert table.seats[0].caretaker and [row.place for row in table.results] == places
+    assert (table.row.status, table.row.due, table.row.slept_at) == ("over", None, None)
+
+
+async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    at = await play_out(table, LATER)
+    assert (table.row.status, table.row.due, table.row.slept_at, table.row.ended_at) == ("over", None, None, at)
+    assert [row.user for row in table.results] == [10, 11] == [row.user for row in await store.results(table.id)]
+    assert (await again(table)).results == table.results
+
+
+async def test_a_moment_of_use_is_kept_in_mind_by_every_way_in(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1)
+    await presence.seen(table, 10, LATER)
+    assert table.used == LATER
+    await presence.seen(table, 10, NOON)
+    assert table.used == LATER  # it never goes back
+    at = Moment(LATER + MINUTE_MS)
+    await move(table, *mover(table), at)
+    assert table.used == at
+
+
+async def lapsed(table: LiveTable, times: int) -> Seat:
+    """Let a seat's clock run out so often; return the seat."""
+    seat = None
+    for _ in range(2 * times - 1):
+        (deadline,) = table.deadlines()
+        seat = seat if seat is not None else deadline.seats[0]
+        await table.expire(deadline.id, deadline.due)
+    assert seat is not None
+    return seat
+
+
+async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    seat = await lapsed(table, 2)
+    assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
+    await presence.seen(table, 10 + seat, LATER)
+    assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
+    other = Seat(1 - seat)
+    assert table.seats[other].lapses == 1
+    await presence.seen(table, 10 + other, LATER)
+    assert (await again(table)).seats[other].lapses == 0
+
+
+async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
+    table = await begun(store, "rope_wall")
+    await presence.forget(table, 10, LATER)
+    with pytest.raises(UserError, match="do not sit"):
+        await presence.back(table, Seat(0), LATER)
+    assert table.seats[0].caretaker and table.seats[0].forfeit == 1
+
+
+async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(store: Store):
+    table = await begun(store, "rope_wall")
+    await presence.forget(table, 10, LATER)
+    assert table.playing and forfeits(table.seats) == [1, None] and table.seats[0].user is None
+    await presence.leave(table, Seat(1), LATER)
+    assert table.row.status == "closed" and [(row.place, row.score) for row in table.results] == [(2, None), (1, None)]
+    assert (await store.results(table.id)) == list(table.results)
+
+
+async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deletion(store: Store):
+    table = await begun(store, "prison_break", people=2, computers=1)
+    await presence.leave(table, Seat(1), LATER)
+    await presence.forget(table, 10, LATER)
+    assert table.playing and table.asleep
+    await presence.forget(table, 11, LATER)
+    assert table.row.status == "closed" and table.notice == "Everybody has left."
+
+
+async def test_whose_place_is_certain_may_play_on_alone(store: Store):
+    table = await begun(store, "rope_wall")
+    await presence.leave(table, Seat(0), LATER)
+    assert table.playing and not table.asleep and table.results == ()
+
+
+@pytest.mark.parametrize("computers", [0, 1])
+async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_and_any_other_has_none(
+    store: Store, computers: int
+):
+    table = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60)
+    if computers:
+        await presence.leave(table, Seat(0), LATER)
+    else:
+        await presence.leave(table, Seat(0), LATER)
+        at = LATER
+        while not table.asleep:  # the other one's clock runs out until a computer plays for them, too
+            deadline = table.deadlines()[0]
+            at = max(at, deadline.due)
+            await table.expire(deadline.id, at)
+    assert table.asleep and table.row.due is not None
+    await presence.wind_up(table, Moment(table.row.due - 1))
+    assert table.playing
+    await presence.wind_up(table, table.row.due)
+    assert table.row.status == "closed" and table.row.due is None
+    assert [row.place for row in table.results] == ([] if computers else [2, 1])
+
+
+async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1)
+    await presence.leave(table, Seat(0), LATER)
+    await presence.leave(table, Seat(0), Moment(LATER + MINUTE_MS))  # they had gone
+    await presence.doze(table, Moment(LATER + 2 * MINUTE_MS))
+    assert (table.row.slept_at, table.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
