@@ -132,6 +132,7 @@ def test_O1_D6_the_draw_card_lies_face_down_or_up(up: bool):
         ("o4 s=o5 w=o6 o7", "run"),
         ("r1 r2 b3", None),
         ("r1 r2 r4", None),
+        ("r1 r1 r3", None),  # of two decks
         ("r1 r2 w=3", None),  # D19 in a run a Wild stands for number and colour
         ("r5 b6 g7", None),
         ("r5 b5 d", None),
@@ -320,6 +321,27 @@ def test_R16_R20_route_2_is_a_cell_meld_and_at_least_one_hand_card_together_15_a
     assert other.place(2) == "yard"
 
 
+def test_R15_a_break_out_from_the_hand_borrows_no_points_of_a_cell_meld():
+    table = Cells("r3 b3 g3 v7", SEVEN, cell={0: ["o3 v3 y3"]})
+    assert table.refused(A, BreakOut(1, cards("r3 b3 g3"), 1)).code == "no-meld"
+    (event,) = table.do(A, BreakOut(1, cards("r3 b3 g3")))
+    assert event.fault == "poor"  # type: ignore[attr-defined]  # it is a Played
+
+
+def test_R20_a_cell_meld_moves_once_in_a_break_out_and_is_not_the_one_that_opens_it():
+    table = Cells("r5 b5 s", SEVEN, cell={0: ["o5 v5 y1 g4", "r2 b2 g2"]})
+    assert table.refused(A, BreakOut(4, cards("s"), moves=(2, 2))).code == "no-meld"
+    assert table.refused(A, BreakOut(2, cards("r5 b5"), 1, (1,))).code == "no-meld"
+    assert table.refused(A, BreakOut(4, cards("s"), moves=(3,))).code == "no-meld"
+
+
+def test_R21_no_card_leaves_a_cell_before_its_inmate_has_broken_out():
+    table = Cells("r3 b3 v7", SEVEN, cell={0: ["o3 v3 y3 g3"]})
+    three = table.state.melds[1].slots[0].id
+    assert table.refused(A, Lay(cards("r3 b3"), (three,))).code == "not-out"
+    assert table.refused(A, Extend(1, cards("r3"), (three,))).code == "not-out"
+
+
 def test_D12_the_15_of_a_break_out_come_from_one_meld():
     table = Cells("r3 b3 g3 v7 o7 y1 d", SEVEN, cell={0: ["r4 b4 g4"]}, referee=STRICT)
     assert table.refused(A, BreakOut(1, cards("r3 b3 g3"), moves=(1,))).facts["fault"] == "poor"
@@ -411,6 +433,13 @@ def test_D17_single_cards_leave_a_cell_meld_only_if_what_stays_is_a_meld_or_noth
     assert table.laid(1) is None and table.laid(4) == "v3 v4 v5" and table.place(4) == "yard"
 
 
+def test_D17_a_card_of_the_cell_is_played_once_however_often_it_is_named():
+    table = Cells("b2 o2", SEVEN, SEVEN, cell={0: ["v2 v3 v4 v5"]}, out=[0])
+    two = table.state.melds[1].slots[0].id
+    assert table.refused(A, Lay(cards("b2"), (two, two))).code == "not-your-cell"  # it would pass for a set of three
+    assert table.refused(A, Lay(cards("b2"), (99,))).code == "no-slot"
+
+
 def test_D14_the_round_card_is_a_start_and_whoever_builds_on_it_leaves_a_meld_of_3_to_6():
     table = Cells("b1 g1 r2 r3 v7 o7 y7", SEVEN, out=[0], referee=STRICT)
     assert table.refused(A, Extend(START, cards("b1"))).facts["fault"] == "size"
@@ -463,6 +492,14 @@ def test_R27_D20_in_a_run_only_the_very_card_and_in_a_set_any_of_the_number():
     assert table.refused(A, Extract(wild, Card("g5"))).facts["fault"] == "swap"
     table.do(A, Extract(wild, Card("o5")))
     assert table.laid(1) == "o4 o5 o6"
+
+
+def test_D20_in_a_set_any_card_of_the_number_fits_also_where_the_wild_was_given_a_colour():
+    table = Cells("v5 o4 b1", SEVEN, yard=["r5 b5 w=o5"], out=[0], referee=STRICT)
+    wild = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild)
+    assert table.refused(A, Extract(wild, Card("o4"))).facts["fault"] == "swap"
+    table.do(A, Extract(wild, Card("v5")))
+    assert table.laid(1) == "r5 b5 v5" and "w" in table.hand(A)
 
 
 def test_D20_another_wild_is_never_the_actual_card():

@@ -137,6 +137,18 @@ def test_D31_a_break_out_that_rested_on_it_is_undone_too_with_everything_that_fo
     assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v1", "o1", "y1", "v6", "v7"])
 
 
+def test_D31_a_cell_meld_that_opened_the_way_out_after_a_bad_meld_lies_in_the_cell_again():
+    table = Cells("r1 b2 g6 g5 o7", "y5 o1", "v7 r7", out=[1], cell={0: ["r5 b5 w=5"]})
+    table.do(A, Lay(cards("r1 b2 g6")))  # bad
+    table.do(A, BreakOut(2, cards("g5"), 1))
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(1, cards("y5")), 2_000)
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    assert table.laid(1) == "r5 b5 w=5" and table.place(1) == A and not table.state.out[A]
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "g5", "o7"]) and "y5" in table.hand(B)
+
+
 def test_D31_a_sound_break_out_before_the_bad_meld_stands():
     table = Cells("r5 b5 g5 r1 b2 g6 v7", "o1", "v7 r7")
     table.do(A, BreakOut(1, cards("r5 b5 g5")))
@@ -331,6 +343,19 @@ def test_D35_a_cell_card_that_its_meld_cannot_take_any_more_goes_to_its_owners_h
     assert Counter(table.hand(B)) == Counter(["o1", "y1", "v7"])
 
 
+def test_D35_a_cell_card_that_its_meld_can_take_goes_home_though_another_has_left_that_meld_since():
+    table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6"]}, yard=["r2 b2 g2"])
+    names = [slot.id for slot in table.state.melds[1].slots]
+    table.do(A, Lay(cards("r7 b7")))  # two cards: bad
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(3, (), (names[4],)), 2_000)
+    table.do(B, Extend(2, (), (names[0],)), 2_100)
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    assert table.laid(1) == "v3 v4 v5 v6" and table.laid(2) == "r2 b2 g2 v2"
+    assert Counter(table.hand(B)) == Counter(["o1", "y1"])
+
+
 def test_D35_a_whole_cell_meld_that_went_to_what_is_undone_is_put_together_again():
     table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4"]})
     names = tuple(slot.id for slot in table.state.melds[1].slots)
@@ -456,6 +481,21 @@ def test_D46_a_breach_of_the_cells_limits_counts_only_while_the_meld_lies_in_the
     inside.do(B, Draw(), 2_000)
     inside.pass_on(B, 7_000)
     assert inside.do(C, Point(1), 8_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
+
+
+@pytest.mark.parametrize(("added", "meld", "bad"), [("", 3, False), ("r1", 3, True), ("r1", 1, False)])
+def test_D46_the_cards_beyond_the_ninth_make_the_meld_bad_on_which_they_lie_and_no_other(
+    added: str, meld: int, bad: bool
+):
+    nine = {0: ["r2 b2 g2", "r3 b3 g3", "o1 v1 y1"]}
+    table = Cells("r1 b5 o7", "o1", "v7 r7", cell=nine)
+    if added:
+        table.do(A, Extend(3, cards(added)))
+    table.pass_on(A, 1_000)
+    table.do(B, Draw(), 2_000)
+    table.pass_on(B, 7_000)
+    (event,) = table.do(C, Point(meld), 8_000)
+    assert event.right == bad  # type: ignore[attr-defined]  # it is a Pointed
 
 
 def test_D46_a_meld_that_was_repaired_is_no_longer_bad_for_pointers():
