@@ -123,6 +123,24 @@ async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(st
         assert db.execute("SELECT player FROM standings").fetchall() == [(20,)]
 
 
+async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is_shown_once(store: Store, path: Path):
+    await played(store)
+    await kept(store, person(10))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE results SET place = 2")
+        db.commit()
+    await store.leaderboards.rebuild(await task(store))
+    first = next(found for found in await store.leaderboards.due() if found.state == "building")
+    assert await store.leaderboards.keep(first, first.top, [person(20)])
+    assert first.id in {found.id for found in await store.leaderboards.due()}  # also if the bot stops right now
+    await store.leaderboards.rebuild(first)
+    second = next(found for found in await store.leaderboards.due() if found.state == "building")
+    assert await store.leaderboards.keep(second, second.top, [person(30)])
+    await store.leaderboards.show(second)
+    await store.leaderboards.show(first)  # it has been given up meanwhile
+    assert [place.standing.player for place in (await listing(store)).places] == [30]
+
+
 async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_write(store: Store, path: Path):
     await played(store)
     await kept(store, person(10), person(11))

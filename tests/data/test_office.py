@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
-from data.store.people import SOMEBODY
+from data.store.people import NOBODY, SOMEBODY
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.standings import Chart, Standing
@@ -183,6 +183,18 @@ async def test_a_deletion_from_one_table_leaves_what_came_of_the_others(store: S
     with closing(sqlite3.connect(path)) as db:
         kept = db.execute("SELECT table_id, user FROM results WHERE place = 1 ORDER BY table_id").fetchall()
     assert kept == [(first, None), (second, ZOE)]
+
+
+async def test_a_deletion_from_one_table_leaves_who_opened_others_who_was_invited_and_who_hides(store: Store):
+    first, second = await noted(store, "playing"), await noted(store, "playing")
+    await noted(store)
+    await ranked(store)
+    await store.people.hide(ZOE, True)
+    await store.people.forget(ZOE, list(GAMES.values()), first)
+    kept = [await store.table(table) for table in (first, second)]
+    assert [(row.opener, row.invited) for row in kept if row is not None] == [(NOBODY, None), (ZOE, ZOE)]
+    assert await store.records.hidden() == {ZOE}
+    assert (await store.people.export(ZOE))["standings"]
 
 
 async def test_leaderboards_are_told_that_results_have_changed(store: Store):

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from data.store import DiskFull, InUse, Store, StoreError
+from data.store import DiskFull, InUse, Store, StoreError, TableChange
 from data.store.writer import Failed, commit
 from tests.data.conftest import Time, begun
 
@@ -115,3 +116,20 @@ async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_every
         await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
         await store.beat(time.now())
         assert await store.events(1) == ["a", "b", "c"]
+
+
+async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_is_written_too(path: Path, time: Time):
+    begins, goes_on = threading.Event(), threading.Event()
+
+    def slowly(_: sqlite3.Connection) -> bool:
+        begins.set()
+        return goes_on.wait(60)
+
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        slow = asyncio.create_task(store._writer.write(slowly))
+        await asyncio.to_thread(begins.wait, 60)
+        waiting = asyncio.create_task(store.update_table(1, TableChange(opener=3)))
+        await asyncio.sleep(0)
+        goes_on.set()
+    assert await slow and (await asyncio.wait_for(waiting, 60)).opener == 3

@@ -98,11 +98,28 @@ def test_games_wins_streaks_and_best_scores_are_counted():
     assert (ben.games, ben.wins, ben.streak, ben.longest, ben.best) == (4, 0, 0, 0, 0)
 
 
+def test_a_game_that_ended_as_it_stood_has_no_score_and_leaves_the_best_one():
+    ended = game(1, 1, 2)
+    stood = msgspec.structs.replace(
+        ended, number=2, sides=tuple(msgspec.structs.replace(side, score=None) for side in ended.sides)
+    )
+    made = book(stood)
+    assert standing(made, ANN).best is None and standing(made, ANN).games == 1
+    assert standing(book(game(1, 1, 2, seat_0=7), stood), ANN).best == 7
+
+
 def test_computers_are_rated_by_level():
     made = book(*(game(number, 1, 2, players=(ANN, "rookie")) for number in range(1, 9)))
     assert set(made) == {ANN, "rookie"}
     stranger = book(*(game(number, 1, 2, players=(ANN, None)) for number in range(1, 9)))
     assert standing(made, ANN).rating < standing(stranger, ANN).rating  # the rookie is known to be weak by now
+
+
+def test_computers_of_one_level_at_one_table_learn_from_the_first_of_them():
+    made = book(game(1, 2, 1, 3, players=(ANN, "rookie", "rookie")))
+    model = PlackettLuce()
+    (_, (first,), (last,)) = model.rate([[model.rating()] for _ in range(3)], ranks=[2, 1, 3])
+    assert first.mu > last.mu and (made["rookie"].mu, made["rookie"].games) == (first.mu, 1)
 
 
 def test_somebody_who_was_forgotten_is_a_stranger_in_each_game():
@@ -124,7 +141,8 @@ def test_the_trend_is_the_change_over_the_last_games_and_the_trace_is_bounded():
     assert ann.change == ann.trace[-1] - ann.trace[-6] < 0
     assert not ann.placing and ann.games >= PLACEMENT_GAMES
     made = added(made, [game(number, 1, 1) for number in range(26, 26 + TRACE)])
-    assert len(standing(made, ANN).trace) == TRACE
+    ann = standing(made, ANN)
+    assert len(ann.trace) == TRACE and ann.trace[-1] == ann.rating  # the last ones
 
 
 def at(year: int, month: int, day: int, hour: int = 0) -> Moment:
