@@ -54,6 +54,7 @@ async def test_a_forged_repost_of_a_number_that_no_table_can_have_is_told_that_i
     [
         ("break-out", "computers", 2**31),
         ("break-out", "computers", 0),
+        ("break-out", "computers", True),
         ("rope-wall", "clock", -1),
         ("rope-wall", "clock", 7),
         ("prison-break", "round_limit", 61),
