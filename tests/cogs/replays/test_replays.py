@@ -11,7 +11,6 @@ from PIL import Image
 
 import bot
 from cogs.break_out.words import face_words
-from cogs.core.messages.page import Page, Text
 from engine.export import read_export
 from engine.games.break_out import in_order
 from sandbox import Answer, Person
@@ -239,7 +238,7 @@ async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
     await finished_wall(house)
     page = await house.ann.command(house.yard, "replay", table=1)
     screen = house.client.tables.screens["rope_wall"]
-    monkeypatch.setattr(screen, "table", lambda view, card: Page((Text("a wall"),), 0))
+    monkeypatch.setattr(screen, "picture", lambda view, info: None)
     answer = await house.press(house.ann, "Animated picture", page)
     assert "no pictures to animate" in await until_text(house, answer)
 
