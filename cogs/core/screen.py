@@ -6,7 +6,7 @@ where it draws. May import `engine`, `cogs.core.messages.page` and the wire's `C
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from cogs.core.messages import names
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
@@ -125,3 +125,15 @@ class Screen(Protocol):
     def rules(self) -> tuple[Page, ...]: ...
 
     def receipt(self, action: Any) -> str | None: ...
+
+
+@runtime_checkable
+class Drafting(Protocol):
+    """A screen on whose cockpit an action is put together step by step.
+
+    - `draft`: what is put together on the page to which a control led, from the seat's own view; None where nothing is,
+      or nothing that may be done. When the turn's clock runs out it is done, before the game does what it does for
+      those who did nothing.
+    """
+
+    def draft(self, view: Any, look: Control) -> Action | None: ...

@@ -91,6 +91,7 @@ one common line.
 - Instead of playing you may **swap** one to five tiles, as long as the bag holds as many; you draw before yours go \
 back. With an empty bag you cannot swap; then, and only then, you may pass.
 - After your turn you draw up to five, as long as the bag lasts.
+- When the clock of your turn runs out, what you have put together is laid; if that is nothing, your best single tile.
 - When somebody lays their last tile, everyone else has one more turn. The numbers you still hold then are \
 subtracted, and 25 for a Wild.
 - If all pass in a row, or nobody lays a tile for two rounds, the game ends too. Ties share the win.

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from cogs.core import codes, lobby
 from cogs.core.errors import Stale, UserError
-from cogs.core.session import away, presence
+from cogs.core.session import away, drafts, presence
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.house import House
 from cogs.core.session.sessions import Sessions
@@ -125,6 +125,9 @@ class Due:
         changed = False
         for deadline in table.deadlines():
             if deadline.due <= now:
+                if await drafts.finish(session, deadline, now):
+                    changed = True
+                    continue
                 try:
                     await table.expire(deadline.id, now)
                     changed = True

@@ -132,7 +132,7 @@ def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
 
 
 def default_action(state: State, seat: Seat) -> Play | Swap | Pass:
-    """Return what is done for a seat whose clock has run out: its best single tile; else a swap, or a pass."""
+    """D19: return what is done for a seat whose clock has run out: its best single tile; else a swap, or a pass."""
     found = singles(Places(Board(state.stones), state.material.bonus), state.hands[seat])
     if found:
         return Play(found[0].layings)

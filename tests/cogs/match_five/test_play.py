@@ -4,8 +4,11 @@ import threading
 
 import pytest
 
+from cogs.core.session import drafts
+from cogs.match_five import MatchFiveScreen
+from cogs.match_five.words import written
 from engine.contract import Seat
-from engine.games.match_five import GAME, MatchFiveView, Places
+from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play
 from sandbox import Answer, Person
 from sandbox.rendering import walk
 from tests.cogs.conftest import House
@@ -15,7 +18,7 @@ Json = dict
 
 async def table(house: House, people: int = 2, **options: object) -> None:
     """Let people sit down and begin."""
-    await house.ann.command(house.yard, "match-five start", clock=0, **options)
+    await house.ann.command(house.yard, "match-five start", **{"clock": 0, **options})
     for person in (house.ben, house.cleo)[: people - 1]:
         await house.press(person, "Join")
     await house.press(house.ann, "Start")
@@ -321,3 +324,66 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(hou
     await house.press(house.ann, "Leave, let it play", asked)
     await house.finish(house.ben)
     assert house.session().table.row.status == "over"
+
+
+# ------------------------------------------------------------------------------------------ a clock that runs out
+
+
+async def drafting(house: House, where: str) -> Taps:
+    """Let whose turn it is put a tile together on their page in the channel or in their direct messages."""
+    await table(house, clock=60)
+    who = house.awaited()
+    player = await cockpit(house) if where == "panel" else Taps(who, who.dms()[-1])
+    await player.lay_one(next(part for part in slots(player.panel) if part["label"] != "W"))
+    assert "so far" in Person.visible_text(player.panel if where == "panel" else who.dms()[-1])
+    return player
+
+
+@pytest.mark.parametrize("where", ["panel", "direct message"])
+async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own_move(house: House, where: str):
+    player = await drafting(house, where)
+    seat = house.session().table.seat_of(int(player.who.id))
+    lay = parts(player.panel, "lay")[0]["custom_id"].rpartition(":")[2]
+    await house.turn(61_000)
+    seen = view(house)
+    (stone,) = seen.stones
+    assert written(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
+    assert not seen.turns[-1].lapsed and house.session().table.seats[seat or 0].lapses == 0
+    assert "the clock ran out" not in house.public() and house.awaited() is not player.who
+
+
+async def test_a_draft_that_was_taken_back_is_not_laid(house: House):
+    player = await drafting(house, "panel")
+    await house.press(player.who, "Take back", player.panel)
+    await house.turn(61_000)
+    assert view(house).turns[-1].lapsed  # the game's own choice
+
+
+async def test_a_draft_of_somebody_who_has_left_is_not_laid(house: House):
+    player = await drafting(house, "direct message")
+    asked = await house.press(player.who, "Leave")
+    await house.press(player.who, "Leave, let it play", asked)
+    session = house.session()
+    assert session.direct_messages.look_of(int(player.who.id)) is not None
+    assert not await drafts.finish(session, session.table.deadlines()[0], house.hands.now())
+    assert view(house).stones == ()
+
+
+async def test_a_draft_that_cannot_be_told_holds_no_clock_up(house: House, monkeypatch: pytest.MonkeyPatch):
+    await drafting(house, "panel")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(MatchFiveScreen, "draft", broken)
+    await house.turn(61_000)
+    assert view(house).turns[-1].lapsed
+
+
+async def test_a_draft_that_the_rules_refuse_leaves_the_clock_to_the_game(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await drafting(house, "panel")
+    monkeypatch.setattr(MatchFiveScreen, "draft", lambda *_: Play((Laying("r9", 0, 0, 1),)))
+    await house.turn(61_000)
+    assert view(house).turns[-1].lapsed

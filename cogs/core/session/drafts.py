@@ -1,0 +1,68 @@
+"""What somebody has put together on their page when the clock of their turn runs out: it is done for them.
+
+It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. A draft is
+known as long as its page is: pages are not kept when the bot stops or the table leaves the memory. May import its
+neighbours and `engine`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+
+from cogs.core.errors import Stale, UserError
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Drafting
+from cogs.core.session import attendance
+from cogs.core.session.table_session import TableSession
+from engine.contract import Action, Deadline, Moment, Refusal, Seat, View
+
+log = logging.getLogger(__name__)
+
+
+async def finish(session: TableSession, deadline: Deadline, at: Moment) -> bool:
+    """Do what stands put together on the pages of those whose turn's clock has run out. Return whether anything was
+    done. What the rules refuse is let be; raises `StoreError`.
+    """
+    if not isinstance(session.screen, Drafting) or deadline.kind != "turn":
+        return False
+    return any([await _finish(session, seat, at) for seat in deadline.seats])
+
+
+async def _finish(session: TableSession, seat: Seat, at: Moment) -> bool:
+    table, screen = session.table, session.screen
+    for look in _looks(session, seat):
+
+        def fresh(now: View, look: Control = look) -> bool:
+            return screen.fresh(now, look)
+
+        action = await asyncio.to_thread(_drafted, session, seat, look)
+        if action is None:
+            continue
+        try:
+            await table.act(seat, action, at, fresh)
+        except (Refusal, Stale, UserError) as error:
+            log.info("table %s: what seat %s had put together is not done: %r", table.id, seat, error)
+        else:
+            return True
+    return False
+
+
+def _looks(session: TableSession, seat: Seat) -> Iterator[Control]:
+    """Yield the controls that led to what somebody's pages show, if they play themselves."""
+    row = session.table.seats[seat]
+    if row.user is None or not attendance.attends(row):
+        return
+    for look in (session.panels.look_of(row.user), session.direct_messages.look_of(row.user)):
+        if look is not None:
+            yield look
+
+
+def _drafted(session: TableSession, seat: Seat, look: Control) -> Action | None:
+    """Return what is put together on a page; nothing where that cannot be told: no clock waits for it."""
+    assert isinstance(session.screen, Drafting)
+    view = session.table.view(seat)
+    try:
+        return session.screen.draft(view, look) if session.screen.fresh(view, look) else None
+    except Exception:
+        log.exception("table %s: what stands on the page of seat %s cannot be told", session.table.id, seat)
+        return None
