@@ -65,7 +65,7 @@ from engine.games.break_out.pieces import (
     WindowShut,
     in_order,
 )
-from engine.games.break_out.search import legal
+from engine.games.break_out.search import legal, pointable, sound_plays
 from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
 from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
 
@@ -163,6 +163,8 @@ __all__ = [
     "in_order",
     "lies_badly",
     "melds_of",
+    "pointable",
     "points",
     "shape",
+    "sound_plays",
 ]

@@ -164,6 +164,13 @@ class BreakOutOptions(Options, frozen=True):
         msgspec.Meta(title="Wrong call", description="free: it costs nothing. draw: the caller draws a card."),
     ] = "free"
     interludes: Interludes = "on"
+    hints: Annotated[
+        Literal["on", "off"],
+        msgspec.Meta(
+            title="Hints",
+            description="on: you alone are shown which plays of your hand are sound. off: find them yourself.",
+        ),
+    ] = "on"
 
 
 # -------------------------------------------------------------------------------------------------------------- actions

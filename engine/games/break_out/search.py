@@ -65,17 +65,17 @@ def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
             yield from (Give(face) for face in dict.fromkeys(view.hand))
         return
     yield from _calls(view, seat)
-    yield from _pointers(view, seat)
+    yield from _pointers(view)
     if view.phase != "turn" or view.turn != seat:
         return
     if not view.acted and not view.drew and view.place:
         yield Draw()
-    yield from plays(view, seat)
+    yield from sound_plays(view, seat)
     if view.acted or view.drew or not view.place:
         yield Next()
 
 
-def plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
+def sound_plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
     """Yield the sound plays of whose turn it is."""
     hand = view.hand if view.fresh != DRAW else taken(view.hand, [DRAW]) or ()
     if view.out[seat]:
@@ -172,12 +172,16 @@ def _calls(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
         yield Call("meld", window.turn)
 
 
-def _pointers(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
-    if view.referee == "strict" or view.pointed[seat]:
-        return
-    for meld in view.melds:
-        if meld.lit or (meld.id == START and len(meld.cards) == 1):
-            continue
+def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
+    """Return the melds at which the reader of this view may point now, good or bad ones."""
+    seat = view.seat
+    if seat is None or view.referee == "strict" or view.phase in ("gift", "interlude", "over") or view.pointed[seat]:
+        return ()
+    return tuple(meld for meld in view.melds if not meld.lit and (meld.id != START or len(meld.cards) > 1))
+
+
+def _pointers(view: BreakOutView) -> Iterator[BreakOutAction]:
+    for meld in pointable(view):
         there = [other for other in view.melds if other.cell == meld.cell]
         cell = None if meld.cell is None else [card.slot for other in there for card in other.cards]
         if lies_badly(meld.played, [card.slot for card in meld.cards], cell, view.limits):

@@ -46,9 +46,9 @@ def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
     """Return the best thing to do in one's turn."""
     best, worth = None, 0.0
     for action in legal:
-        value = _value(view, action)
-        if value > worth:
-            best, worth = action, value
+        found = value(view, action)
+        if found > worth:
+            best, worth = action, found
     if best is not None:
         return best
     if view.acted or view.drew:
@@ -61,7 +61,7 @@ def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
     return draws[0] if draws else Next()
 
 
-def _value(view: BreakOutView, action: Action) -> float:
+def value(view: BreakOutView, action: Action) -> float:
     """Return what a play is worth, in points that it rids the hand of."""
     match action:
         case PlayDraw(face=face):

@@ -20,7 +20,7 @@ from engine.games.break_out import (
     MeldView,
     PlayDraw,
 )
-from engine.games.break_out.search import plays
+from engine.games.break_out.search import sound_plays
 from engine.players import Budget
 
 MOST = 120
@@ -62,7 +62,7 @@ class _Way:
 
 def laying(view: BreakOutView, seat: Seat) -> Iterator[tuple[Action, Sequence[Face]]]:
     """Yield the plays that lay cards of the hand, with these cards."""
-    for action in plays(view, seat):
+    for action in sound_plays(view, seat):
         match action:
             case Lay(cards=cards) | BreakOut(cards=cards):
                 yield action, [card.face for card in cards]
