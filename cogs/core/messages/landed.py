@@ -10,7 +10,7 @@ from typing import Any, cast
 import discord
 
 from cogs.core.messages import layout
-from cogs.core.messages.page import Page
+from cogs.core.messages.page import Page, Picture
 from engine.contract import Moment
 
 
@@ -36,7 +36,7 @@ class Landed:
         pictures = list(page.pictures())
         self.files = {}
         if len(numbers) == len(pictures):
-            self.files = {_name(one.data): number for one, number in zip(pictures, numbers, strict=True) if number}
+            self.files = {_name(one): number for one, number in zip(pictures, numbers, strict=True) if number}
 
     async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
@@ -59,13 +59,14 @@ class Landed:
     def _attached(self, page: Page, client: discord.Client) -> list[discord.Attachment | discord.File]:
         attached: list[discord.Attachment | discord.File] = []
         for picture, file in zip(page.pictures(), layout.files(page), strict=True):
-            number = self.files.get(_name(picture.data))
+            number = self.files.get(_name(picture))
             attached.append(file if number is None else _kept(number, picture.name, client))
         return attached
 
 
-def _name(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()
+def _name(picture: Picture) -> bytes:
+    """Return what tells pictures apart: a page asks for one by its file's name, which a file that is kept keeps too."""
+    return hashlib.blake2b(picture.data, digest_size=16, key=picture.name.encode()[:64]).digest()
 
 
 def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:
