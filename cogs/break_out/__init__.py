@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.break_out.panel import readings
 from cogs.break_out.screen import BreakOutScreen
-from cogs.break_out.words import cards_words, face_words, meld_words, place_of, read_cards, worth
+from cogs.break_out.words import a_face, cards_words, face_words, meld_name, place_of, read_cards, spoken, worth
 from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
@@ -22,7 +22,6 @@ from engine.games.break_out import (
     DRAW,
     FACES,
     GAME,
-    START,
     SUPER,
     WILD,
     BreakOut,
@@ -84,7 +83,7 @@ class BreakOutCog(
     @app_commands.describe(table=WHICH_TABLE)
     async def draw(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Draw."""
-        await self._service.command(interaction, GAME.key, table, Draw(), "You drew a card: see `/break-out hand`.")
+        await self._service.command(interaction, GAME.key, table, Draw(), "You drew a card.")
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -104,7 +103,7 @@ class BreakOutCog(
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
         read = _declared(cards, ())
-        done = f"You laid {meld_words(read)}: {worth(read)}."
+        done = f"You laid {spoken(read)}: {worth(read)}."
         await self._service.command(interaction, GAME.key, session.table.id, Lay(read), done)
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
@@ -127,7 +126,7 @@ class BreakOutCog(
         base = place_of(view, meld)
         read = _declared(cards or "", () if base is None else base.played)
         slots = _cell_slots(view, seat, from_cell or "")
-        done = f"Added to {'the round card' if meld == START else f'meld {meld}'}."
+        done = f"Added to {meld_name(meld)}."
         await self._service.command(interaction, GAME.key, session.table.id, Extend(meld, read, slots), done)
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
@@ -182,7 +181,7 @@ class BreakOutCog(
             raise UserError(f"There is no Wild in meld {meld}.")
         kind = shape(base.played)
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
-        done = f"You took a {face_words(place.face)} for {face_words(read[0].face)}."
+        done = f"You took {a_face(place.face)} for {a_face(read[0].face)}."
         action = Extract(place.slot, read[0], None if read[0].face in view.hand else _in_cell(view, seat, read[0].face))
         await self._service.command(interaction, GAME.key, session.table.id, action, done)
 
@@ -214,14 +213,14 @@ class BreakOutCog(
         found: Kind = "draw" if kind == "draw" else "meld"
         await self._service.command(interaction, GAME.key, table, Call(found), f"You called {found.upper()}!")
 
-    @app_commands.command(description="Give whom you caught a card.")
+    @app_commands.command(description="Give a card to whom you caught.")
     @app_commands.describe(card="The card", table=WHICH_TABLE)
     async def give(self, interaction: discord.Interaction, card: str, table: Number | None = None) -> None:
         """Give a card."""
         face = card.strip().lower()
         if face not in FACES:
             raise UserError(f"{card[:20]!r} is no card: a colour's letter and a number like r5, or w, s or d.")
-        await self._service.command(interaction, GAME.key, table, Give(face), f"You gave {face_words(face)}.")
+        await self._service.command(interaction, GAME.key, table, Give(face), f"You gave {a_face(face)}.")
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")
     @app_commands.describe(meld="The meld's number on the picture", table=WHICH_TABLE)
@@ -229,7 +228,7 @@ class BreakOutCog(
         """Point at a meld."""
         await self._service.command(interaction, GAME.key, table, Point(meld), f"You pointed at meld {meld}.")
 
-    @app_commands.command(description="Your hand; on your turn the panel to play from. For you alone.")
+    @app_commands.command(description="Your hand and all that you need to play, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's hand."""
@@ -298,7 +297,7 @@ class BreakOutCog(
     @completing
     async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         _, view = await self._legal(interaction)
-        named = [(f"{'R' if meld.id == START else meld.id}: {meld_words(meld.played)}", meld.id) for meld in view.melds]
+        named = [(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100], meld.id) for meld in view.melds]
         return suggestions(named, typed)
 
     @swap.autocomplete("card")
@@ -322,7 +321,7 @@ def worth_of(cards: Cards) -> tuple[int, int]:
 
 
 def _offered(cards: Cards) -> str:
-    return f"{meld_words(cards)} – {worth(cards)}"
+    return f"{spoken(cards)} – {worth(cards)}"
 
 
 def _declared(words: str, base: Cards) -> Cards:

@@ -21,6 +21,7 @@ from engine.games.break_out import (
     BreakOutView,
     Card,
     Cards,
+    Catch,
     Extend,
     Extract,
     Face,
@@ -34,21 +35,21 @@ from engine.games.break_out import (
     PlayDraw,
     in_order,
     points,
-    shape,
 )
 
 _CARD = re.compile(r"[rbygov][1-7]|d|[ws](?:=[rbygov]?[1-7])?")
 
 FAULTS: dict[Fault, str] = {
     "size": "a meld has 3 to 6 cards",
-    "kind": "these are neither a set (one number) nor a run (one colour, numbers in a row)",
+    "kind": "neither a set (one number) nor a run (one colour, numbers in a row)",
     "natural": "a meld needs at least one card with a number of its own",
-    "poor": "it is worth less than a break-out needs",
-    "start": "the round card is not used in a break-out",
-    "rich": "a meld in a cell stays below the points of a break-out",
-    "crammed": "the cell would hold too many cards",
-    "swap": "that is not the card the Wild stands for",
+    "poor": "worth too little for a break-out",
+    "start": "the round card cannot be used in a break-out",
+    "rich": "worth too much for a cell",
+    "crammed": "too many cards for the cell",
+    "swap": "not the card that the Wild stands for",
 }
+"""Why a meld is bad, to stand after its cards and a colon."""
 
 
 # ---------------------------------------------------------------------------------------------------------------- cards
@@ -111,10 +112,26 @@ def meld_name(name: int) -> str:
     return "the round card" if name == START else f"meld {name}"
 
 
-def meld_words(cards: Sequence[Card]) -> str:
-    """Return a meld in words: what it is, and its cards."""
-    kind = shape(cards)
-    return f"{cards_words(cards)}" + (f" ({kind})" if kind is not None and len(cards) > 1 else "")
+def a_face(face: Face) -> str:
+    """Return a card in words, with its article."""
+    words = face_words(face)
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def spoken(cards: Sequence[Card]) -> str:
+    """Return cards as people read them, those of one colour together: red 3 4 5, blue 3, Wild as 4.
+
+    It tells no more than the cards do: a bad meld reads like a sound one.
+    """
+    parts: list[str] = []
+    letter = ""
+    for card in cards:
+        if card.face in NATURAL and card.face[0] == letter:
+            parts[-1] += f" {card.face[1]}"
+        else:
+            parts.append(card_words(card))
+        letter = card.face[0] if card.face in NATURAL else ""
+    return ", ".join(parts)
 
 
 def worth(cards: Sequence[Card]) -> str:
@@ -125,6 +142,11 @@ def worth(cards: Sequence[Card]) -> str:
 def count(number: int, one: str) -> str:
     """Return a number with its noun."""
     return f"{number} {one}{'' if number in (1, -1) else 's'}"
+
+
+def signed(points: int) -> str:
+    """Return points with their sign."""
+    return f"−{-points}" if points < 0 else f"+{points}"
 
 
 def seconds(ms: int) -> str:
@@ -139,24 +161,42 @@ def play_words(play: Play) -> str:
     """Return what somebody played, as everybody saw it."""
     match play:
         case Lay(cards=cards, cell=cell):
-            return f"laid {cards_words(cards) or count(len(cell), 'cell card')}"
+            return f"laid {spoken(cards) or count(len(cell), 'cell card')}"
         case Extend(meld=meld, cards=cards, cell=cell):
-            return f"put {cards_words(cards) or count(len(cell), 'cell card')} on {meld_name(meld)}"
+            return f"put {spoken(cards) or count(len(cell), 'cell card')} on {meld_name(meld)}"
         case BreakOut(route=1, cards=cards):
-            return f"**broke out** with {cards_words(cards)}"
+            return f"**broke out** with {spoken(cards)}"
         case BreakOut(route=2, cards=cards, meld=meld):
-            return f"**broke out** with {meld_name(meld or 0)} and {cards_words(cards)}"
+            return f"**broke out** with {meld_name(meld or 0)} and {spoken(cards)}"
         case BreakOut(route=3):
             return "**broke out** of a full cell"
         case BreakOut():
             return "**broke out** with a Super Wild"
         case Extract(card=card, cell=cell):
-            return f"exchanged {written(card)}{'' if cell is None else ' of their cell'} for a Wild"
+            return f"took a Wild for {a_face(card.face)}{'' if cell is None else ' of their cell'}"
         case PlayDraw(face=face):
-            return f"played a {face_words(face)}: everybody else drew a card"
+            return f"played {a_face(face)}{' as a DRAW card' if face == SUPER else ''}: everybody else drew a card"
         case Move(melds=melds):
             return f"moved {count(len(melds), 'cell meld')} to the Yard"
     raise AssertionError(play)
+
+
+def catch_reason(catch: Catch, caught: str) -> str:
+    """Return why a catch was right; `caught` is who was caught."""
+    if catch.kind == "draw":
+        return f"{caught} neither played nor drew"
+    assert catch.laid is not None and catch.fault is not None
+    shown = catch.laid.play.card if isinstance(catch.laid.play, Extract) else None
+    return f"{spoken(catch.laid.cards) if shown is None else card_words(shown)}: {FAULTS[catch.fault]}"
+
+
+def catch_words(catch: Catch, info: TableInfo, reader: Seat | None = None) -> str:
+    """Return who caught whom, with what, why, and by how much, for this reader."""
+    by = "You" if catch.catcher == reader else info.marked(catch.catcher)
+    whom = "you" if catch.caught == reader else info.marked(catch.caught)
+    beat = "" if catch.margin is None else f", {seconds(catch.margin)} before the next NEXT"
+    reason = catch_reason(catch, "you" if whom == "you" else info.name(catch.caught))
+    return f"{by} caught {whom} with **{catch.kind.upper()}!**{beat} – {reason}"
 
 
 def note_words(note: Note, info: TableInfo) -> str | None:
@@ -165,21 +205,19 @@ def note_words(note: Note, info: TableInfo) -> str | None:
     other = "" if note.other is None else info.name(note.other)
     match note.kind:
         case "round":
-            return f"Round {note.count} begins; {who} plays first"
+            return f"Round {note.count} begins: {who} plays first"
         case "drew":
-            return f"{who} drew the draw card"
+            return f"{who} drew a card"
         case "played":
             assert note.play is not None
             return f"{who} {play_words(note.play)}"
         case "next":
-            kept = f" (kept for {seconds(note.ms)})" if note.ms else ""
-            return f"{who} said NEXT{kept}"
+            return f"{who} said NEXT"
         case "wrong":
-            fine = " and drew a card" if note.count else ""
-            return f"{who} called {(note.call or '').upper()} on {other}: wrong{fine}"
+            fine = ", and drew a card for it" if note.count else ""
+            return f"{who} called {(note.call or '').upper()}! on {other} and was wrong{fine}"
         case "caught":
-            beat = f", {seconds(note.ms)} before the next NEXT" if note.ms is not None else ""
-            return f"{who} caught {other} with **{(note.call or '').upper()}**{beat}"
+            return f"{who} caught {other} with **{(note.call or '').upper()}!**"
         case "undone":
             return f"{who} took back {count(note.count, 'card')}"
         case "forced":
@@ -188,30 +226,41 @@ def note_words(note: Note, info: TableInfo) -> str | None:
             return f"{who} gave {other} a card"
         case "pointed":
             if note.right:
-                return f"{who} pointed at a bad meld: {count(note.count, 'card')} left the game"
-            return f"{who} pointed at a meld that is sound"
+                return f"{who} pointed at a bad meld: its {count(note.count, 'card')} left the game"
+            return f"{who} pointed at a sound meld"
         case "lapsed":
-            return f"{who} let the clock run out"
+            return f"{who}'s time ran out"
         case "out":
-            return f"{who} is out of cards and wins the round"
+            return f"{who} has no cards left and wins the round"
 
 
-def private_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
-    """Return what a note tells this seat about its own cards; None if nothing."""
-    if note.face is None:
-        return None
-    face = face_words(note.face)
+def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
+    """Return a note in words for the one whom it is about; None for everybody else, and for what they just did."""
+    other = "" if note.other is None else info.name(note.other)
+    card = None if note.face is None else f"**{a_face(note.face)}**"
+    mine = note.seat == seat
     match note.kind:
-        case "drew":
-            return f"You drew {face}."
-        case "forced":
-            return f"You had to draw {face}."
-        case "wrong":
-            return f"Your wrong call cost you a card: {face}."
-        case "given" if note.other == seat:
-            return f"You were given {face} by {info.name(note.seat)}."
-        case "given":
-            return f"You gave {info.name(note.other if note.other is not None else seat)} {face}."
+        case "drew" if card is not None:
+            return f"You drew {card}."
+        case "forced" if card is not None:
+            return f"You had to draw {card}."
+        case "wrong" if mine:
+            cost = "it costs nothing" if card is None else f"it cost you a card, {card}"
+            return f"Your **{(note.call or '').upper()}!** on {other} was wrong: {cost}."
+        case "undone" if mine:
+            return f"You took back {count(note.count, 'card')}."
+        case "given" if mine and card is not None:
+            return f"You gave {other} {card}."
+        case "given" if note.other == seat and card is not None:
+            return f"{info.name(note.seat)} gave you {card}."
+        case "pointed" if mine:
+            return (
+                f"You pointed at a bad meld: its {count(note.count, 'card')} left the game."
+                if note.right
+                else "You pointed at a sound meld: nothing happens, and you may point again in your next turn."
+            )
+        case "lapsed" if mine:
+            return "Your time ran out: NEXT was said for you."
         case _:
             return None
 
@@ -228,8 +277,8 @@ _REFUSALS = {
     "must-play": "Play a card or draw the draw card first; then say NEXT.",
     "nothing": "Name at least one card.",
     "fresh-draw": "A DRAW card that you have just drawn cannot be played this turn.",
-    "fresh-super": "A Super Wild that you have just drawn is no DRAW card this turn; as a Wild or to break out it may "
-    "go.",
+    "fresh-super": "A Super Wild that you have just drawn cannot be a DRAW card this turn. It may be a Wild, or break "
+    "you out.",
     "no-meld": "There is no such meld there. The melds have their numbers on the picture.",
     "no-slot": "That card does not lie on the table.",
     "not-out": "You are still in your cell: break out first, then you may play in the Jail Yard.",
@@ -248,24 +297,24 @@ _REFUSALS = {
     "not-a-draw": "Only a DRAW card or a Super Wild makes the others draw.",
     "strict": "At this table the bot is the referee: there is nothing to call or point at.",
     "no-kind": "There are two calls: DRAW and MELD.",
-    "own-turn": "That was your own turn; the others may call on it.",
-    "no-window": "There is no turn to call on now.",
+    "own-turn": "That was your own turn: only the others may call it.",
+    "no-window": "Nobody can be called now. A turn can be called from its NEXT until the next one takes effect.",
     "overtaken": "Your call came in time, but was handled only after that turn had been settled: it cannot count.",
-    "no-gift": "You have caught nobody who waits for a card of yours.",
-    "pointed-already": "You have pointed already: once in each turn of yours.",
+    "no-gift": "Nobody waits for a card from you.",
+    "pointed-already": "You have pointed already: you may point once in each turn of yours.",
     "too-fresh": "That meld was changed in this turn or the one before: call MELD while you can, or wait.",
     "no-card": "There is no card {named}: a colour's letter and a number (r3), w, s or d.",
     "not-in-hand": "You do not hold {named}, or not as many as you named.",
-    "undeclared": "Say what the {named} stands for: `{face}=5` in a set, `{face}=r5` in a run.",
+    "undeclared": "Say what the {named} stands for: `{face}=5` in a set, `{face}=r5` in a red run.",
     "no-stand": "A Wild cannot stand for {face!r}: it is a number (5) or a colour and a number (r5).",
     "not-a-wild": "Only a Wild stands for another card; {named} is what it is.",
     "not-full": "That route needs a cell that held {cell} cards when your turn began.",
     "other-card": "That card of your cell is not {named}.",
     "called-already": "You have called {kind} on this turn already; each call can be made once.",
     "not-your-turn": "It is {whose}'s turn, not yours.",
-    "not-open": "{whose} said NEXT early: it is kept, and can be called when it takes effect.",
+    "not-open": "{whose} said NEXT early. That turn can be called once the NEXT takes effect.",
     "late-call": "Too late: that turn cannot be called any more.",
-    "bad": "No: {fault} (worth {points}; a break-out needs {need}, a cell holds {cell} cards).",
+    "bad": "No: {fault}. It is worth {points}; a break-out needs {need}, and a cell holds {cell} cards.",
 }
 
 
@@ -296,11 +345,11 @@ def round_words(finished: FinishedRound, info: TableInfo) -> str:
             assert finished.winner is not None
             how = f"{info.marked(finished.winner)} has gone out"
         case "idle":
-            how = "Nobody played or drew for a full circuit"
+            how = "nobody played or drew for a full circuit"
         case "blocked":
-            how = "The pile is empty and nobody could play"
-    got = " · ".join(f"{info.name(Seat(seat))} {points:+}" for seat, points in enumerate(finished.points))
-    return f"{how}: round {finished.number} is over. {got}"
+            how = "the pile is empty, and nobody could play"
+    got = " · ".join(f"{info.name(Seat(seat))} {signed(points)}" for seat, points in enumerate(finished.points))
+    return f"Round {finished.number} is over: {how}\n{got}"
 
 
 def place_of(view: BreakOutView, name: int) -> MeldView | None:

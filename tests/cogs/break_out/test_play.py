@@ -80,10 +80,33 @@ async def pick(house: House, who: Person, panel: Answer, *faces: str) -> Answer:
 
 
 async def do(who: Person, panel: Answer, label: str) -> Answer:
-    """Choose what to do with the picked cards by the beginning of its label."""
-    things = menu(panel, "What")
-    value = next(option["value"] for option in things["options"] if option["label"].startswith(label))
+    """Play something by the beginning of its label: by its button, or from a menu."""
+    found = next((part for part in Person.buttons(panel) if part.get("label", "").startswith(label)), None)
+    if found is not None:
+        return await who.press(panel, found["custom_id"])
+    menus = [part for part in Person.buttons(panel) if ":do:" in part.get("custom_id", "")]
+    things, value = next(
+        (one, option["value"]) for one in menus for option in one["options"] if option["label"].startswith(label)
+    )
     return await who.press(panel, things["custom_id"], values=[value])
+
+
+async def every_play(who: Person, panel: Answer) -> list[str]:
+    """All sound plays, as *More plays …* lists them; the panel goes back to the game."""
+    more = await who.press(panel, label="More plays …")
+    listed = [option["label"] for option in menu(more, "Plays 1")["options"]]
+    await who.press(more, label="◀ Back to the game")
+    return listed
+
+
+def plays(panel: Answer | dict) -> list[str]:
+    """What one tap plays."""
+    return [part["label"] for part in Person.buttons(panel) if ":play:" in part.get("custom_id", "")]
+
+
+def cockpit(house: House, who: Person) -> dict:
+    """Somebody's panel in the channel, as it stands now."""
+    return who.ephemerals(house.yard)[-1]
 
 
 async def say_next(house: House, ms: int = 5_500) -> None:
@@ -103,22 +126,47 @@ async def catch_button(house: House, who: Person, kind: str) -> Answer:
 # ------------------------------------------------------------------------------------------------------------ a turn
 
 
-async def test_a_meld_is_picked_on_the_panel_previewed_and_laid(house: House):
-    await table(house, 2, referee="strict")
+async def test_a_sound_meld_is_two_taps_away_from_the_table(house: House):
+    await table(house, 2)
     hand = "r3 b3 g3 o7 w d v1"
+    give(house, hand, hand)
+    who, seat = person(house, view(house).turn), view(house).turn
+    panel = await house.press(who, "Play")
+    assert "Meld 3 3 3 · 9" in plays(panel)
+    laid = await do(who, panel, "Meld 3 3 3")
+    assert {card.face for card in view(house).melds[1].cards} == {"r3", "b3", "g3"}
+    assert "Your move" in laid.text and "Meld 3 3 3 · 9" not in plays(laid)
+    await house.settle()
+    assert "laid blue 3, green 3, red 3" in house.public()
+    await who.press(laid, label="NEXT")
+    await house.turn(500)
+    assert view(house).turn != seat
+
+
+async def test_any_cards_are_picked_by_hand_in_three_taps(house: House):
+    await table(house, 2)
+    bad = "r3 b4 g5 o7 w d v1"
+    give(house, bad, bad)
+    who = person(house, view(house).turn)
+    panel = await house.press(who, "Play")
+    panel = await pick(house, who, panel, "r3", "b4", "g5")
+    assert "**Picked:** red 3, blue 4, green 5" in panel.text and plays(panel) == []
+    await do(who, panel, "Meld")
+    assert {card.face for card in view(house).melds[1].cards} == {"r3", "b4", "g5"}
+
+
+async def test_all_that_is_sound_stands_behind_more_plays(house: House):
+    await table(house, 2)
+    hand = "r3 b3 g3 o3 r4 r5 w w s"
     give(house, hand, hand)
     who = person(house, view(house).turn)
     panel = await house.press(who, "Play")
-    panel = await pick(house, who, panel, "r3", "b3", "g3")
-    assert any("9 points" in option["label"] for option in menu(panel, "What")["options"])
-    laid = await do(who, panel, "New meld in your cell")
-    assert "Your turn" in laid.text
-    await house.settle()
-    assert "laid r3 b3 g3" in house.public()
-    assert [card.face for card in view(house).melds[1].cards] == ["r3", "b3", "g3"]
-    await house.press(who, "NEXT")
-    await house.settle()
-    assert person(house, view(house).turn) is not who
+    assert len(plays(panel)) == 4
+    more = await who.press(panel, label="More plays …")
+    offered = [option["label"] for option in menu(more, "Plays 1 to 25")["options"]]
+    assert len(offered) == 25
+    await do(who, more, offered[7])
+    assert len(view(house).melds) == 2 or view(house).out[view(house).turn or 0]
 
 
 async def test_a_wild_is_asked_for_only_where_it_is_not_clear(house: House):
@@ -128,11 +176,9 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(house: House):
     who = person(house, view(house).turn)
     panel = await house.press(who, "Play")
     clear = await pick(house, who, panel, "b5", "g5", "w")
-    ways = [option["label"] for option in menu(clear, "What")["options"]]
-    assert ways == ["Break out with b5 g5 w=5 (set), 15 points"]
+    assert plays(clear) == ["Break out: 5 5 Wild · 15"]
     unclear = await pick(house, who, clear, "r5", "r6", "w")
-    ways = [option["label"] for option in menu(unclear, "What")["options"]]
-    assert len(ways) == 2 and any("w=r4" in way for way in ways) and any("w=r7" in way for way in ways)
+    assert plays(unclear) == ["Break out: Wild red 5 6 · 15", "Break out: red 5 6 Wild · 18"]
     refused = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w")
     assert "Say what the Wild stands for" in refused.text
     taken = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w=r7")
@@ -147,8 +193,7 @@ async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_comma
     give(house, "o7 v7", "o7 v7")
     who = person(house, seat)
     panel = await house.press(who, "Play")
-    ways = [option["label"] for option in menu(panel, "What")["options"]]
-    assert "Exchange blue 5 of your cell for the Wild in meld 3" in ways
+    assert "Swap blue 5 of cell for Wild in meld 3" in await every_play(who, panel)
     assert "You took a Wild" in (await who.command(house.yard, "break-out swap", meld=3, card="b5")).text
     assert view(house, seat).hand == ("o7", "v7", "w")
     assert [len(meld.cards) for meld in view(house).melds] == [1, 3, 3, 4]
@@ -226,22 +271,24 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     catcher = others(house)[1]
     before = house.public()
     answer = await catch_button(house, catcher, "DRAW!")
-    assert "Your call was received" in answer.text and answer.message["flags"] & 64
+    assert "What comes of it is told here" in answer.text and answer.message["flags"] & 64
     await house.settle()
     assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
-    assert f"caught **{house.session().table.seats[window.seat].name}** with **DRAW**" in house.public()
+    name = house.session().table.seats[window.seat].name
+    assert f"**{name}** with **DRAW!** – **{name}** neither played nor drew" in house.public()
     caught = person(house, window.seat)
-    panel = await house.press(catcher, "Play")
-    choice = menu(panel, "Which card?")["options"][0]["value"]
-    await catcher.press(panel, menu(panel, "Which card?")["custom_id"], values=[choice])
+    panel = cockpit(house, catcher)
+    shown = Person.visible_text(panel)
+    assert f"You caught **{name}**!" in shown and "What comes of it" not in shown
+    await catcher.press(panel, next(p["custom_id"] for p in Person.buttons(panel) if ":give:" in p["custom_id"]))
     await house.settle()
     assert view(house).counts[window.seat] == 9  # the draw card and the gift
     letter = Person.visible_text(caught.dms()[-1])
-    assert "You had to draw" in letter and f"by **{catcher.name}**" in letter
+    assert "You had to draw" in letter and f"**{catcher.name}** gave you" in letter
     for stranger in (house.ann, house.ben, house.cleo):
         if stranger not in (caught, catcher):
-            assert "You were given" not in Person.visible_text(stranger.dms()[-1])
+            assert "gave you" not in Person.visible_text(stranger.dms()[-1])
 
 
 async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_until_its_tie_period_is_over(house: House):
@@ -257,8 +304,9 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     before = len(house.sandbox.calls)
     answer = await catch_button(house, house.ben, "DRAW!")
     await house.settle()
-    assert "Your call was received" in answer.text and house.session().table.state.window.right
-    made = [call for call in house.sandbox.calls[before:] if "/callback" not in call.path]
+    assert "What comes of it is told here" in answer.text and house.session().table.state.window.right
+    own = f"/channels/{house.ben.dm.id}/"  # where nobody else looks
+    made = [call for call in house.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []
     after = computers._meant[Seat(1)]
     assert after.due == meant.due and after.view is meant.view, "it has not been asked again"
@@ -273,15 +321,14 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     seat = view(house).turn or 0
     panel = await house.press(who, "Play")
     panel = await pick(house, who, panel, "r3", "b4", "g5")
-    things = menu(panel, "What")["options"]
-    assert all("BAD" in option["description"] for option in things)  # told to nobody else
-    await do(who, panel, "New meld in your cell")
+    await do(who, panel, "Meld")
     await say_next(house)
-    assert "laid r3 b4 g5" in house.public() and "bad meld" not in house.public().lower()
+    assert "laid red 3, blue 4, green 5" in house.public() and "bad meld" not in house.public().lower()
     first, second = others(house)
     await asyncio.gather(catch_button(house, second, "MELD!"), catch_button(house, first, "MELD!"))
     await house.turn(2_000)
     assert f"**{first.name}** caught" in house.public()  # a tie: the nearest clockwise
+    assert "red 3, blue 4, green 5: neither a set" in house.public()
     assert sorted(view(house, seat).hand) == sorted(bad.split())
     await house.turn(31_000)  # the catcher sleeps: the dearest card is given
     assert len(view(house, seat).hand) == 8 and "d" in view(house, seat).hand
@@ -294,7 +341,7 @@ async def test_a_wrong_call_is_told_and_a_second_one_refused(house: House):
     caller = others(house)[0]
     await catch_button(house, caller, "DRAW!")
     await house.settle()
-    assert "called DRAW" in house.public() and "wrong" in house.public()
+    assert "called DRAW! on" in house.public() and "was wrong" in house.public()
     again = await catch_button(house, caller, "DRAW!")
     assert "each call can be made once" in again.text
 
@@ -319,7 +366,7 @@ async def test_next_said_early_is_kept_until_the_fair_moment(house: House):
     first = view(house).serial
     await house.press(who, "NEXT")
     await house.turn(3_000)
-    assert view(house).phase == "next" and "it takes effect" in house.public()
+    assert view(house).phase == "next" and "It takes effect" in house.public()
     await house.turn(2_500)
     assert view(house).serial == first + 1
 
@@ -368,7 +415,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     await house.press(who, "Draw a card")
     await house.press(who, "NEXT")
     await house.turn(1_500)
-    assert view(house).phase == "next" and "kept for" in house.public()
+    assert view(house).phase == "next" and "It takes effect" in house.public()
     await catch_button(house, others(house)[1], "DRAW!")
     await house.turn(2_000)
     assert view(house).phase == "gift"
@@ -427,7 +474,7 @@ async def test_a_bad_meld_can_be_pointed_at_later(house: House):
     panel = await house.press(house.cleo, "Point at a meld")
     await house.cleo.press(panel, menu(panel, "Which meld")["custom_id"], values=[str(name)])
     await house.settle()
-    assert "pointed at a bad meld: 3 cards left the game" in house.public()
+    assert "pointed at a bad meld: its 3 cards left the game" in house.public()
     assert [meld.id for meld in view(house).melds] == [0]
 
 
@@ -454,10 +501,8 @@ async def play_on(house: House, turns: int) -> None:
             if type(action).__name__ in ("Lay", "BreakOut", "Extend") and cards:
                 panel = await house.press(who, "Play")
                 panel = await pick(house, who, panel, *(card.face for card in cards))
-                things = [part for part in Person.buttons(panel) if part.get("placeholder", "").startswith("What")]
-                sound = [o["value"] for o in things[0]["options"] if o["description"] == "sound"] if things else []
-                if sound:
-                    await who.press(panel, things[0]["custom_id"], values=[sound[0]])
+                if plays(panel):
+                    await do(who, panel, plays(panel)[0])
                 break
         await say_next(house)
 

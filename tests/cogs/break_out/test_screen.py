@@ -1,5 +1,6 @@
 """Break-Out on screen: cards in words, what Wilds stand for, the panel's offers, secrecy of all that is rendered."""
 
+import dataclasses
 import random
 
 import msgspec
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from cogs.break_out import BreakOutScreen, picture
 from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
+from cogs.break_out.plays import LABEL, code, label_of, name_of, read_play, sound
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing import text_width
@@ -18,22 +20,24 @@ from cogs.core.router import custom_ids
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import Expire, Moment, Refusal, Seat
 from engine.games.break_out import (
     FACES,
     GAME,
+    KINDS,
     SUPER,
     WILD,
     BreakOut,
     BreakOutOptions,
     BreakOutView,
+    Call,
     Card,
-    Extend,
     Lay,
     Next,
     State,
     fault,
     in_order,
+    pointable,
 )
 from tests.engine.playouts import play
 
@@ -73,7 +77,19 @@ def after(state: State, *plays: object, seat: int = 0) -> State:
 
 
 def labels(state: State, words: str) -> list[str]:
-    return [offer.label for offer in offers(seen(state, 0), card(3), read_cards(words) or ())]
+    view = seen(state, 0)
+    return [name_of(view, offer.play) for offer in offers(view, read_cards(words) or ())]
+
+
+def buttons(page: Page, verb: str) -> list[Button]:
+    rows = [block for block in page.blocks if isinstance(block, Row)]
+    return [one for row in rows for one in row.buttons if isinstance(one, Button) and one.verb == verb]
+
+
+def silent(seats: int) -> TableInfo:
+    """A table without hints."""
+    about = card(seats)
+    return dataclasses.replace(about, options=msgspec.structs.replace(HONOUR, hints="off"))
 
 
 # ---------------------------------------------------------------------------------------------------------------- words
@@ -128,17 +144,70 @@ def test_a_reading_with_a_meld_fits_that_meld():
 
 def test_in_the_cell_one_lays_small_melds_and_breaks_out_with_large_ones():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
-    assert any(label.startswith("New meld in your cell: r3 b3 g3") for label in labels(state, "r3b3g3"))
-    assert labels(state, "r5b5g5")[0].startswith("Break out with r5 b5 g5")
-    assert any(label.startswith("Break out with the Super Wild alone") for label in labels(state, "s"))
+    assert labels(state, "r3b3g3")[0] == "Meld red 3, blue 3, green 3"
+    assert labels(state, "r5b5g5")[0] == "Break out: red 5, blue 5, green 5"
+    assert labels(state, "s")[0] == "Break out: Super Wild"
 
 
-def test_under_honour_bad_melds_are_offered_last_and_marked_for_the_player_alone():
+def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_bad():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
-    bad = [offer for offer in offers(seen(state, 0), card(3), read_cards("r3b4g5") or ()) if offer.wrong]
-    assert bad and all(offer.description.startswith("BAD") for offer in bad)
+    page = panel(seen(state, 0), Draft(read_cards("r3b4g5") or ()), True, 0)
+    menus = [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
+    assert [menu.placeholder for menu in menus] == ["Or bluff with them …"] and buttons(page, "play") == []
+    assert "BAD" not in repr(page) and repr(page).count("a run") == 0
+    sound_page = panel(seen(state, 0), Draft(read_cards("r5b5g5") or ()), True, 0)
+    assert [button.label for button in buttons(sound_page, "play")] == ["Break out: 5 5 5 · 15"]
     strict = msgspec.structs.replace(state, options=msgspec.structs.replace(HONOUR, referee="strict"))
-    assert offers(seen(strict, 0), card(3), read_cards("r3b4g5") or ()) == []
+    assert offers(seen(strict, 0), read_cards("r3b4g5") or ()) == []
+
+
+def test_without_hints_nothing_tells_sound_plays_from_others():
+    state = dealt("r3 b4 g5 r5 b5 g5 s")
+    view = seen(state, 0)
+    assert buttons(cockpit_page(SCREEN, view, silent(3)), "play") == []
+    assert buttons(cockpit_page(SCREEN, view, silent(3)), "plays") == []
+    assert "red 5, blue 5" not in SCREEN.advice(view, silent(3), ())
+    for words in ("r3b4g5", "r5b5g5"):
+        page = panel(view, Draft(read_cards(words) or ()), False, 0)
+        (menu,) = (block for block in page.blocks if isinstance(block, Select) and block.verb == "do")
+        assert [choice.label.split(" ")[0] for choice in menu.choices] == ["Meld", "Break"]
+        assert buttons(page, "play") == []
+
+
+def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
+    state = dealt("r3 b3 g3 r5 b5 g5 o1")
+    view = seen(state, 0)
+    offered = buttons(cockpit_page(SCREEN, view, card(3)), "play")
+    assert offered[0].label == "Break out: 5 5 5 · 15" and "Meld 3 3 3 · 9" in [one.label for one in offered]
+    play_at = SCREEN.press(view, card(3), Control(3, view.stamp, "play", offered[0].argument))
+    assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
+    assert after(state, play_at).out[0]
+
+
+def test_every_sound_play_has_a_short_label_and_is_read_back_from_its_control():
+    tried = 0
+    for seed in range(6):
+        for state in play(GAME, seed, seats=3, options=HONOUR).running[::3]:
+            view = GAME.view(state, state.turn)
+            if view.phase != "turn":
+                continue
+            for one in sound(view):
+                assert read_play(code(one)) == one
+                assert 0 < len(label_of(view, one)) <= LABEL and name_of(view, one)
+                assert len(custom_ids.custom_id(10**12, 10**6, "play", code(one))) <= 100
+                tried += 1
+    assert tried > 300
+
+
+@pytest.mark.parametrize("words", ["", "l", "l.r9", "e.x.r3.", "b.5.r3..", "b.2.r3.x.", "x.1.r3r4.", "d.q", "m.1-x"])
+def test_a_forged_play_is_none(words: str):
+    assert read_play(words) is None
+
+
+def test_a_hand_full_of_wilds_offers_each_way_to_use_its_cards_once():
+    offered = buttons(cockpit_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), card(3)), "play")
+    laid = [tuple(sorted(one.face for one in getattr(read_play(button.argument), "cards", ()))) for button in offered]
+    assert len(laid) == len(set(laid)) > 1
 
 
 def test_every_offer_is_accepted_by_the_rules():
@@ -151,7 +220,7 @@ def test_every_offer_is_accepted_by_the_rules():
                 continue
             for _ in range(4):
                 cards = tuple(Card(face) for face in rng.sample(view.hand, min(len(view.hand), rng.randint(1, 4))))
-                for offer in offers(view, card(3), cards):
+                for offer in offers(view, cards):
                     if view.fresh is not None and any(one.face == view.fresh for one in cards):
                         continue  # a drawn DRAW card is refused by its own rule
                     (event, *_) = GAME.decide(
@@ -166,7 +235,7 @@ def test_equal_cards_of_a_hand_are_picked_one_by_one():
     state = dealt("r5 r5 r5 b5 w w d")
     (menu,) = (
         block
-        for block in panel(seen(state, 0), card(3), Draft(), 0).blocks
+        for block in panel(seen(state, 0), Draft(), True, 0).blocks
         if isinstance(block, Select) and block.verb == "pick"
     )
     values = [choice.value for choice in menu.choices]
@@ -178,12 +247,12 @@ def test_equal_cards_of_a_hand_are_picked_one_by_one():
 def test_a_hand_of_more_than_25_cards_has_pages_and_keeps_what_is_picked_on_the_other():
     hand = [*FACES[:30]]
     state = dealt(" ".join(hand))
-    first = panel(seen(state, 0), card(3), Draft((Card(hand[27]),)), 0)
+    first = panel(seen(state, 0), Draft((Card(hand[27]),)), True, 0)
     (menu,) = (block for block in first.blocks if isinstance(block, Select) and block.verb == "pick")
     assert len(menu.choices) == 25
     draft = picked(menu.argument, [menu.choices[0].value])
     assert draft is not None and {one.face for one in draft.cards} == {hand[0], hand[27]}
-    other = panel(seen(state, 0), card(3), Draft(draft.cards, "c", 1), 0)
+    other = panel(seen(state, 0), Draft(draft.cards, "c", 1), True, 0)
     (menu,) = (block for block in other.blocks if isinstance(block, Select) and block.verb == "pick")
     assert len(menu.choices) == 5 and [choice.chosen for choice in menu.choices].count(True) == 1
 
@@ -207,14 +276,15 @@ def test_a_forged_draft_is_none(argument: str):
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     """Everything that is ever rendered for a reader."""
     view, about = seen(state, reader), card(seats)
-    private = cockpit_page(SCREEN, view, about)
-    return [
-        table_page(SCREEN, view, about).digest(),
-        SCREEN.text(view, about),
-        "" if reader is None else SCREEN.advice(view, about, ()),
-        "" if private is None else private.digest(),
-        SCREEN.press(view, about, Control(3, 0, "scores")).digest(),
-    ]
+    pages = [table_page(SCREEN, view, about), SCREEN.press(view, about, Control(3, 0, "scores"))]
+    if reader is None:
+        return [*(page.digest() for page in pages), SCREEN.text(view, about)]
+    pages += [cockpit_page(SCREEN, view, about), cockpit_page(SCREEN, view, silent(seats))]
+    if pointable(view):
+        pages.append(SCREEN.press(view, about, Control(3, view.stamp, "point")))
+    if view.turn == reader and view.phase == "turn":
+        pages.append(SCREEN.press(view, about, Control(3, view.stamp, "plays")))
+    return [*(page.digest() for page in pages), SCREEN.text(view, about), SCREEN.advice(view, about, ())]
 
 
 def test_nothing_rendered_tells_of_other_hands_or_of_the_pile():
@@ -271,29 +341,42 @@ def test_while_a_tie_is_waited_for_the_table_looks_as_before():
 # ------------------------------------------------------------------------------------------------------- table and rest
 
 
-def test_next_and_the_calls_stand_at_the_same_place_in_every_phase():
+def test_next_and_the_calls_stand_at_the_same_place_in_every_phase_and_on_every_page():
     for seed in range(4):
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
-            rows = [block for block in table_page(SCREEN, seen(state, None), card(3)).blocks if isinstance(block, Row)]
-            names = [button.label.split(" ")[0] for button in rows[0].buttons if isinstance(button, Button)]
-            assert names == ["NEXT", "DRAW!", "MELD!"]
+            for reader in (None, 0, 1, 2):
+                view = seen(state, reader)
+                page = (table_page if reader is None else cockpit_page)(SCREEN, view, card(3))
+                row = next(place for place, block in enumerate(page.blocks) if isinstance(block, Row))
+                assert isinstance(page.blocks[row], Row)
+                assert [one.label for one in page.blocks[row].buttons] == ["NEXT", "DRAW!", "MELD!", "Draw a card"]
+                if reader is not None:
+                    assert row == 2, "right below the status and the table's picture"
 
 
-def test_the_calls_name_whose_turn_they_are_about_and_never_turn_to_another():
+def test_the_calls_name_which_turn_they_are_about_and_the_status_says_whose_that_is():
     playout = play(GAME, 5, seats=3, options=HONOUR)
     for state in playout.running[::7]:
         view = seen(state, None)
         if view.window is None:
             continue
         page = table_page(SCREEN, view, card(3))
-        (button,) = (
-            one
-            for block in page.blocks
-            if isinstance(block, Row)
-            for one in block.buttons
-            if isinstance(one, Button) and one.argument.startswith("draw.")
-        )
-        assert f"Player {view.window.seat}" in button.label and button.argument == f"draw.{view.window.turn}"
+        assert [one.argument for one in buttons(page, "call")] == [f"{kind}.{view.window.turn}" for kind in KINDS]
+        assert f"**Player {view.window.seat}**'s last turn can be called" in text_of(page) or view.phase == "gift"
+
+
+def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
+    state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Next())
+    clock = GAME.deadlines(state)[0]
+    shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
+    state = GAME.fold(shut, state)
+    assert state.window is not None
+    for reader, off in ((0, [True, True]), (1, [False, False])):
+        shown = buttons(cockpit_page(SCREEN, seen(state, reader), card(3)), "call")
+        assert [one.disabled for one in shown] == off
+    called = after(state, Call("meld", state.window.turn), seat=1)
+    shown = buttons(cockpit_page(SCREEN, seen(called, 1), card(3)), "call")
+    assert [(one.label, one.disabled) for one in shown] == [("DRAW!", False), ("MELD!", True)]
 
 
 def test_the_end_names_the_winner_and_all_points():
@@ -344,20 +427,3 @@ def test_examples_in_the_rules_are_what_they_say():
         assert all(384 + text_width(caption, 25) <= 790 for _, _, caption in lessons)
     for words, right, _ in LESSONS["melds"]:
         assert (fault(read_cards(words) or ()) is None) == right
-
-
-def test_the_panel_comes_to_plays():
-    state = dealt("r3 b3 g3 r5 b5 g5 s")
-    view, about = seen(state, 0), card(3)
-    draft = Draft(read_cards("r3b3g3") or ())
-    assert SCREEN.press(view, about, Control(3, view.stamp, "do", draft.argument(), ("lay.0",))) == Lay(draft.cards)
-    draft = Draft(read_cards("r5b5g5") or ())
-    assert SCREEN.press(view, about, Control(3, view.stamp, "do", draft.argument(), ("out1.0",))) == BreakOut(
-        1, draft.cards
-    )
-    laid = after(state, Lay(read_cards("r3 b3 g3") or ()))
-    view = seen(laid, 0)
-    draft = Draft((Card(SUPER),))
-    assert SCREEN.press(view, about, Control(3, view.stamp, "do", draft.argument(), ("add.1.0",))) == Extend(
-        1, (Card(SUPER, "3"),)
-    )

@@ -1,0 +1,218 @@
+"""What stands in one seat's cockpit: what just happened to it, its hand, its plays, and every control it needs.
+
+NEXT and the calls stand below the table's picture, as on the table message, whatever else there is. May import
+`cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cogs.break_out import panel, picture
+from cogs.break_out.panel import Draft
+from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
+from cogs.break_out.words import catch_words, face_words, hand_words, note_words, own_words
+from cogs.core import interludes
+from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
+from cogs.core.screen import TableInfo
+from engine.games.break_out import KINDS, BreakOutOptions, BreakOutView, Note, Play, pointable
+
+BUTTONS = 4
+"""Sound plays with a button of their own; *More plays …* lists the rest."""
+NEWS = 3
+"""So many happenings are told of the table."""
+TOLD = 3
+"""So many things that happened to the reader are told."""
+GIFTS = 10
+"""So many different cards have a button each when one is given away; more stand in a select."""
+
+
+def hints(info: TableInfo) -> bool:
+    """Return whether people are told at this table which plays are sound."""
+    return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
+
+
+# ------------------------------------------------------------------------------------------------------- quick controls
+
+
+def quick(view: BreakOutView) -> Row:
+    """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round."""
+    says = view.phase == "turn" and view.seat in (None, view.turn)
+    take = Button("Draw a card", "draw", disabled=not (says and view.place) or view.drew or view.acted)
+    said = Button("NEXT", "next", style="success", disabled=not says)
+    if view.referee == "strict":
+        return Row((said, take))
+    window = view.window
+    turn = -1 if window is None else window.turn
+    calls = (
+        Button(
+            f"{kind.upper()}!",
+            "call",
+            f"{kind}.{turn}",
+            style="danger",
+            disabled=window is None or window.seat == view.seat or kind in window.mine,
+        )
+        for kind in KINDS
+    )
+    return Row((said, *calls, take))
+
+
+def controls(view: BreakOutView) -> Iterator[Row]:
+    """Yield the quick controls of the table message."""
+    if view.phase == "over":
+        yield Row((_scores(),))
+    elif view.interlude is not None:
+        yield Row((interludes.button(), _scores()))
+    else:
+        yield quick(view)
+        yield _rest(view)
+
+
+def _scores() -> Button:
+    return Button("Scores", "scores")
+
+
+def _rest(view: BreakOutView) -> Row:
+    if view.referee == "strict":
+        return Row((_scores(),))
+    shut = view.seat is not None and not pointable(view)
+    return Row((Button("Point at a meld", "point", disabled=shut), _scores()))
+
+
+# ---------------------------------------------------------------------------------------------------------- the cockpit
+
+
+def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+    """Yield what stands below the status in a seat's cockpit."""
+    yield Board()
+    if view.phase == "over" or view.interlude is not None:
+        yield from controls(view)
+        return
+    yield quick(view)
+    if view.phase == "gift" and view.catcher == view.seat:
+        yield from _gift(view, info)
+    elif view.phase == "turn" and view.turn == view.seat:
+        yield from _turn(view, info)
+    else:
+        yield from _waiting(view, info)
+    yield _rest(view)
+
+
+def _hand(view: BreakOutView) -> Picture:
+    return Picture(picture.draw_hand(view.hand, (), view.fresh), "hand.png", picture.hand_alt(view.hand))
+
+
+def _waiting(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+    told = happened(view, info)
+    if told:
+        yield Text("\n".join(told))
+    yield Text(f"-# Your hand: {hand_words(view.hand) or 'no cards left'}")
+    yield _hand(view)
+
+
+def _turn(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+    yield Text("\n".join([*happened(view, info), _place(view)]))
+    yield _hand(view)
+    if hints(info):
+        yield from _plays(view)
+    if view.hand:
+        yield panel.picker(view, Draft())
+
+
+def _place(view: BreakOutView) -> str:
+    """Where the reader stands, and what that means for what they lay."""
+    assert view.seat is not None
+    need, most = view.limits
+    if view.out[view.seat]:
+        return "-# You are out: lay melds in the Yard, add to any meld there, swap cards for Wilds."
+    held = held_in(view, view.seat)
+    return f"-# Your cell holds {held} of {most} cards. Melds below {need} points go there, others break you out."
+
+
+def _plays(view: BreakOutView) -> Iterator[Block]:
+    """The best plays, a tap each."""
+    found = sound(view)
+    shown: dict[object, Button] = {}
+    for play in found:
+        shown.setdefault(alike(play), panel.play_button(view, play))
+    best = list(shown.values())[:BUTTONS]
+    if len(best) < len(found):
+        best.append(Button("More plays …", "plays"))
+    if best:
+        yield from rows([*best], 4)
+    else:
+        yield Text(
+            "-# Nothing in your hand makes a sound play now" + ("." if view.drew or view.acted else ": draw a card.")
+        )
+
+
+def plays_page(view: BreakOutView, colour: int) -> Page:
+    """Return the page with all sound plays."""
+    found = sound(view)
+    blocks: list[Block] = [Board(), Text("**All sound plays**, the best first."), _hand(view)]
+    for first in range(0, min(len(found), 3 * panel.PAGE), panel.PAGE):
+        part = found[first : first + panel.PAGE]
+        blocks.append(Select("do", _choices(view, part), f"Plays {first + 1} to {first + len(part)} …", str(first)))
+    if not found:
+        blocks.append(Text("-# There are none now."))
+    return Page(tuple(blocks), colour)
+
+
+def _choices(view: BreakOutView, found: Sequence[Play]) -> tuple[Choice, ...]:
+    return tuple(Choice(name_of(view, play)[:100], code(play), worth_of(view, play)) for play in found)
+
+
+def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+    assert view.caught is not None
+    yield Text(f"### You caught {info.name(view.caught)}!\nWhich card do you give away?")
+    yield _hand(view)
+    values = dict(zip("wds", view.values, strict=True))
+    faces = list(dict.fromkeys(reversed(view.hand)))
+    if len(faces) <= GIFTS:
+        yield from rows([Button(face_words(face), "give", face, style="primary") for face in faces])
+    else:
+        choices = tuple(Choice(face_words(face), face, f"counts {values.get(face) or face[-1]}") for face in faces)
+        yield Select("give", choices[: panel.PAGE], "Which card?")
+
+
+# --------------------------------------------------------------------------------------------------- what just happened
+
+
+def happened(view: BreakOutView, info: TableInfo) -> list[str]:
+    """Return what happened to the reader since they last said NEXT."""
+    assert view.seat is not None
+    told = [words for note in _lately(view) if (words := _told(view, note, info)) is not None]
+    return told[-TOLD:]
+
+
+def _told(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
+    """A note for the reader; None if it is not about them, or if the status says it."""
+    assert view.seat is not None
+    if note.kind != "caught":
+        return own_words(note, view.seat, info)
+    if view.phase == "gift" or view.seat not in (note.seat, note.other):
+        return None
+    return caught_words(view, note, info)
+
+
+def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
+    """Return a catch in words: with the reason while it is the last one, else who caught whom."""
+    catch = view.catch
+    if catch is not None and (catch.catcher, catch.caught) == (note.seat, note.other):
+        return catch_words(catch, info, view.seat)
+    return note_words(note, info)
+
+
+def news(view: BreakOutView, info: TableInfo) -> list[str]:
+    """Return what happened last at the table; without what the reader is told as what happened to them."""
+    told = []
+    for note in view.notes[-NEWS - TOLD :]:
+        if view.seat is not None and _told(view, note, info) is not None:
+            continue
+        words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
+        if words is not None and not (note.kind == "caught" and view.phase == "gift"):
+            told.append(words)
+    return told[-NEWS:]
+
+
+def _lately(view: BreakOutView) -> Sequence[Note]:
+    said = [place for place, note in enumerate(view.notes) if note.kind == "next" and note.seat == view.seat]
+    return view.notes[said[-1] + 1 :] if said else view.notes

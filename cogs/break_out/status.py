@@ -1,0 +1,91 @@
+"""The line that says whose move it is and until when, who can be called, and how a round or the game ended.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from cogs.break_out.words import catch_words, round_words
+from cogs.core import interludes
+from cogs.core.screen import TableInfo
+from engine.contract import Seat
+from engine.games.break_out import BreakOutView
+
+
+def status(view: BreakOutView, info: TableInfo) -> str:
+    """Return how the game stands, in words, for the reader of this view."""
+    if view.phase == "over":
+        return _ending(view, info)
+    if view.interlude is not None and view.finished is not None:
+        waits = interludes.waits(view.interlude, info, "The next round begins")
+        return f"▶ {round_words(view.finished, info)}\n{waits}"
+    called = _callable(view, info)
+    return f"▶ {_now(view, info)}" + (f"\n-# {called}" if called else "")
+
+
+def _now(view: BreakOutView, info: TableInfo) -> str:
+    assert view.turn is not None
+    mine = view.turn == view.seat
+    who = "You" if mine else info.marked(view.turn)
+    match view.phase:
+        case "gift":
+            return _gift(view, info)
+        case "last":
+            return _last(view, info)
+        case "next":
+            return f"{who} said NEXT. It takes effect{_clock(view, info)}"
+        case _:
+            sitter = info.sitters[view.turn]
+            person = sitter.level is None and not sitter.caretaker
+            clock = f" · time runs out {info.countdown()}" if person and info.due is not None else ""
+            return f"**Your move**{clock}" if mine else f"{who}'s move{clock}"
+
+
+def _gift(view: BreakOutView, info: TableInfo) -> str:
+    assert view.catcher is not None and view.caught is not None
+    if view.catch is not None:
+        what = catch_words(view.catch, info, view.seat)
+    else:
+        what = f"{info.marked(view.catcher)} caught {info.marked(view.caught)}"
+    by = "You choose" if view.catcher == view.seat else f"{info.name(view.catcher)} chooses"
+    whom = "you" if view.caught == view.seat else info.name(view.caught)
+    return f"{what}\n{by} a card for {whom} · time runs out{_clock(view, info)}"
+
+
+def _last(view: BreakOutView, info: TableInfo) -> str:
+    window = view.window
+    if window is None:
+        return "The round ends"
+    mine = window.seat == view.seat
+    who = "You" if mine else info.marked(window.seat)
+    has = "have" if mine else "has"
+    if view.counts[window.seat]:
+        return f"Nobody has played a card for a full circuit. The round ends{_clock(view, info)}"
+    return f"{who} {has} played the last card! The round ends{_clock(view, info)}"
+
+
+def _callable(view: BreakOutView, info: TableInfo) -> str:
+    """Whose turn can be called, and until when."""
+    window = view.window
+    if window is None or view.referee == "strict" or view.phase == "gift":
+        return ""
+    whose = "Your last turn" if window.seat == view.seat else f"{info.marked(window.seat)}'s last turn"
+    if window.closes is not None:
+        return f"{whose} can be called until then"
+    if view.phase == "next" and window.seat != view.turn:
+        return f"{whose} can be called until then"
+    return f"{whose} can be called until the next NEXT"
+
+
+def _clock(view: BreakOutView, info: TableInfo) -> str:
+    """When a window closes, as a stamp; nothing in a replay, where it has closed long ago."""
+    return "" if view.due is None or info.seed is not None else f" <t:{-(-view.due // 1_000)}:R>"
+
+
+def _ending(view: BreakOutView, info: TableInfo) -> str:
+    best = min(view.scores)
+    winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+    verb = "wins" if len(winners) == 1 else "share the win"
+    lines = [f"★ {' and '.join(winners)} **{verb}** with the fewest points!"]
+    lines += [
+        f"**{score}** {info.name(Seat(seat))}" for seat, score in sorted(enumerate(view.scores), key=lambda one: one[1])
+    ]
+    return "\n".join(lines)
