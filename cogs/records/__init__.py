@@ -4,6 +4,7 @@ All pages are shown to the one who asks alone, and nobody is mentioned. May impo
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 import discord
 from discord import app_commands
@@ -17,16 +18,21 @@ from cogs.core.router.access import sight
 from cogs.core.router.commands import AnyGame
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
+from cogs.core.session.table_session import RatingChange, TableSession
 from cogs.core.session.tables import Tables
 from cogs.records import boards, person, picture
 from cogs.records.seasons import Period
 from cogs.records.upkeep import Upkeep
+from engine.contract import Seat
 from engine.endings import Board, Ended, Rival
-from engine.standings import Chart, Standing
+from engine.standings import BASE, Chart, Standing
 
 COLOUR = 0xE8A33D
 
 MEETINGS = 5
+
+MOST_WAITS = 20
+"""So often the end of a game waits for the leaderboards to be brought up to date before it tells no ratings."""
 
 PERIOD_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="All time", value="all"),
@@ -55,11 +61,35 @@ class Records(commands.Cog):
         service.answer_to("history", self._press_history)
 
     async def cog_load(self) -> None:
-        """Begin to add up."""
+        """Begin to add up, and to tell at the end of a game what it has made of ratings."""
         self._upkeep.start()
+        self._tables.follow_up.at_end = self._tell_ratings
+
+    async def _tell_ratings(self, session: TableSession) -> None:
+        """Let the end of a game show how ratings have changed, as soon as it has been added up."""
+        row, board = session.table.row, "ranked" if session.table.ranked else "casual"
+        charts = await self._upkeep.charts(row.guild, row.game, (cast(Board, board), "all"))
+        for _ in range(MOST_WAITS):
+            if await self._leaderboards.whole(charts):
+                break
+            await self._upkeep.charts(row.guild, row.game, (cast(Board, board), "all"))
+        else:
+            return
+        hidden = await self._records.hidden()
+        changes = []
+        for seat in session.table.seats:
+            if seat.user is None or seat.user in hidden:
+                continue
+            place, _ = await self._leaderboards.place(charts[0], seat.user)
+            if place is not None and place.standing.trace:
+                before, after = (BASE, *place.standing.trace)[-2:]
+                changes.append(RatingChange(Seat(seat.seat), before, after))
+        session.ratings = tuple(changes)
+        session.message.changed()
 
     async def cog_unload(self) -> None:
         """Stop adding up."""
+        self._tables.follow_up.at_end = None
         await self._upkeep.close()
 
     # Leaderboards

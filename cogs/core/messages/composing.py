@@ -90,6 +90,7 @@ class Composer:
             session = self._sessions.get(table.id)
             rematch = None if session is None else session.rematch
             blocks[:0] = away.places(table)
+            info = table.info()
             key = table.game.key
             board = "ranked" if table.ranked else "casual"
             blocks.append(
@@ -104,6 +105,12 @@ class Composer:
             )
             if rematch is not None:
                 blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
+            if session is not None and session.ratings:
+                changes = (
+                    f"{info.marked(one.seat)} {one.before} → **{one.after}**"
+                    for one in sorted(session.ratings, key=lambda one: -one.after)
+                )
+                blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
             people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
             if people:
                 blocks.append(Text(f"-# {people}"))

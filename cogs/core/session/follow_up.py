@@ -3,6 +3,8 @@
 Set going here, and never awaited by whoever moved. May import its neighbours.
 """
 
+from collections.abc import Awaitable, Callable
+
 from cogs.core.session.house import House
 from cogs.core.session.table_session import TableSession
 
@@ -21,6 +23,7 @@ class FollowUp:
         self._clock = house.clock
         self._scheduler = house.scheduler
         self._tasks = house.tasks
+        self.at_end: Callable[[TableSession], Awaitable[None]] | None = None  # hears once of each game that ends
 
     def __call__(self, session: TableSession) -> None:
         """Set the clocks, wake the computer players, see to direct messages and the turn ping. Returns at once."""
@@ -45,6 +48,9 @@ class FollowUp:
             self._tasks.spawn(session.leftovers.sweep(), f"erase-{number}")
         if ended:
             self._scheduler.set(number, "nudge", None)
+            if table.row.status == "over" and self.at_end is not None and session.table.results and not session.booked:
+                session.booked = True
+                self._tasks.spawn(self.at_end(session), f"booking-{number}")
         self._scheduler.set(number, "sleep", self._clock.now() + SLEEPS_AFTER_MS)
 
     def _set_nudge(self, session: TableSession) -> None:

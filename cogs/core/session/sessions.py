@@ -141,6 +141,7 @@ class Sessions:
         if row.status == "over":
             rematch = await self._house.store.rematch(number)
             session.rematch = None if rematch is None else rematch.id
+            session.booked = True
         await self.go_on(table)
         self.present[number] = session
         if table.notice is not None or session.message.behind:

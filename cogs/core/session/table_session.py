@@ -11,6 +11,16 @@ from cogs.core.screen import Screen
 from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
 from data.store import Status
+from engine.contract import Seat
+
+
+@dataclass(frozen=True)
+class RatingChange:
+    """What a game has made of somebody's rating, in the points that people see."""
+
+    seat: Seat
+    before: int
+    after: int
 
 
 @dataclass
@@ -26,6 +36,8 @@ class TableSession:
     turn_ping: TurnPing
     computers: Computers
     rematch: int | None = None
+    ratings: tuple[RatingChange, ...] = ()  # what its end has made of them, once that is known
+    booked: bool = False  # whether the records have heard of its end
     told: Status | None = None  # what direct messages of a game without secrets were last written for
 
     async def settle(self) -> None:

@@ -90,3 +90,27 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
     await house.settle()
     assert posts(house) == [shown]
     assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1
+
+
+async def test_the_end_tells_how_ratings_have_changed(house: House):
+    await house.two_at_the_wall()
+    await house.push()
+    await house.push()
+    await house.settle()
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    assert "Ratings:" in house.public() and "1500 → **" in house.public()
+    (shown,) = posts(house)
+    assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1 and shown == house.board()["id"]
+
+
+async def test_who_hides_from_leaderboards_has_no_rating_told_at_the_end(house: House):
+    await house.ann.command(house.yard, "privacy hide", hidden="on")
+    await house.two_at_the_wall()
+    await house.push()
+    await house.push()
+    await house.settle()
+    await house.ben.command(house.yard, "rope-wall resign")
+    await house.settle()
+    line = next(line for line in house.public().splitlines() if "Ratings" in line)
+    assert "Ben" in line and "Ann" not in line
