@@ -118,6 +118,9 @@ async def test_the_files_of_a_deleted_message_are_deleted(shown: Shown) -> None:
 
 async def test_an_address_shows_a_file_but_does_not_keep_it(shown: Shown) -> None:
     linked = [{"type": 12, "items": [{"media": {"url": shown.first["url"]}}]}]
+    status, message = await shown.edit({"components": linked})
+    assert (status, media(message)[0]["width"]) == (200, 64)
+    assert "attachment_id" not in media(message)[0]
     status, message = await shown.edit({"attachments": [], "components": linked})
     assert status == 200
     assert "attachment_id" not in media(message)[0]

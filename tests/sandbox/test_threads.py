@@ -157,6 +157,24 @@ async def test_threads_of_a_channel_come_into_sight_with_it(scene: Scene) -> Non
     assert (await scene.raw.call("GET", path + scene.ben.id))[1]["code"] == 10007
 
 
+async def test_a_channel_that_was_in_sight_all_along_brings_no_list_of_threads(scene: Scene) -> None:
+    scene.sandbox.add_thread(scene.yard, "night", scene.ann)
+    wire = await scene.wire(EVERYTHING & ~2)
+    scene.sandbox.allow(scene.yard, "MANAGE_MESSAGES")
+    scene.sandbox.add_channel(scene.guild, "mess-hall")
+    heard = await wire.next("THREAD_LIST_SYNC", "CHANNEL_CREATE")
+    assert heard["name"] == "mess-hall"
+
+
+async def test_who_writes_in_a_thread_joins_it(scene: Scene) -> None:
+    thread = scene.sandbox.add_thread(scene.yard, "night", scene.ann)
+    await scene.ben.say(thread, "me too")
+    await scene.ben.say(thread, "and again")
+    path = f"/channels/{thread.id}/thread-members/{scene.ben.id}"
+    assert (await scene.raw.call("GET", path))[1]["user_id"] == scene.ben.id
+    assert (await scene.raw.call("GET", f"/channels/{thread.id}"))[1]["member_count"] == 2
+
+
 async def test_a_channel_takes_its_threads_along(scene: Scene) -> None:
     thread = scene.sandbox.add_thread(scene.yard, "night", scene.ann)
     await scene.ann.say(thread, "hello")

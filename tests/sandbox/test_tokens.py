@@ -71,6 +71,15 @@ async def test_a_token_edits_for_fifteen_minutes_by_the_worlds_clock_and_not_a_m
     assert not scene.sandbox.breaches
 
 
+async def test_a_token_grows_old_also_behind_an_older_act_that_is_still_unanswered(scene: Scene) -> None:
+    await scene.raw.call("PUT", f"/applications/{scene.sandbox.bot_id}/commands", [{"name": "x", "description": "x"}])
+    await scene.wire(1)
+    scene.ben.start_command(scene.yard, "x", {})
+    panel = await opened(scene)
+    scene.sandbox.move_clock(15 * MINUTE_MS)
+    assert (await panel.edit())[0] == 401
+
+
 async def test_a_press_on_a_panel_brings_a_new_token_that_edits_the_same_message(scene: Scene) -> None:
     panel = await opened(scene)
     scene.sandbox.move_clock(14 * MINUTE_MS)
