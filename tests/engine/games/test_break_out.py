@@ -737,6 +737,33 @@ def test_options_out_of_bounds_are_none(rounds: int):
         msgspec.convert({"rounds": rounds}, BreakOutOptions)
 
 
+def test_the_stamp_of_a_game_that_is_over_is_not_that_of_its_last_moment():
+    before, over = play(GAME, 2, options=BreakOutOptions(rounds=1)).states[-2:]
+    assert over.over and GAME.view(over, A).stamp > GAME.view(before, A).stamp
+
+
+def test_the_newest_notes_are_kept():
+    table = Cells(SEVEN, SEVEN, SEVEN)
+    for number in range(8):
+        table.do(number % 3, Draw())
+        table.pass_on(number % 3)
+    kinds = [note.kind for note in table.view(None).notes]
+    assert len(kinds) == 14 and kinds == ["drew", "next"] * 7 and table.view(None).notes[-1].seat == 7 % 3
+
+
+def test_a_window_says_of_whom_no_card_was_seen_to_be_played_or_drawn():
+    seen = []
+    for act in (None, Draw(), Lay(cards("r1 b1 g1"))):
+        table = Cells("r1 b1 g1 v7", SEVEN, SEVEN)
+        if act is not None:
+            table.do(A, act)
+        table.pass_on(A)
+        window = table.view(C).window
+        assert window is not None
+        seen.append((window.idle, window.played))
+    assert seen == [(True, False), (False, False), (False, True)]
+
+
 def test_nobody_acts_when_it_is_over():
     state = play(GAME, 2, options=BreakOutOptions(rounds=1)).states[-1]
     with pytest.raises(Refusal, match="over"):

@@ -123,6 +123,7 @@ def test_D31_all_that_was_done_in_that_turn_from_the_first_bad_meld_on_is_undone
     table.do(A, Lay(cards("o4 v4 y4")))  # sound, but after it
     caught(table, "v7")
     assert table.laid(1) == "r3 b3 g3" and len(table.state.melds) == 2
+    assert [note.count for note in table.state.notes if note.kind == "undone"] == [6]
     assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o4", "v4", "y4", "v7"])
 
 
@@ -229,13 +230,14 @@ def test_D32_D34_cards_that_others_put_on_what_is_undone_return_to_their_owners_
 
 def test_D32_cell_cards_of_others_go_back_to_their_cell():
     table = Cells("r6 b6 v1", "g2 o2 b1 o1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
-    six = table.state.melds[1].slots[3].id
+    before = table.state.melds[1]
     table.do(A, Lay(cards("r6 b6")))
     table.pass_on(A, 1_000)
-    table.do(B, Extend(2, (), (six,)), 2_000)
+    table.do(B, Extend(2, (), (before.slots[3].id,)), 2_000)
     table.do(C, Call("meld"), 3_000)
     table.strike("tie")
     assert table.laid(1) == "v3 v4 v5 v6" and table.place(1) == B
+    assert table.state.melds[1].slots == before.slots  # under their old names, and as old as they are
 
 
 def test_D33_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
