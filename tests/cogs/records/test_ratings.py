@@ -145,6 +145,18 @@ def test_the_trend_is_the_change_over_the_last_games_and_the_trace_is_bounded():
     assert len(ann.trace) == TRACE and ann.trace[-1] == ann.rating  # the last ones
 
 
+def test_the_trend_of_the_first_games_is_the_change_since_the_beginning():
+    made = book(*(game(number, 1, 2) for number in range(1, PLACEMENT_GAMES + 1)))
+    ann = standing(made, ANN)
+    assert not ann.placing and ann.change == ann.rating - BASE > 0
+
+
+def test_somebody_is_called_as_at_the_last_table():
+    renamed = game(2, 1, 2)
+    sides = (msgspec.structs.replace(renamed.sides[0], name="Anna"), renamed.sides[1])
+    assert standing(book(game(1, 1, 2), msgspec.structs.replace(renamed, sides=sides)), ANN).name == "Anna"
+
+
 def at(year: int, month: int, day: int, hour: int = 0) -> Moment:
     return Moment(int(datetime(year, month, day, hour, tzinfo=UTC).timestamp()) * 1_000)
 
