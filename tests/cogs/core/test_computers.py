@@ -12,10 +12,12 @@ from cogs.core.session.live import LiveTable
 from cogs.core.session.thinking import Look
 from cogs.core.session.timers import Scheduler, What
 from data.store import DiskFull, Store, TableRow
-from engine.contract import AnyGame, Moment, Seat
+from engine.contract import Action, AnyGame, Delay, Moment, Seat
+from engine.games.break_out import Next
+from engine.games.prison_break import Note
 from engine.players import Intent, Player
 from engine.players.registry import PLAYERS
-from tests.cogs.core.sittings import begun
+from tests.cogs.core.sittings import begun, mover
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -40,10 +42,18 @@ class Hands:
 
 
 class Decided:
-    """Thinks of the first legal action, when it is let; `asked` counts how often, `seen` whether there was anything."""
+    """Thinks of the first legal action, when it is let; `asked` counts how often, `seen` whether there was anything.
+
+    `pauses` are how long the next ones take, `earliest` is when a move may be made; `accident` is what thinking ends
+    in, `nonsense` what it comes to.
+    """
 
     def __init__(self) -> None:
         self.asked = 0
+        self.pauses: list[int] = []
+        self.earliest: Moment | None = None
+        self.accident: Exception | None = None
+        self.nonsense: Action | None = None
         self.seen: list[bool] = []
         self.free = asyncio.Event()
         self.free.set()
@@ -57,7 +67,12 @@ class Decided:
         if self.leaving is not None:
             leaving, self.leaving = self.leaving, None
             await leaving
-        return None if seen is None or seen[1] is None else Intent(seen[1][0], PAUSE_MS)
+        if self.accident is not None:
+            raise self.accident
+        if seen is None or seen[1] is None:
+            return None
+        pause = self.pauses.pop(0) if self.pauses else PAUSE_MS
+        return Intent(self.nonsense or seen[1][0], pause, self.earliest)
 
 
 class Corner:
@@ -185,3 +200,124 @@ async def test_nobody_is_asked_at_a_table_that_sleeps(store: Store):
     assert made.table.asleep
     await made.prompt()
     assert not made.computers.busy and made.due() is None and made.thinkers.asked == 1
+
+
+@pytest.mark.parametrize(("earliest", "due"), [(None, PAUSE_MS), (500, PAUSE_MS), (9_000, 9_000)])
+async def test_a_move_waits_for_a_humane_pause_and_for_the_moment_before_which_it_says_nothing(
+    store: Store, earliest: int | None, due: int
+):
+    made = await corner(store)
+    made.thinkers.earliest = None if earliest is None else Moment(NOON + earliest)
+    await made.prompt()
+    assert made.due() == NOON + due
+
+
+async def test_a_seat_that_is_a_persons_again_means_nothing_any_more(store: Store):
+    made = await corner(store)
+    await made.prompt()
+    await presence.back(made.table, Seat(made.table.view(None).waiting[0]), NOON)
+    await made.prompt()
+    assert not made.computers.busy and made.thinkers.asked == 1
+
+
+async def test_what_was_thought_of_for_somebody_who_came_back_meanwhile_is_not_meant(store: Store):
+    made = await corner(store)
+    made.thinkers.leaving = presence.back(made.table, Seat(made.table.view(None).waiting[0]), NOON)
+    await made.prompt()
+    assert made.thinkers.seen == [True] and not made.computers.busy and made.due() is None
+
+
+async def bets(store: Store, computers: int = 1) -> Corner:
+    """Ausbrecher, where all bet at the same time: the people on the first two seats, and computers."""
+    return Corner(await begun(store, "ausbrecher", people=2, computers=computers))
+
+
+async def bet(made: Corner, seat: int) -> None:
+    await made.table.act(Seat(seat), made.table.legal(Seat(seat))[0], made.clock.now())
+
+
+async def test_the_pause_begins_anew_with_what_others_did_before_its_turn_to_think_had_come(store: Store):
+    made = await bets(store)
+    made.thinkers.free.clear()
+    made.computers.prompt()
+    await asyncio.sleep(0)
+    made.clock.at = Moment(NOON + 5_000)
+    await bet(made, 0)
+    made.thinkers.free.set()
+    await made.computers.settle()
+    assert (made.thinkers.asked, made.due()) == (1, NOON + 5_000 + PAUSE_MS)
+
+
+async def test_a_move_that_was_thought_of_by_another_view_is_thought_of_again(store: Store):
+    made = await bets(store)
+    await made.prompt()
+    await bet(made, 0)
+    await made.prompt()
+    assert made.thinkers.asked == 2
+
+
+async def test_a_move_whose_moment_has_passed_unnoticed_is_thought_of_again(store: Store):
+    made = await bets(store)
+    await made.prompt()
+    await bet(made, 0)
+    before = made.table.version
+    await made.play()
+    assert made.table.version == before and made.thinkers.asked == 2 and made.computers.busy
+
+
+async def test_the_first_of_several_moves_is_waited_for(store: Store):
+    made = await bets(store, computers=2)
+    made.thinkers.pauses = [1_000, 3_000]
+    await made.prompt()
+    assert made.due() == NOON + 1_000
+    await made.play()
+    assert made.moves == 1
+
+
+async def test_a_move_that_is_refused_is_let_go_and_what_follows_is_seen_to(store: Store):
+    made = await corner(store)
+    made.thinkers.nonsense = Delay(5)
+    await made.prompt()
+    made.thinkers.nonsense = None
+    await made.play()
+    assert made.moves == 1 and made.thinkers.asked == 2
+    before = made.table.version
+    await made.play()
+    assert made.table.version > before
+
+
+async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither_stops_nor_delays_its_move(
+    store: Store,
+):
+    table = await begun(store, "prison_break", people=1, computers=1)
+    while mover(table)[0] == 0:
+        await table.act(*mover(table), NOON)
+    made = Corner(table)
+    await made.prompt()
+    due = made.due()
+    assert due is not None
+    made.clock.at = due
+    noted = asyncio.create_task(table.act(Seat(0), Note("a secret"), due))
+    await asyncio.sleep(0)
+    await made.computers.play()  # it waits for the note to be kept
+    await noted
+    assert (made.thinkers.asked, made.due()) == (1, due)
+    await made.computers.play()
+    assert made.moves == 1
+
+
+@pytest.mark.parametrize(("awaited", "moves"), [(True, True), (False, False)])
+async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for_one_and_none_elsewhere(
+    store: Store, awaited: bool, moves: bool
+):
+    """In Break-Out one may also call while it is others' turn."""
+    table = await begun(store, "break_out", people=3, clock=60)
+    (turn,) = table.view(None).waiting
+    await table.act(turn, Next(), NOON)
+    while table.view(None).turn == turn:
+        await table.expire(table.deadlines()[0].id, table.deadlines()[0].due)
+    await presence.leave(table, Seat((turn + (1 if awaited else 2)) % 3), NOON)
+    made = Corner(table)
+    made.thinkers.accident = RuntimeError("the player is broken")
+    await made.prompt()
+    assert made.thinkers.asked == 1 and made.computers.busy == moves

@@ -210,6 +210,27 @@ async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(ses
     assert await session.turn(99_999) == [(1, "deadline")]
 
 
+async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableSession):
+    moves = [(table, moved) for moved in range(4) for table in range(20)]
+    for table, moved in [*moves, (0, 4)]:
+        session.scheduler.set(table, "deadline", START + 1_000 - 10 * table - moved)
+    assert len(session.scheduler._heap) == 20  # swept with the very last one
+    assert session.scheduler._heap[0].key == (19, "deadline")
+    assert await session.turn(1_000 - 190 - 3) == [(19, "deadline")]
+    assert await session.turn(1_000 - 180 - 3) == [(18, "deadline")]
+
+
+async def test_however_few_are_served_at_once_all_are_served(session: TableSession):
+    few = Scheduler(session.clock, session.wake, at_once=2)
+    running = asyncio.create_task(few.run())
+    for table in range(5):
+        few.set(table, "deadline", START)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    running.cancel()
+    assert [table for table, _ in session.served] == [0, 1, 2, 3, 4]
+
+
 async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
     session, finished = TableSession(), asyncio.Event()
     go_on = asyncio.Event()
