@@ -18,7 +18,7 @@ from cogs.records.ratings import added
 from engine.contract import Moment
 from engine.endings import Ended, Rival, Score, Side
 from engine.games import GAMES
-from engine.standings import Listing, Place, Standing
+from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 
@@ -96,6 +96,30 @@ def test_an_empty_leaderboard_says_what_counts():
 def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
     told = words_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
     assert "Nobody stands here" not in told and "brought up to date" in told
+
+
+def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
+    told = []
+    for games in (1, PLACEMENT_GAMES - 1):
+        mine = Place(Standing(7, "Ann", 25.0, 8.0, games=games), None)
+        listing = Listing((mine,), 0, 0, 1, mine, 0, True)
+        page = boards.leaderboard(Ask("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True)
+        told.append(words_of(page))
+    assert "4 more games until you are ranked" in told[0] and "1 more game until you are ranked" in told[1]
+
+
+def test_numbers_are_ordered_as_people_say_them():
+    said = [words.ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 112, 113, 121)]
+    assert " ".join(said) == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th 112th 113th 121st"
+
+
+def test_a_change_by_fewer_than_ten_points_is_steady_and_by_ten_is_none():
+    def told(change: int) -> str:
+        trace = (1_500, *[1_500 + change] * TREND_GAMES)
+        return words.trend(Standing(7, "Ann", 25.0, 8.0, 1_500 + change, games=9, trace=trace))
+
+    assert [told(change) for change in (9, -9)] == ["▬ steady"] * 2
+    assert [told(change).split(" in ")[0] for change in (10, -10)] == ["▲ up 10", "▼ down 10"]
 
 
 def test_the_hidden_are_told_so_themselves():
