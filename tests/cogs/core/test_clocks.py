@@ -1,5 +1,7 @@
 """Nobody is held up: the turn clock, the default move, the caretaker, and the way back."""
 
+import pytest
+
 from cogs.core.session.timers import MS, DiscordClock
 from tests.cogs.conftest import House
 
@@ -24,6 +26,20 @@ async def test_the_countdown_is_on_the_table_message(house: House):
     await house.two_at_the_wall(clock=60)
     due = house.session().table.info().due
     assert f"<t:{due // 1_000}:R>" in house.public()
+
+
+@pytest.mark.parametrize(("clock", "before"), [(0, None), (30, 10), (60, 20), (300, 60)])
+async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_a_minute(
+    house: House, clock: int, before: int | None
+):
+    await house.two_at_the_wall(clock=clock)
+    scheduler = house.client.tables.scheduler
+    due = house.session().table.earliest()
+    nudge = scheduler.due(1, "nudge")
+    assert nudge == (None if due is None or before is None else due - 1_000 * before)
+    await house.awaited().command(house.yard, "rope-wall resign")
+    await house.settle()
+    assert scheduler.due(1, "nudge") is None and scheduler.due(1, "deadline") is None
 
 
 async def test_after_two_lapses_in_a_row_a_computer_plays_on_and_one_button_brings_the_player_back(house: House):
