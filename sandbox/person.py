@@ -127,19 +127,7 @@ class Person:
 
         Raises TimeoutError after ``timeout`` seconds, with what this person last saw.
         """
-        return await self._world.until(question, timeout, self._last_seen)
-
-    def _last_seen(self) -> str:
-        lines = [f"{self.name} last saw:"]
-        for channel in (*self._world.channels.values(),):
-            for message in self.messages(channel)[-3:]:
-                text = visible_text(message).replace("\n", " | ")
-                lines.append(f"  #{channel.name} {message['author']['username']}: {text[:300]}")
-        lines += [f"  breach: {breach}" for breach in self._world.breaches[-3:]]
-        lines += [
-            f"  call: {call.method} {call.path} {call.status}" for call in self._world.calls[-5:] if call.status >= 400
-        ]
-        return "\n".join(lines)
+        return await self._world.until(question, timeout, lambda: _last_seen(self._world, self))
 
     # ---------------------------------------------------------------- speaking
 
@@ -282,6 +270,17 @@ class Person:
     async def forge_submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Answer:
         """Submit a form that was never opened, on any message, with any fields."""
         return await _answer(self._forger.submit(message, custom_id, fields))
+
+
+def _last_seen(world: World, person: Person) -> str:
+    lines = [f"{person.name} last saw:"]
+    for channel in (*world.channels.values(),):
+        for message in person.messages(channel)[-3:]:
+            text = visible_text(message).replace("\n", " | ")
+            lines.append(f"  #{channel.name} {message['author']['username']}: {text[:300]}")
+    lines += [f"  breach: {breach}" for breach in world.breaches[-3:]]
+    lines += [f"  call: {call.method} {call.path} {call.status}" for call in world.calls[-5:] if call.status >= 400]
+    return "\n".join(lines)
 
 
 async def _answer(interaction: Interaction) -> Answer:
