@@ -18,6 +18,7 @@ LETTERS = "ABCDEFGH"
 """What the places on one page are called; where there are more, the last button leafs."""
 
 A_ROW = 4
+A_ROW_OF_WILDS = 3
 """So many buttons of places stand beside each other: a phone has room for them."""
 
 SHEET = Button("Score sheet", "sheet")
@@ -95,7 +96,7 @@ def _places(turn: Turn, shown: Sequence[Offer]) -> tuple[Row, ...]:
         pages = pages_of(len(turn.places), len(LETTERS) - 1)
         after = (page_within(draft.page, pages) + 1) % pages
         buttons.append(Button("More places", "draft", Draft(draft.layings, draft.slot, after).argument()))
-    return rows(list(buttons), A_ROW)
+    return rows(list(buttons), A_ROW_OF_WILDS if shown and shown[0].faces else A_ROW)
 
 
 def _faces(view: MatchFiveView, turn: Turn) -> tuple[Select, ...]:

@@ -4,7 +4,6 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
-from itertools import islice
 
 import msgspec
 
@@ -18,16 +17,13 @@ from cogs.match_five.drafting import Draft, hand_of, other_faces, points_of, rea
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.words import count, hand_words, play_words, refusal_words, sheet_words, tile_words, turn_words
 from engine.contract import Action, Refusal, Seat
-from engine.games.match_five import GAME, WILD, MatchFiveView, Pass, Play, Swap
+from engine.games.match_five import GAME, WILD, Laying, MatchFiveView, Pass, Play, Swap
 
 LAST_TURNS = 3
 """So many turns are told on the table's page."""
 
 SHEET_TURNS = 12
 """So many turns stand on a page of the score sheet."""
-
-BEST = 5
-"""So many plays are named to somebody who asks what they can do."""
 
 GONE = "That play cannot be laid any more. Begin it again."
 
@@ -193,15 +189,18 @@ class MatchFiveScreen:
 
     def _plays(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> list[str]:
         """Say which plays there are, of the most points first, or of which kinds."""
-        best = list(islice((one.layings for one in legal if isinstance(one, Play)), BEST))
+        best: dict[int, Sequence[Laying]] = {}  # by number of tiles: others of as many differ by little
+        for one in legal:
+            if isinstance(one, Play):
+                best.setdefault(len(one.layings), one.layings)
         if not best:
             return ["No tile of yours fits anywhere."]
         lines = ["Lay one to five tiles: choose a tile below the board, then a place for it; and again; then *Lay*."]
         if view.placement == "one_line":
             lines.append("At this table all tiles of a turn must end up in one common line.")
         if any(sitter.level is not None for sitter in info.sitters):
-            lines.append("The most points that I find:")
-            for layings in best:
+            lines.append("The plays with the most points that I find:")
+            for layings in best.values():
                 points = points_of(view, layings) or 0
                 lines.append(f"- {play_words(map(stone_of, layings))} for **{count(points, 'point')}**")
         return lines

@@ -1,6 +1,7 @@
 """A turn of Match Five on the cockpit: what fits where, a draft tile by tile, a swap, and who learns of it."""
 
 import functools
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -152,6 +153,19 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         with pytest.raises(UserError, match="cannot be that"):
             pressed(view, faces.verb, faces.argument, "x")
     assert leafed
+
+
+def test_the_best_plays_are_named_best_first_in_games_with_computers_and_never_in_ranked_ones():
+    state, view = list(turns(5, 5))[4]
+    legal = list(GAME.legal(state, view.turn))
+    ranked = card(2)
+    assert "points" not in SCREEN.advice(view, ranked, legal)
+    sitters = (ranked.sitters[0], Sitter(Seat(1), "Robot", None, "rookie"))
+    named = SCREEN.advice(view, TableInfo(3, sitters, GAME.options()), legal)
+    points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
+    assert points == sorted(points, reverse=True)
+    assert points[0] == max(points_of(view, one.layings) for one in legal if isinstance(one, Play))
+    assert len(points) == len({len(one.layings) for one in legal if isinstance(one, Play)}) > 1
 
 
 def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_holds():
