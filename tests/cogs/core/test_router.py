@@ -5,6 +5,7 @@ import logging
 
 import pytest
 
+from engine.contract import Moment
 from tests.cogs.conftest import House
 
 
@@ -22,6 +23,19 @@ async def test_of_two_clicks_at_the_same_moment_one_counts(house: House):
     assert sum(private(answer) for answer in answers) == 1
     late = next(answer for answer in answers if private(answer))
     assert "earlier moment" in late.text
+
+
+async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_comes_to_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    received = house.hands.now
+    monkeypatch.setattr(house.hands, "now", lambda: Moment(received() + 60_000))
+    await house.push()
+    await house.awaited().command(house.yard, "rope-wall resign")
+    await house.settle()
+    _, pushed, resigned = await house.client.tables.store.decisions(1)
+    assert pushed.at <= resigned.at <= received()
 
 
 async def test_what_somebody_is_told_does_not_stand_in_the_log(house: House, caplog: pytest.LogCaptureFixture):
