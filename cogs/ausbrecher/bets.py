@@ -1,4 +1,4 @@
-"""The forecast panel: seven prisoners into four boats, boat by boat.
+"""The forecast panel: seven prisoners into four boats, one press each, boat by boat.
 
 What is chosen so far travels in the controls' argument, a digit a prisoner (0: nowhere yet), so the panel survives a
 restart and keeps nothing. May import `cogs.core`, `engine` and its own package.
@@ -7,9 +7,8 @@ restart and keeps nothing. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import LETTERS, count, forecast_words
-from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
+from cogs.ausbrecher.words import called, count, forecast_words
+from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
 from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 
@@ -37,26 +36,26 @@ def complete(bets: Assignment, holds: Sequence[int]) -> bool:
     return True
 
 
-def chosen(control: Control, holds: Sequence[int]) -> Assignment | None:
-    """Return the forecast after a boat's crew was chosen: `argument` is the forecast before and the boat, "1102000.2".
+def pressed(bets: Assignment, place: int, holds: Sequence[int]) -> Assignment:
+    """Return the forecast after a prisoner was pressed: into the first boat with room, or out of the boat it is in.
 
-    A prisoner bet elsewhere before leaves that boat. Whoever is left alone goes into the last boat that has room.
+    Whoever is left alone then goes into the place that is left.
     """
-    before, _, number = control.argument.partition(".")
-    bets = read(before)
-    if bets is None or number not in ("1", "2", "3", "4") or any(value not in COLOURS for value in control.values):
-        return None
-    boat = int(number)
-    if len(control.values) > holds[boat - 1]:
-        return None
-    picked = tuple(
-        boat if colour in control.values else NOWHERE if bet == boat else bet
-        for colour, bet in zip(COLOURS, bets, strict=True)
-    )
-    room = [boat for boat, free in enumerate(holds, start=1) if picked.count(boat) < free]
-    if len(room) == 1 and picked.count(NOWHERE) == holds[room[0] - 1] - picked.count(room[0]):
-        picked = tuple(bet or room[0] for bet in picked)
-    return picked
+    if bets[place]:
+        return _with(bets, place, NOWHERE)
+    bets = _with(bets, place, _room(bets, holds))
+    if bets.count(NOWHERE) == 1:
+        bets = _with(bets, bets.index(NOWHERE), _room(bets, holds))
+    return bets
+
+
+def _with(bets: Assignment, place: int, boat: int) -> Assignment:
+    return (*bets[:place], boat, *bets[place + 1 :])
+
+
+def _room(bets: Assignment, holds: Sequence[int]) -> int:
+    """The first boat with room; `NOWHERE` if all are full."""
+    return next((boat for boat, room in enumerate(holds, start=1) if bets.count(boat) < room), NOWHERE)
 
 
 def panel(view: AusbrecherView, bets: Assignment, colour: int) -> Page:
@@ -65,48 +64,45 @@ def panel(view: AusbrecherView, bets: Assignment, colour: int) -> Page:
 
 
 def blocks(view: AusbrecherView, bets: Assignment) -> list[Block]:
-    """Return the panel's parts: what is chosen so far, a select for each boat, and the button that gives it."""
+    """Return the panel's parts: what is chosen so far, a button for each prisoner, and the one that gives it."""
     holds = view.race.holds
     own = None if view.seat is None else view.forecasts[view.seat]
-    ready = complete(bets, holds)
-    given = "Your forecast is in. You may change it until the last one is."
-    if ready and bets != own:
-        state = "All seven have a boat. Give this forecast, or move somebody."
-    else:
-        state = (
-            given
-            if own is not None
-            else "Nobody else sees it before the end. A right bet brings its boat's number in points."
-        )
     gained = (None,) * len(COLOURS)
+    ready = complete(bets, holds)
+    buttons = tuple(_prisoner(place, bets, holds) for place in range(len(COLOURS)))
+    give = Button("Give this forecast", "give", written(bets), style="success", disabled=not ready or bets == own)
+    over = Button("Start over", "clear", disabled=not any(bets))
     return [
-        Text(f"### Your forecast\nIn which boat does each prisoner flee? {state}"),
-        Picture(picture.draw_forecast(bets, gained), "forecast.png", _alt(bets)),
-        *(_select(boat, room, bets) for boat, room in enumerate(holds, start=1)),
-        Row(
-            (
-                Button("Give this forecast", "give", written(bets), style="success", disabled=not ready),
-                Button("Start over", "bet", written((NOWHERE,) * len(COLOURS))),
-            )
-        ),
+        Text(f"**Your forecast.** {_state(bets, own, holds)}"),
+        Picture(picture.draw_forecast(bets, gained), "forecast.png", told(bets, gained)),
+        Row(buttons[:4]),
+        Row(buttons[4:]),
+        Row((give, over)),
     ]
 
 
-def _select(boat: int, room: int, bets: Assignment) -> Select:
-    choices = tuple(
-        Choice(
-            f"{LETTERS[colour]} – {colour}",
-            colour,
-            description=None if bet in (NOWHERE, boat) else f"now in boat {bet}",
-            chosen=bet == boat,
-        )
-        for colour, bet in zip(COLOURS, bets, strict=True)
-    )
-    return Select(
-        "bet", choices, f"Boat {boat}: choose {count(room, 'prisoner')}", f"{written(bets)}.{boat}", least=0, most=room
+def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> str:
+    """What is to be done now."""
+    if own is not None and bets == own:
+        return "It is in. You may change it until the last one is."
+    boat = _room(bets, holds)
+    if boat == NOWHERE:
+        return "All seven have a boat: give it, or press somebody to take them out."
+    missing = holds[boat - 1] - bets.count(boat)
+    return (
+        f"Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {count(boat, 'point')}."
     )
 
 
-def _alt(bets: Assignment) -> str:
-    crews = [line.replace("`", "") for line in forecast_words(bets, (None,) * len(COLOURS)) if "Boat 0" not in line]
+def _prisoner(place: int, bets: Assignment, holds: Sequence[int]) -> Button:
+    """The button of a prisoner; what is bet once it is pressed travels in its argument."""
+    colour, boat = COLOURS[place], bets[place]
+    label = f"{called(colour)} · {boat}" if boat else called(colour)
+    after = written(pressed(bets, place, holds))
+    return Button(label, "bet", after, style="primary" if boat else "secondary")
+
+
+def told(bets: Assignment, gained: Sequence[int | None]) -> str:
+    """Return a forecast's picture in words."""
+    crews = [line for line in forecast_words(bets, gained) if "Boat 0" not in line]
     return f"Your forecast. {'. '.join(crews) or 'Nobody has a boat yet'}."

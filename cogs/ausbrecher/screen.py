@@ -6,14 +6,13 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import bets, picture, rules
+from cogs.ausbrecher import bets, dice, picture, rules
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
+    called,
     count,
-    forecast_words,
     listed,
-    named,
     refusal_words,
     replaced_button,
     result_words,
@@ -22,7 +21,7 @@ from cogs.ausbrecher.words import (
     turn_words,
 )
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Board, Button, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
@@ -31,15 +30,18 @@ from engine.games.ausbrecher import (
     GAME,
     Assignment,
     AusbrecherView,
-    Colour,
     Forecast,
+    Prisoner,
     Replace,
     Resolve,
     Roll,
 )
 
-LAST_TURNS = 3
+LAST_TURNS = 2
 """So many turns are told on the table page."""
+
+FEW_TURNS = 10
+"""From so many turns before the limit on, it is told."""
 
 
 class AusbrecherScreen:
@@ -56,64 +58,55 @@ class AusbrecherScreen:
     def picture(self, view: AusbrecherView, info: TableInfo) -> Picture:
         """Return the race."""
         names = [sitter.name for sitter in info.sitters]
-        return Picture(picture.draw(view), f"race-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        return Picture(picture.draw(view, names), f"race-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def status(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
-        clock = f" {info.countdown()}" if info.due is not None else ""
+        clock = info.runs_out(view.waiting)
         if view.phase == "forecast":
             waiting = listed([info.marked(seat) for seat in view.waiting])
-            return (
-                f"▶ **Everybody bets in secret:** in which boat does each prisoner flee?{clock}\n"
-                f"-# {len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
-            )
+            forecasts = f"{len(view.given)} of {len(view.forecasts)} forecasts are in"
+            return f"▶ **Everybody bets in secret**{clock}\n-# {forecasts}; waiting for {waiting}"
         if view.phase == "over":
             return self._ending(view, info)
         assert view.turn is not None
-        who = info.marked(view.turn)
         match view.phase:
             case "roll":
-                what = f"{who} chooses {self._choice_words(view)}"
+                assert view.choice is not None
+                what = f"{count(view.choice.plain, 'die', 'dice')} to choose and roll"
             case "replace":
-                what = f"{who} rolled white {view.white}: which result does it replace?"
+                what = f"the white die shows {view.white}: which result does it replace?"
             case "resolve":
-                what = f"{who} carries out the results, one after the other"
+                what = f"{count(sum(not one.resolved for one in view.results), 'result')} to carry out"
             case _:
                 assert_never(view.phase)
-        number = f"Turn {view.turn_number} · at most {count(view.turns_left - 1, 'more turn')}"
-        return f"▶ {what}{clock}\n-# {number}{self._starter(view, info)}"
+        left = ""
+        if view.turns_left <= FEW_TURNS:
+            more = count(view.turns_left - 1, "more turn")
+            left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
+        small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}"
+        return f"▶ {info.marked(view.turn)}'s move{clock}\n-# {small}"
 
-    def _choice_words(self, view: AusbrecherView) -> str:
-        assert view.choice is not None
-        plain = f"{view.choice.plain} dice"
-        match view.choice.with_white:
-            case None:
-                return plain
-            case same if same == view.choice.plain:
-                return f"{plain}, with or without the white one"
-            case fewer:
-                return f"{plain}, or {fewer} and the white one"
-
-    def _starter(self, view: AusbrecherView, info: TableInfo) -> str:
+    def _starter(self, view: AusbrecherView) -> str:
         if view.turn_number != 1 or not view.throws or view.turn is None:
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · {info.name(view.turn)} begins with a {best}"
+        return f" · begins, having thrown a {best}"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
         winners = [info.marked(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
         verb = "wins" if len(winners) == 1 else "share the win"
-        why = "" if view.reason == "boats" else "\n-# The last turn was played: the rest boarded in order of position."
-        return "\n".join([f"★ {listed(winners)} **{verb}!**{why}", *standings(view, info)])
+        why = "" if view.reason == "boats" else " · the last turn was played: the rest boarded in order of position"
+        return f"★ {listed(winners)} **{verb}!**\n-# {standings(view, info)}{why}"
 
     def news(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return what happened last."""
         lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))]
         if view.carried:
-            boats = listed([f"{named(c)} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
+            boats = listed([f"{c} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
             lines.append(f"Last of all: {boats}")
-        if view.drawn:
+        if view.drawn and view.turn_number == 1:
             lines.append(f"Chance bet for {listed([info.name(seat) for seat in view.drawn])}: the clock ran out.")
         return "\n".join(f"-# {line}" for line in lines)
 
@@ -123,7 +116,7 @@ class AusbrecherScreen:
             case "forecast":
                 return [Row((Button("Make my forecast", "panel", style="success"),))]
             case "roll":
-                return self._dice(view)
+                return dice.rows(view, dice.Chosen())
             case "replace":
                 backs = [Button(replaced_button(one), "replace", one.colour, style="primary") for one in view.results]
                 return [Row(tuple(backs))]
@@ -135,23 +128,6 @@ class AusbrecherScreen:
             case _:
                 assert_never(view.phase)
 
-    def _dice(self, view: AusbrecherView) -> list[Row | Select]:
-        assert view.choice is not None
-        choices = tuple(self._die(view, colour) for colour in _on_the_way(view))
-        plain, white = view.choice.plain, view.choice.with_white
-        prompt = f"Roll {'1 die' if plain == 1 else f'{plain} dice'} …"
-        selects: list[Row | Select] = [Select("roll", choices, prompt, "", plain, plain)]
-        if white is not None:
-            prompt = f"… or {white} and the white die" if white != plain else f"… or {white} with the white die"
-            selects.append(Select("roll", choices, prompt, "white", white, white))
-        return selects
-
-    def _die(self, view: AusbrecherView, colour: Colour) -> Choice:
-        prisoner = view.prisoners[COLOURS.index(colour)]
-        where = "in its cell" if prisoner.space == 0 else f"on space {prisoner.space} of {view.length}"
-        blocked = ", covered: it cannot move now" if prisoner.covered else ""
-        return Choice(f"{LETTERS[colour]} – {colour}", colour, f"{where}{blocked}")
-
     # What only one seat sees
 
     def own(self, view: AusbrecherView, info: TableInfo) -> Sequence[Block]:
@@ -160,27 +136,30 @@ class AusbrecherScreen:
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
             return bets.panel(view, own or (bets.NOWHERE,) * len(COLOURS), self.colour).blocks
-        mine = () if own is None else self._forecast(view, own)
-        return (Board(), *mine, *self.controls(view, info))
+        if view.phase == "over" or own is None:
+            return (Board(),)
+        mine = self._dice(view, dice.Chosen()) if view.phase == "roll" else self.controls(view, info)
+        return (Board(), *(mine if view.turn == view.seat else ()), *self._forecast(view, own))
+
+    def _dice(self, view: AusbrecherView, chosen: dice.Chosen) -> Sequence[Block]:
+        assert view.choice is not None
+        return (Text(dice.prompt(view.choice, chosen)), *dice.rows(view, chosen))
 
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
         gained = view.points[view.seat]
-        lines = [f"### Your forecast: {count(score(gained), 'point')} so far", *forecast_words(own, gained)]
-        if view.phase != "over":
-            lines.append("-# Nobody else sees it before the end.")
-        shown = Picture(picture.draw_forecast(own, gained), "forecast.png", _plain(" ".join(lines)))
-        return (Text("\n".join(lines)), shown)
+        words = f"**Your forecast:** {count(score(gained), 'point')} so far. Nobody else sees it before the end."
+        return (Text(words), Picture(picture.draw_forecast(own, gained), "forecast.png", bets.told(own, gained)))
 
     # What players ask
 
     def press(self, view: AusbrecherView, info: TableInfo, control: Control) -> Action | Page | Form:
         """Return what a control asks for. Raises `UserError` for one that does not exist."""
         match control.verb:
-            case "panel" | "bet" | "give":
+            case "panel" | "bet" | "clear" | "give":
                 return self._bet(view, info, control)
-            case "roll" | "second":
-                return self._roll(view, info, control)
+            case "dice":
+                return self._choose(view, info, control)
             case "replace" if control.argument in COLOURS:
                 return Replace(control.argument)
             case "move" if control.argument in COLOURS:
@@ -191,42 +170,26 @@ class AusbrecherScreen:
         if view.phase != "forecast":
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), info))
         assert view.seat is not None
-        own = view.forecasts[view.seat] or (bets.NOWHERE,) * len(COLOURS)
-        match control.verb:
-            case "panel":
-                return bets.panel(view, own, self.colour)
-            case "give":
-                given = bets.read(control.argument)
-            case _ if "." in control.argument:
-                given = bets.chosen(control, view.race.holds)
-            case _:
-                given = bets.read(control.argument)
+        if control.verb == "panel":
+            return bets.panel(view, view.forecasts[view.seat] or (bets.NOWHERE,) * len(COLOURS), self.colour)
+        given = (bets.NOWHERE,) * len(COLOURS) if control.verb == "clear" else bets.read(control.argument)
         if given is None:
             raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
         return Forecast(given) if control.verb == "give" else bets.panel(view, given, self.colour)
 
-    def _roll(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
-        if control.verb == "second":
-            return Roll(tuple(control.argument.split(".")), True, control.values[0] if control.values else None)
-        if control.argument == "white" and view.choice is not None and view.choice.second:
-            if view.turn != view.seat:
-                raise UserError(self.refusal(Refusal("not-your-turn", turn=view.turn or 0), info))
-            return self._second(view, control.values)
-        return Roll(control.values, control.argument == "white")
-
-    def _second(self, view: AusbrecherView, colours: Sequence[str]) -> Page:
-        others = tuple(self._die(view, colour) for colour in _on_the_way(view) if colour not in colours)
-        return Page(
-            (
-                Text(f"### {listed(colours)} goes forward\nWho goes back by the white die? Then the dice are rolled."),
-                Select("second", others, "Who goes back?", ".".join(colours)[:60]),
-            ),
-            self.colour,
-        )
+    def _choose(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
+        chosen = dice.read(control.argument)
+        if chosen is None:
+            raise UserError("That control does not exist at this table.")
+        if view.choice is None or view.turn is None:
+            raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="roll"), info))
+        if view.turn != view.seat:
+            raise UserError(self.refusal(Refusal("not-your-turn", turn=view.turn), info))
+        return chosen.roll(view.choice) or Page((Board(), *self._dice(view, chosen)), self.colour)
 
     def fresh(self, view: AusbrecherView, control: Control) -> bool:
         """The forecast panel is good as long as forecasts are; everything else for the moment it was drawn for."""
-        if control.verb in ("panel", "bet", "give"):
+        if control.verb in ("panel", "bet", "clear", "give"):
             return view.phase == "forecast"
         return control.stamp == view.stamp
 
@@ -242,12 +205,14 @@ class AusbrecherScreen:
         elif view.turn is not None and view.turn != view.seat:
             lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
         elif view.phase == "roll":
-            lines.append(f"Choose {self._choice_words(view)}, and roll: with the selects, or `/ausbrecher roll`.")
+            assert view.choice is not None
+            lines.append(f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`.")
+            lines += [f"- {called(one.colour)}: {self._where(one, view)}" for one in _foremost(view)]
             lines.append(
-                "Dice of covered prisoners may be chosen on purpose. Who is aboard has no die any more."
-                if view.choice is not None and view.choice.with_white is not None
-                else "The white die comes into play with the game's second turn."
+                "Who is covered cannot move, but their die may be chosen on purpose. Who is aboard has no die any more."
             )
+            if view.choice.with_white is None:
+                lines.append("The white die comes into play with the game's second turn.")
         elif view.phase == "replace":
             results = listed([f"{one.colour} {one.pips}" for one in view.results])
             lines.append(
@@ -257,9 +222,15 @@ class AusbrecherScreen:
         elif view.phase == "resolve":
             lines += [f"- {result_words(one)}" for one in view.results if not one.resolved]
             lines.append("Each result must be carried out, in any order: press one, or `/ausbrecher move`.")
-        if view.seat is not None and view.forecasts[view.seat] is not None:
+        elif view.phase == "over":
+            lines.append("The game is over: *Rematch* opens a new one.")
+        if view.seat is not None and view.forecasts[view.seat] is not None and view.phase != "over":
             lines.append("Your forecast: *Play*, or `/ausbrecher forecast-show`.")
         return "\n".join(lines)
+
+    def _where(self, prisoner: Prisoner, view: AusbrecherView) -> str:
+        where = "in its cell" if prisoner.space == 0 else f"on space {prisoner.space} of {view.length}"
+        return f"{where}, covered" if prisoner.covered else where
 
     def text(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return the race in letters, and the reader's own forecast."""
@@ -285,9 +256,7 @@ class AusbrecherScreen:
         """Say nothing: the table shows every move at once."""
 
 
-def _on_the_way(view: AusbrecherView) -> tuple[Colour, ...]:
-    return tuple(prisoner.colour for prisoner in view.prisoners if prisoner.boat is None)
-
-
-def _plain(words: str) -> str:
-    return words.replace("`", "").replace("### ", "").replace("-# ", "")
+def _foremost(view: AusbrecherView) -> list[Prisoner]:
+    """Who is on the way, the foremost first."""
+    left = (prisoner for prisoner in view.prisoners if prisoner.boat is None)
+    return sorted(left, key=lambda prisoner: -(prisoner.space or 0))

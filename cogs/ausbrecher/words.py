@@ -14,9 +14,9 @@ LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 """By these letters prisoners are told apart without their colours: R O Y G B V P."""
 
 
-def named(colour: Colour) -> str:
-    """Return a prisoner as everywhere: its letter and its colour."""
-    return f"`{LETTERS[colour]}` {colour}"
+def called(colour: Colour) -> str:
+    """Return a prisoner at the beginning of a sentence or on a button: Red."""
+    return colour.capitalize()
 
 
 def listed(words: Iterable[str]) -> str:
@@ -25,9 +25,9 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def count(number: int, one: str) -> str:
+def count(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun."""
-    return f"{number} {one}{'' if number == 1 else 's'}"
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def whither(landing: Landing) -> str:
@@ -41,56 +41,57 @@ def whither(landing: Landing) -> str:
         case "cell":
             return "back into its cell"
         case "covered":
-            return "nowhere: somebody stands on it"
+            return "nowhere: it is covered"
         case "in-cell":
-            return "nowhere: it sits in its cell"
+            return "nowhere: it is in its cell"
 
 
 def result_words(result: OpenResult) -> str:
     """Return an open result with where it leads."""
-    return f"{named(result.colour)} {'back ' if result.back else ''}{result.pips}: {whither(result.landing)}"
+    way = "back" if result.back else "forward"
+    return f"{called(result.colour)} {result.pips} {way}, {whither(result.landing)}"
 
 
 def button(result: OpenResult) -> str:
     """Return the label of an open result: who, how far, and what becomes of it; short enough for a phone."""
     sign = "−" if result.back else "+"
-    return f"{LETTERS[result.colour]} {sign}{result.pips}: {_short(result.landing)}"
+    return f"{called(result.colour)} {sign}{result.pips} {_short(result.landing)}"
 
 
 def replaced_button(result: OpenResult) -> str:
     """Return the label of a result that the white die may replace."""
-    there = "lost" if result.replaced is None else _short(result.replaced)
-    return f"{LETTERS[result.colour]} {result.pips} → back: {there}"
+    there = "(lost)" if result.replaced is None else _short(result.replaced)
+    return f"{called(result.colour)} back {there}"
 
 
 def _short(landing: Landing) -> str:
     match landing.fate:
         case "space":
-            return f"{landing.space}" + (f" on {LETTERS[landing.onto]}" if landing.onto else "")
+            return f"→ {landing.space}" + (f", on {landing.onto}" if landing.onto else "")
         case "boat":
-            return f"boat {landing.boat}"
+            return f"→ boat {landing.boat}"
         case "cell":
-            return "cell"
+            return "→ its cell"
         case "covered":
-            return "blocked"
+            return "(stuck)"
         case "in-cell":
-            return "in cell"
+            return "(stays in its cell)"
 
 
 def moved(move: Move) -> str:
     """Return a move that was carried out."""
     sign = "back " if move.back else ""
-    return f"{named(move.colour)} {sign}{move.pips} {whither(move.landing)}"
+    return f"{move.colour} {sign}{whither(move.landing)}"
 
 
 def turn_words(turn: Turn, info: TableInfo) -> str:
     """Return what happened in a turn on one line."""
     if not turn.dice:
         return ""
-    dice = " ".join(f"{LETTERS[die.colour]}{die.pips}" for die in turn.dice)
-    white = "" if turn.white is None else f" + white {turn.white}"
-    parts = [f"{info.name(turn.seat)} rolled {dice}{white}"]
-    parts += [moved(move) for move in turn.moves]
+    dice = [f"{die.colour} {die.pips}" for die in turn.dice]
+    if turn.white is not None:
+        dice.append(f"white {turn.white}")
+    parts = [f"{info.marked(turn.seat)} rolled {listed(dice)}", *map(moved, turn.moves)]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late
 
@@ -103,7 +104,7 @@ def forecast_words(bets: Assignment, gained: Sequence[int | None]) -> list[str]:
         for colour, bet, points in zip(COLOURS, bets, gained, strict=True):
             if bet == boat:
                 sign = "" if points is None else " ✓" if points else " ✗"
-                crew.append(f"{named(colour)}{sign}")
+                crew.append(f"{colour}{sign}")
         lines.append(f"Boat {boat}: {', '.join(crew)}")
     return lines
 
@@ -113,15 +114,10 @@ def score(gained: Sequence[int | None]) -> int:
     return sum(points or 0 for points in gained)
 
 
-def standings(view: AusbrecherView, info: TableInfo) -> list[str]:
-    """Return everybody's points and forecasts at the end, the best first."""
+def standings(view: AusbrecherView, info: TableInfo) -> str:
+    """Return everybody's points at the end on one line, the best first."""
     order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
-    lines = []
-    for seat in order:
-        bets = view.forecasts[seat]
-        crews = "" if bets is None else " · ".join(forecast_words(bets, view.points[seat]))
-        lines.append(f"**{score(view.points[seat])}** {info.name(Seat(seat))}\n-# {crews}")
-    return lines
+    return " · ".join(f"{info.name(Seat(seat))} {score(view.points[seat])}" for seat in order)
 
 
 _NEEDED = {

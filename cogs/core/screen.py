@@ -71,6 +71,13 @@ class TableInfo:
         """
         return "" if self.due is None else f"<t:{self.due // 1_000}:R>"
 
+    def runs_out(self, seats: Sequence[Seat]) -> str:
+        """Return the end of a status line: when time runs out for these seats; empty without a clock, and where only
+        computers are to move.
+        """
+        people = any(sitter.level is None and not sitter.caretaker for sitter in map(self.sitters.__getitem__, seats))
+        return f" · time runs out {self.countdown()}" if self.due is not None and people else ""
+
 
 class Screen(Protocol):
     """One game's screen.

@@ -1,4 +1,4 @@
-"""Whole games of Ausbrecher AG, as people play them: by the panel and selects, by slash commands, with computers."""
+"""Whole games of Ausbrecher AG, as people play them: by the cockpit, by direct message, by slash commands."""
 
 import pytest
 
@@ -6,10 +6,17 @@ from cogs.ausbrecher.bets import complete, read, written
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import Answer, Person
+from sandbox.rendering import walk
 from tests.cogs.conftest import House
 from tests.engine.playouts import play
 
-BETS = {"1": ["red", "blue"], "2": ["green", "pink"], "3": ["yellow", "violet"]}
+Page = dict | Answer
+"""A message, or the answer that it came with."""
+
+BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
+"""By boat; orange is left for boat 4."""
+
+DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 
 
 async def table(house: House, people: int = 2, **options: object) -> None:
@@ -21,40 +28,51 @@ async def table(house: House, people: int = 2, **options: object) -> None:
     await house.settle()
 
 
-async def bet(house: House, who: Person) -> Answer:
+async def bet(house: House, who: Person, panel: Page | None = None) -> Answer:
     """Bet by the panel: red and blue, green and pink, yellow and violet; orange is left."""
-    panel = await house.press(who, "Make my forecast")
-    for boat, crew in BETS.items():
-        menu = next(p for p in Person.buttons(panel) if p.get("placeholder", "").startswith(f"Boat {boat}"))
-        panel = await who.press(panel, menu["custom_id"], values=crew)
+    panel = panel or await house.press(who, "Make my forecast")
+    for prisoner in BETS:
+        panel = await house.press(who, prisoner, panel)
     given = await house.press(who, "Give this forecast", panel)
     await house.settle()
     return given
 
 
-async def decide(house: House, number: int) -> None:
-    """Let whoever is awaited do something, by the controls of the table message."""
-    view, board = house.session().table.view(None), house.board()
-    who = house.awaited()
+def open_dice(message: Page) -> list[str]:
+    """The labels of the dice that can be pressed, the white one last."""
+    found = Person.buttons(message.message or {} if isinstance(message, Answer) else message)
+    dice = [part for part in found if part.get("custom_id", "").split(":")[3:4] == ["dice"]]
+    return [part["label"] for part in dice if not part.get("disabled")]
+
+
+async def decide(house: House, number: int, page: Page) -> tuple[Answer, int]:
+    """Let whoever is awaited take their whole decision by the controls of a page. Return the last answer, and how many
+    presses it took.
+    """
+    view, who = house.session().table.view(None), house.awaited()
     if view.phase == "roll":
-        menus = [part for part in Person.buttons(board) if ":roll:" in part["custom_id"]]
-        menu = menus[number % len(menus)]
-        values = [option["value"] for option in menu["options"]]
-        chosen = (values * 2)[number % len(values) :][: menu["min_values"]]
-        answer = await who.press(board, menu["custom_id"], values=chosen)
-        if house.session().table.view(None).phase == "roll" and answer.type == 4 and Person.buttons(answer):
-            second = Person.buttons(answer)[0]
-            await who.press(answer, second["custom_id"], values=[second["options"][0]["value"]])
-        await house.settle()
-        return
-    buttons = [*house.controls("replace"), *house.controls("move")]
-    await who.press(board, buttons[number % len(buttons)])
+        wanted = open_dice(page)
+        coloured = [label for label in wanted if label != "White"]
+        order = [coloured[(number + one) % len(coloured)] for one in range(len(coloured))]
+        if "White" in wanted and number % 3 == 0:
+            order.insert(0, "White")
+        answer = page
+        for taps, label in enumerate(order, start=1):
+            answer = await house.press(who, label, answer)
+            await house.settle()
+            if house.session().table.view(None).phase != "roll" or house.session().table.view(None) != view:
+                return answer, taps
+        raise AssertionError("no roll")
+    buttons = [*house.controls("replace", page), *house.controls("move", page)]
+    answer = await who.press(page, buttons[number % len(buttons)])
+    await house.settle()
+    return answer, 1
 
 
 async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(house: House):
     await table(house)
     given = await bet(house, house.ann)
-    assert "Your forecast is in" in given.text
+    assert "It is in" in given.text
     await house.settle()
     public = house.public()
     assert "1 of 2 forecasts are in" in public and "waiting for ◆ **Ben**" in public
@@ -62,17 +80,17 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
         seen = " ".join(Person.visible_text(message) for message in person.messages(house.yard)) + " ".join(
             Person.visible_text(message) for message in person.dms()
         )
-        assert "Boat 1: `R` red" not in seen
+        assert "It is in" not in seen
     assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_the_last_is_in(house: House):
     await table(house)
     panel = await house.press(house.ann, "Make my forecast")
-    menu = next(p for p in Person.buttons(panel) if p.get("placeholder", "").startswith("Boat 1"))
+    panel = await house.press(house.ann, "Pink", panel)
     await house.restart()
-    panel = await house.ann.press(panel, menu["custom_id"], values=["pink", "violet"])
-    assert "Boat 1: `V` violet, `P` pink" in panel.text or "violet" in panel.text
+    panel = await house.press(house.ann, "Violet", panel)
+    assert {"Pink · 1", "Violet · 1"} < {part.get("label") for part in Person.buttons(panel)}
     await bet(house, house.ann)
     changed = await house.ann.command(
         house.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
@@ -99,22 +117,74 @@ async def test_forecasts_that_do_not_fit_are_told_with_the_rule(house: House):
 
 
 @pytest.mark.parametrize("options", [{}, {"route": "rope", "late_white": "second"}])
-async def test_a_whole_game_by_controls_ends_and_shows_everybodys_bets(house: House, options: dict[str, str]):
+async def test_a_whole_game_by_the_cockpit_ends_and_shows_everybodys_bets_in_one_picture(
+    house: House, options: dict[str, str]
+):
     await table(house, 3, **options)
     for person in (house.ann, house.ben, house.cleo):
         await bet(house, person)
     number = 0
     while house.session().table.playing and number < 600:
-        await decide(house, number)
+        await decide(house, number, await house.press(house.awaited(), "Play"))
         number += 1
     await house.settle()
     live = house.session().table
     assert live.row.status == "over"
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
-    public = house.public()
-    assert "win" in public and public.count("· Boat 2:") == 3
-    letter = house.ben.dms()[-1]
-    assert "over" in Person.visible_text(letter) and "point" in Person.visible_text(letter)
+    assert "win" in house.public()
+    shown = [part["items"][0] for part in walk(house.board()["components"]) if part.get("items")]
+    (end,) = shown
+    assert end["description"].count("right:") == 3
+
+
+async def test_a_whole_game_by_direct_message_alone(house: House):
+    await table(house)
+    for person in (house.ann, house.ben):
+        await bet(house, person, person.dms()[-1])
+    number = 0
+    while house.session().table.playing and number < 600:
+        await decide(house, number, house.awaited().dms()[-1])
+        number += 1
+    await house.settle()
+    assert house.session().table.row.status == "over"
+
+
+async def test_a_turn_of_three_dice_takes_five_presses_and_a_forecast_seven(house: House):
+    await table(house)
+    presses = len(house.sandbox.calls)
+    for person in (house.ann, house.ben):
+        panel = await house.press(person, "Play")
+        for prisoner in BETS:
+            panel = await house.press(person, prisoner, panel)
+        await house.press(person, "Give this forecast", panel)
+    await house.settle()
+    assert len(BETS) + 1 == 7 and len(house.sandbox.calls) > presses
+    page, taps, turn = house.board(), 0, house.session().table.view(None).turn_number
+    while house.session().table.view(None).turn_number == turn:
+        page, more = await decide(house, 1, page)
+        taps += more
+    assert taps == 5
+
+
+async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: House):
+    await table(house)
+    for person in (house.ann, house.ben):
+        await bet(house, person)
+    who, other = house.awaited(), house.idle()
+    assert "not yours" in (await house.press(other, "Red")).text
+    page = await house.press(who, "Red")
+    assert "Chosen: **red**" in page.text
+    page = await house.press(who, "Blue", page)
+    page = await house.press(who, "Red", page)
+    assert "Chosen: **blue**" in page.text
+    await house.restart()
+    for label in ("Pink", "Yellow"):
+        page = await house.press(who, label, page)
+    await house.settle()
+    rolled = {one.colour for one in house.session().table.view(None).results}
+    assert rolled == {"blue", "pink", "yellow"}
+    for prisoner in rolled:
+        assert prisoner.capitalize() in {part.get("label", "").split()[0] for part in Person.buttons(page.message)}
 
 
 async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house: House):
@@ -172,9 +242,11 @@ async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
     assert "Your forecast" in hand.text
     await bet(house, house.ben)
     hand = await house.press(house.ben, "Play")
-    assert "0 points so far" in hand.text and "Boat 1: `R` red, `B` blue" in hand.text
+    assert "0 points so far" in hand.text
     shown = await house.ben.command(house.yard, "ausbrecher forecast-show")
-    assert "Boat 4: `O` orange" in shown.text
+    assert shown.message is not None
+    words = [part["items"][0]["description"] for part in walk(shown.message["components"]) if part.get("items")]
+    assert "Boat 4: orange" in words[-1] and "Boat 1: red, blue" in words[-1]
     assert house.ben.dms() == []
 
 
@@ -201,7 +273,7 @@ async def test_a_restart_in_each_phase_goes_on(house: House):
         await house.press(house.ann, "Text view")
         if not house.session().table.playing:
             break
-        await decide(house, number)
+        await decide(house, number, house.board())
     live = house.session().table
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
 

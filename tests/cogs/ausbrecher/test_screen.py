@@ -9,14 +9,13 @@ from PIL import Image, ImageChops
 
 from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
-from cogs.ausbrecher.words import LETTERS
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Button, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from engine.contract import Seat
-from engine.games.ausbrecher import COLOURS, GAME, Replace, Resolve, Roll, State, landing
+from engine.games.ausbrecher import GAME, Replace, Resolve, Roll, State, landing
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
 
@@ -40,9 +39,9 @@ def shown(state: State, reader: Seat | None) -> bytes:
     words = [SCREEN.text(view, card(seats))]
     if reader is not None:
         words.append(SCREEN.advice(view, card(seats), list(GAME.legal(state, reader))))
-        for verb in ("panel", "bet", "roll", "move"):
+        for verb, argument in (("panel", ""), ("bet", "1102000"), ("dice", "RO"), ("dice", "ROY"), ("move", "red")):
             try:
-                words.append(repr(SCREEN.press(view, card(seats), Control(3, view.stamp, verb, "red", ("red",)))))
+                words.append(repr(SCREEN.press(view, card(seats), Control(3, view.stamp, verb, argument))))
             except UserError as told:
                 words.append(told.sentence)
     files = [p.data + p.alt.encode() + p.name.encode() for page in pages for p in page.pictures()]
@@ -72,7 +71,7 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
     labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     for result in GAME.view(state, None).results:
         there = landing(state.race, result.colour, result.pips, False)
-        assert any(label.startswith(f"{LETTERS[result.colour]} +{result.pips}: {there.space}") for label in labels)
+        assert any(label.startswith(f"{result.colour.capitalize()} +{result.pips} → {there.space}") for label in labels)
     before = moment(race({9: "pink", 11: "blue"}))
     one, other = (Image.open(BytesIO(picture.draw(GAME.view(at, None)))).convert("RGB") for at in (before, state))
     for result in GAME.view(state, None).results:
@@ -81,69 +80,78 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
         assert ImageChops.difference(one.crop(box), other.crop(box)).getbbox() is not None
 
 
-def test_who_is_aboard_has_no_die_to_choose():
-    page = table_page(SCREEN, GAME.view(moment(race({3: "pink"}, aboard="red blue")), None), card(2))
-    for select in (block for block in page.blocks if isinstance(block, Select)):
-        assert {choice.value for choice in select.choices} == set(COLOURS) - {"red", "blue"}
-        assert select.least == select.most == 2  # boat 1 is full
+def dice_of(state: State) -> dict[str, Button]:
+    """The dice as buttons of the table."""
+    page = table_page(SCREEN, GAME.view(state, None), card(2))
+    return {b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons}
+
+
+def pressed(state: State, argument: str) -> object:
+    view = GAME.view(state, A)
+    return SCREEN.press(view, card(2), Control(3, view.stamp, "dice", argument))
+
+
+def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
+    start, later = dice_of(moment(race())), dice_of(moment(race({3: "pink"}, aboard="red blue")))
+    assert list(start) == list(later) == ["Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink", "White"]
+    assert {label for label, button in later.items() if button.disabled} == {"Red", "Blue"}
 
 
 def test_before_the_second_turn_there_is_no_white_die():
-    verbs = [
-        b.argument
-        for b in table_page(SCREEN, GAME.view(moment(race(), turn=1), None), card(2)).blocks
-        if isinstance(b, Select)
-    ]
-    assert verbs == [""]
-    verbs = [
-        b.argument
-        for b in table_page(SCREEN, GAME.view(moment(race(), turn=2), None), card(2)).blocks
-        if isinstance(b, Select)
-    ]
-    assert verbs == ["", "white"]
+    assert dice_of(moment(race(), turn=1))["White"].disabled
+    assert not dice_of(moment(race(), turn=2))["White"].disabled
 
 
-def test_with_the_late_second_the_one_who_goes_back_is_asked_for_before_the_roll():
+def test_the_last_die_rolls_and_the_white_one_comes_before_it():
+    state = moment(race())
+    assert pressed(state, "ROY") == Roll(("red", "orange", "yellow"))
+    assert pressed(state, "ROYW") == Roll(("red", "orange", "yellow"), True)
+    for code in ("R", "RO", "ROW", "W"):
+        assert isinstance(pressed(state, code), Page)
+    two = moment(race({9: "violet"}, aboard="red orange"))  # boat 1 is full
+    assert pressed(two, "VB") == Roll(("violet", "blue"))
+    late = moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"))  # boat 2 is full
+    assert pressed(late, "VW") == Roll(("violet",), True)
+    assert pressed(late, "VB") == Roll(("violet", "blue"))
+
+
+def test_with_the_late_second_the_one_who_goes_back_is_pressed_before_the_roll():
     late = moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"), late_white="second")
-    view = GAME.view(late, A)
-    asked = SCREEN.press(view, card(2), Control(3, view.stamp, "roll", "white", ("pink",)))
+    asked = pressed(late, "PW")
     assert isinstance(asked, Page)
-    (select,) = (block for block in asked.blocks if isinstance(block, Select))
-    assert {choice.value for choice in select.choices} == {"blue", "violet"}
-    rolled = SCREEN.press(view, card(2), Control(3, view.stamp, select.verb, select.argument, ("violet",)))
-    assert rolled == Roll(("pink",), True, "violet")
+    assert any("**Pink** goes forward" in block.body for block in asked.blocks if isinstance(block, Text))
+    assert pressed(late, "PVW") == Roll(("pink",), True, "violet")
 
 
-def test_the_controls_of_a_turn_come_to_actions():
+@pytest.mark.parametrize("argument", ["RR", "X", "RWO", "WW", "red", "🔴"])
+def test_a_forged_choice_of_dice_is_refused(argument: str):
+    with pytest.raises(UserError):
+        pressed(moment(race()), argument)
+
+
+def test_the_controls_of_results_come_to_actions():
     view = GAME.view(moment(race()), A)
     about = card(2)
-    assert SCREEN.press(view, about, Control(3, 0, "roll", "", ("red", "blue", "pink"))) == Roll(
-        ("red", "blue", "pink")
-    )
     assert SCREEN.press(view, about, Control(3, 0, "move", "red")) == Resolve("red")
     assert SCREEN.press(view, about, Control(3, 0, "replace", "red")) == Replace("red")
 
 
-def test_the_forecast_panel_moves_prisoners_between_boats_and_fills_the_last():
-    holds = (2, 2, 2, 1)
-    step = bets.chosen(Control(3, 0, "bet", "0000000.1", ("red", "blue")), holds)
-    assert step == (1, 0, 0, 0, 1, 0, 0)
-    step = bets.chosen(Control(3, 0, "bet", bets.written(step) + ".2", ("blue", "green")), holds)
-    assert step == (1, 0, 0, 2, 2, 0, 0)  # blue has left boat 1
-    step = bets.chosen(Control(3, 0, "bet", bets.written(step) + ".1", ("red", "pink")), holds)
-    assert step == (1, 0, 0, 2, 2, 0, 1)
-    step = bets.chosen(Control(3, 0, "bet", bets.written(step) + ".3", ("orange", "violet")), holds)
-    assert step == (1, 3, 4, 2, 2, 3, 1)  # yellow is left for boat 4
+def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
+    holds, step = (2, 2, 2, 1), (0,) * 7
+    for place in (0, 4, 3, 6, 1):
+        step = bets.pressed(step, place, holds)
+    assert step == (1, 3, 0, 2, 1, 0, 2)
+    step = bets.pressed(step, 4, holds)  # out again, and pink comes first now
+    assert step == (1, 3, 0, 2, 0, 0, 2)
+    step = bets.pressed(bets.pressed(step, 5, holds), 4, holds)
+    assert step == (1, 3, 4, 2, 3, 1, 2)  # yellow is left for boat 4
     assert bets.complete(step, holds)
+    assert bets.pressed(step, 0, holds) == (0, 3, 4, 2, 3, 1, 2)
 
 
-@pytest.mark.parametrize("argument", ["", ".1", "0000000", "0000000.5", "00000x0.1", "000000.1", "9999999.1"])
+@pytest.mark.parametrize("argument", ["", ".1", "00x0000", "000000", "9999999", "00000000"])
 def test_a_forged_forecast_argument_is_nothing(argument: str):
-    assert bets.chosen(Control(3, 0, "bet", argument, ("red",)), (2, 2, 2, 1)) is None
-
-
-def test_more_than_a_boat_holds_is_nothing():
-    assert bets.chosen(Control(3, 0, "bet", "0000000.4", ("red", "blue")), (2, 2, 2, 1)) is None
+    assert bets.read(argument) is None
 
 
 def test_colours_are_read_as_people_write_them():
@@ -154,19 +162,29 @@ def test_colours_are_read_as_people_write_them():
     assert read_colours("") == ()
 
 
-def test_the_end_shows_every_forecast_with_its_points_the_best_first():
+def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_best_first():
     playout = play(GAME, 4, seats=3)
     end = playout.states[-1]
     page = table_page(SCREEN, GAME.view(end, None), card(3))
-    text = "\n".join(block.body for block in page.blocks if isinstance(block, Text))
-    scores = [line for line in text.splitlines() if line.startswith("**") and "Player" in line]
-    points = [int(line.split("**")[1]) for line in scores]
-    assert points == sorted(playout.outcome.scores, reverse=True)
-    assert not [block for block in page.blocks if isinstance(block, Select)]
+    (head, *_) = (block.body for block in page.blocks if isinstance(block, Text))
+    line = head.splitlines()[2]
+    assert [int(score.rsplit(" ", 1)[1]) for score in line.split(" · ")] == sorted(playout.outcome.scores, reverse=True)
+    (shown,) = page.pictures()
+    assert shown.data == picture.draw_end(GAME.view(end, None), [f"Player {seat}" for seat in range(3)])
+    assert not [block for block in page.blocks if isinstance(block, Select | Row)]
     for seat in range(3):
-        private = cockpit_page(SCREEN, GAME.view(end, Seat(seat)), card(3))
-        assert private is not None and [block for block in private.blocks if isinstance(block, Picture)]
-    assert not [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
+        assert len(list(cockpit_page(SCREEN, GAME.view(end, Seat(seat)), card(3)).pictures())) == 1
+
+
+def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
+    state = moment(race())
+    view = GAME.view(state, None)
+    assert view.turn == A
+    person = msgspec.structs.replace(view)
+    sitters = card(2).sitters
+    for level, due, told in ((None, 5_000, True), ("rookie", 5_000, False), (None, None, False)):
+        about = TableInfo(3, (Sitter(A, "Ann", 1, level), sitters[1]), GAME.options(), due=due)
+        assert ("time runs out <t:5:R>" in SCREEN.status(person, about)) is told
 
 
 def test_pictures_are_small_the_same_every_time_and_told_in_words():

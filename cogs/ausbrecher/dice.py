@@ -1,0 +1,95 @@
+"""The choice of dice in Ausbrecher AG: one press a die, and the last one rolls.
+
+What is chosen so far travels in the buttons' arguments, a letter a die in the order of the presses and W for the white
+one, so that the choice survives a restart and keeps nothing. May import `cogs.core`, `engine` and its own package.
+"""
+
+from dataclasses import dataclass
+
+from cogs.ausbrecher.words import LETTERS, called, count, listed
+from cogs.core.messages.page import Button, Row, Style
+from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
+
+WHITE = "W"
+_COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The dice chosen so far, the coloured ones in the order in which they were pressed."""
+
+    colours: tuple[Colour, ...] = ()
+    white: bool = False
+
+    @property
+    def code(self) -> str:
+        """The choice as an argument."""
+        return "".join(LETTERS[colour] for colour in self.colours) + (WHITE if self.white else "")
+
+    def with_colour(self, colour: Colour) -> "Chosen":
+        """Return the choice after this die was pressed: taken, or given back."""
+        if colour in self.colours:
+            return Chosen(tuple(one for one in self.colours if one != colour), self.white)
+        return Chosen((*self.colours, colour), self.white)
+
+    def with_white(self) -> "Chosen":
+        """Return the choice after the white die was pressed."""
+        return Chosen(self.colours, not self.white)
+
+    def missing(self, choice: DiceChoice) -> int:
+        """Return how many prisoners are still to be chosen, one who is named before the roll to go back included."""
+        forward = choice.with_white if self.white and choice.with_white is not None else choice.plain
+        return forward + (self.white and choice.second) - len(self.colours)
+
+    def roll(self, choice: DiceChoice) -> Roll | None:
+        """Return the roll that this choice is; None while something is missing."""
+        if self.missing(choice) > 0:
+            return None
+        if self.white and choice.second:
+            return Roll(self.colours[:-1], True, self.colours[-1])
+        return Roll(self.colours, self.white)
+
+
+def read(argument: str) -> Chosen | None:
+    """Return the choice that an argument holds, or None."""
+    letters = argument.removesuffix(WHITE)
+    if len(set(letters)) < len(letters) or not set(letters) <= set(_COLOUR_OF):
+        return None
+    return Chosen(tuple(_COLOUR_OF[letter] for letter in letters), argument.endswith(WHITE))
+
+
+def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
+    """Return the eight dice as buttons, always at the same place; those that cannot be rolled are grey."""
+    assert view.choice is not None
+    buttons = []
+    for number, colour in enumerate(COLOURS):
+        style: Style = "success" if colour in chosen.colours else "primary"
+        aboard = view.prisoners[number].boat is not None
+        after = chosen.with_colour(colour).code
+        buttons.append(Button(called(colour), "dice", after, style, disabled=aboard))
+    none = view.choice.with_white is None
+    style = "success" if chosen.white else "secondary"
+    buttons.append(Button("White", "dice", chosen.with_white().code, style, disabled=none))
+    return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
+
+
+def prompt(choice: DiceChoice, chosen: Chosen) -> str:
+    """Return what is still to be pressed, in a sentence or two."""
+    if not chosen.colours and not chosen.white:
+        return f"Press {choice_words(choice)}. The last one rolls."
+    taken = listed([*chosen.colours, *(["white"] if chosen.white else [])])
+    if chosen.white and choice.second and len(chosen.colours) == choice.with_white:
+        return f"**{called(chosen.colours[0])}** goes forward. Who goes back by the white die?"
+    return f"Chosen: **{taken}**. Press {count(chosen.missing(choice), 'more prisoner')}: the last one rolls."
+
+
+def choice_words(choice: DiceChoice) -> str:
+    """Return what may be rolled."""
+    plain = count(choice.plain, "die", "dice")
+    match choice.with_white:
+        case None:
+            return plain
+        case same if same == choice.plain:
+            return f"{plain}; before the last one also the white die, if you like"
+        case fewer:
+            return f"{plain}, or {count(fewer, 'die', 'dice')} and the white one"
