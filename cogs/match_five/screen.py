@@ -208,10 +208,10 @@ class MatchFiveScreen:
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""
         lines = [picture.as_text(view)]
-        lines.append(" ".join(f"{'ABCDEF'[seat]} {score}" for seat, score in enumerate(view.scores)))
+        lines += [f"{sitter.name} {score}" for sitter, score in zip(info.sitters, view.scores, strict=True)]
         own = None if view.seat is None else view.hands[view.seat]
         if own is not None:
-            lines.append(f"hand {' '.join(sorted(own))}")
+            lines.append(f"hand: {hand_words(own)}")
         return "\n".join(lines)
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:

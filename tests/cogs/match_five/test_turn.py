@@ -168,6 +168,13 @@ def test_the_best_plays_are_named_best_first_in_games_with_computers_and_never_i
     assert len(points) == len({len(one.layings) for one in legal if isinstance(one, Play)}) > 1
 
 
+def test_the_text_view_names_people_and_tiles():
+    _, view = next(turns(4, 1000))
+    text = SCREEN.text(view, card(2))
+    assert "Player 0 0\nPlayer 1 0\n" in text
+    assert text.endswith("hand: " + ", ".join(map(tile_words, hand_of(view))))
+
+
 def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_holds():
     _, view = next(turns(4, 1000))
     page = pressed(view, "swap")
