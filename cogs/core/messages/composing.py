@@ -135,7 +135,7 @@ class Composer:
         if table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, seat, look, bool(line))
             return Cockpit(Page((*said, *body.blocks), screen.colour), 0, look)
-        view, info = table.view(seat), table.info()
+        view, info, key = table.view(seat), table.info(), self._key(table, seat)  # before the game goes on meanwhile
         if look is not None and shown is None:
             shown = await asyncio.to_thread(_looked, screen, view, info, look)
             look = None if shown is None else look
@@ -143,7 +143,7 @@ class Composer:
         if shown is None:
             page = with_more(page)
         notes = () if shown is not None or not table.playing else tuple(away.notes(table))
-        return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, self._key(table, seat))
+        return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
 
     def _outside(
         self, table: LiveTable, screen: Screen, seat: Seat | None, look: Control | None, told: bool
@@ -167,7 +167,8 @@ class Composer:
         view, public = table.view(seat), table.view(None)
         own = msgspec.structs.asdict(view)
         secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-        moves = view.stamp if seat in view.waiting else None
+        awaited = seat in view.waiting or any(seat in clock.seats for clock in table.deadlines())  # also to be ready
+        moves = view.stamp if awaited else None
         told = msgspec.json.encode((table.row.status, moves, secret))
         return hashlib.sha256(told).hexdigest()[:16]
 
