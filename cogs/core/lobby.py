@@ -43,12 +43,19 @@ def describe(sitter: Sitter) -> str:
 
 
 class OptionField(msgspec.Struct, frozen=True):
-    """One option of a game: its name in the struct, what it is called, and the values to choose from."""
+    """One option of a game: its name in the struct, what it is called, and the values to choose from, some of which
+    have words of their own.
+    """
 
     name: str
     title: str
     description: str
     values: tuple[Any, ...]
+    words: Mapping[Any, str] = {}
+
+    def shown(self, value: Any) -> str:
+        """Return a value of it as it is shown."""
+        return self.words.get(value) or value_words(self.name, value)
 
 
 def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
@@ -63,7 +70,8 @@ def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
             raise TypeError(
                 f"{options.__name__}: the option {name} needs a title, a description and values to choose from"
             )
-        fields.append(OptionField(name, meta.title, meta.description, values))
+        words = (meta.extra or {}).get("words", {})
+        fields.append(OptionField(name, meta.title, meta.description, values, words))
     return tuple(fields)
 
 
@@ -84,9 +92,7 @@ def value_words(name: str, value: Any) -> str:
 
 def options_line(game: AnyGame, options: Options) -> str:
     """Return the options on one line."""
-    return " · ".join(
-        f"{f.title}: {value_words(f.name, getattr(options, f.name))}" for f in option_fields(game.options)
-    )
+    return " · ".join(f"{f.title}: {f.shown(getattr(options, f.name))}" for f in option_fields(game.options))
 
 
 # Pages
@@ -168,7 +174,7 @@ def options_page(screen: Screen, table: LiveTable) -> Page:
         blocks.append(
             Select(
                 "option",
-                tuple(Choice(value_words(entry.name, value), str(value), chosen=value == now) for value in values),
+                tuple(Choice(entry.shown(value), str(value), chosen=value == now) for value in values),
                 entry.title,
                 entry.name,
             )

@@ -150,9 +150,19 @@ class BreakOutOptions(Options, frozen=True):
         msgspec.Meta(
             ge=1,
             le=6,
-            title="Rounds",
-            description="How many rounds are played; six are the whole game.",
+            title="Length",
+            description="How many rounds are played; six are the whole game. A round takes about ten minutes.",
             examples=[1, 2, 3, 4, 5, 6],
+            extra={
+                "words": {
+                    1: "1 round",
+                    2: "Short (2 rounds)",
+                    3: "Half (3 rounds)",
+                    4: "4 rounds",
+                    5: "5 rounds",
+                    6: "Whole (6 rounds)",
+                }
+            },
         ),
     ] = 6
     draw_card: Annotated[
