@@ -7,13 +7,13 @@ NEXT and the calls stand below the table's picture, as on the table message, wha
 from collections.abc import Iterator, Sequence
 
 from cogs.break_out import panel, picture
+from cogs.break_out.controls import controls, quick, rest
 from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
-from cogs.break_out.words import catch_words, face_words, hand_words, note_words, own_words
-from cogs.core import interludes
-from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
+from cogs.break_out.words import catch_words, face_words, note_words, own_words
+from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Select, Text, rows
 from cogs.core.screen import TableInfo
-from engine.games.break_out import KINDS, BreakOutOptions, BreakOutView, Note, Play, pointable
+from engine.games.break_out import BreakOutOptions, BreakOutView, Note, Play
 
 BUTTONS = 4
 """Sound plays with a button of their own; *More plays …* lists the rest."""
@@ -28,53 +28,6 @@ GIFTS = 10
 def hints(info: TableInfo) -> bool:
     """Return whether people are told at this table which plays are sound."""
     return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
-
-
-# ------------------------------------------------------------------------------------------------------- quick controls
-
-
-def quick(view: BreakOutView) -> Row:
-    """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round."""
-    says = view.phase == "turn" and view.seat in (None, view.turn)
-    take = Button("Draw a card", "draw", disabled=not (says and view.place) or view.drew or view.acted)
-    said = Button("NEXT", "next", style="success", disabled=not says)
-    if view.referee == "strict":
-        return Row((said, take))
-    window = view.window
-    turn = -1 if window is None else window.turn
-    calls = (
-        Button(
-            f"{kind.upper()}!",
-            "call",
-            f"{kind}.{turn}",
-            style="danger",
-            disabled=window is None or window.seat == view.seat or kind in window.mine,
-        )
-        for kind in KINDS
-    )
-    return Row((said, *calls, take))
-
-
-def controls(view: BreakOutView) -> Iterator[Row]:
-    """Yield the quick controls of the table message."""
-    if view.phase == "over":
-        yield Row((_scores(),))
-    elif view.interlude is not None:
-        yield Row((interludes.button(), _scores()))
-    else:
-        yield quick(view)
-        yield _rest(view)
-
-
-def _scores() -> Button:
-    return Button("Scores", "scores")
-
-
-def _rest(view: BreakOutView) -> Row:
-    if view.referee == "strict":
-        return Row((_scores(),))
-    shut = view.seat is not None and not pointable(view)
-    return Row((Button("Point at a meld", "point", disabled=shut), _scores()))
 
 
 # ---------------------------------------------------------------------------------------------------------- the cockpit
@@ -93,7 +46,7 @@ def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
         yield from _turn(view, info)
     else:
         yield from _waiting(view, info)
-    yield _rest(view)
+    yield rest(view)
 
 
 def _hand(view: BreakOutView) -> Picture:
@@ -104,7 +57,6 @@ def _waiting(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     told = happened(view, info)
     if told:
         yield Text("\n".join(told))
-    yield Text(f"-# Your hand: {hand_words(view.hand) or 'no cards left'}")
     yield _hand(view)
 
 
@@ -147,7 +99,7 @@ def _plays(view: BreakOutView) -> Iterator[Block]:
 def plays_page(view: BreakOutView, colour: int) -> Page:
     """Return the page with all sound plays."""
     found = sound(view)
-    blocks: list[Block] = [Board(), Text("**All sound plays**, the best first."), _hand(view)]
+    blocks: list[Block] = [Board(), quick(view), Text("**All sound plays**, the best first."), _hand(view)]
     for first in range(0, min(len(found), 3 * panel.PAGE), panel.PAGE):
         part = found[first : first + panel.PAGE]
         blocks.append(Select("do", _choices(view, part), f"Plays {first + 1} to {first + len(part)} …", str(first)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from cogs.break_out import picture
+from cogs.break_out.controls import quick
 from cogs.break_out.plays import code, label_of, laid_by, name_of, worth_of
 from cogs.break_out.words import cards_words, face_words, read_cards, spoken
 from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
@@ -205,6 +206,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
     draft = Draft(picked, draft.order, draft.page)
     hand = picture.sorted_hand(view.hand, draft.order)
     yield Board()
+    yield quick(view)
     yield Text(f"**Picked:** {spoken(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
         picture.draw_hand(hand, [one.face for one in picked], view.fresh), "hand.png", picture.hand_alt(view.hand)

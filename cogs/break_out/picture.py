@@ -15,7 +15,7 @@ from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
 from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
 from cogs.break_out.stage import DENSE, FENCE, SUPPLY
-from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name, written
+from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name
 from cogs.core.drawing import (
     ALARM,
     ASH,
@@ -29,12 +29,11 @@ from cogs.core.drawing import (
     told,
 )
 from engine.contract import Seat
-from engine.games.break_out import NATURAL, START, BreakOutView, Card, Face, in_order
+from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 
 __all__ = [
     "Lesson",
     "alt",
-    "as_text",
     "draw",
     "draw_end",
     "draw_hand",
@@ -285,22 +284,6 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
 def hand_alt(hand: Sequence[Face]) -> str:
     """Return a hand in words."""
     return told([f"Your hand: {hand_words(hand) or 'no cards'}."])
-
-
-def as_text(view: BreakOutView) -> str:
-    """Return the table in letters, at most 40 columns wide."""
-    lines = [f"round {view.round} of {view.rounds}"]
-    for seat, score in enumerate(view.scores):
-        here = ">" if view.turn == seat else " "
-        coin = "out " if view.out[seat] else "cell"
-        lines.append(f"{here}{'ABCDEF'[seat]} {coin} {view.counts[seat]:2} cards {score:4} points")
-    top = view.open_place or ("face down" if view.place else "none")
-    lines.append(f"draw card {top}, pile {view.pile}")
-    for meld in view.melds:
-        where = "yard" if meld.cell is None else f"cell {'ABCDEF'[meld.cell]}"
-        name = "R" if meld.id == START else str(meld.id)
-        lines.append(f"{name:>3} {where:6} {' '.join(written(card.card) for card in meld.cards)}")
-    return "\n".join(lines)
 
 
 def sorted_hand(hand: Sequence[Face], by: str) -> tuple[Face, ...]:

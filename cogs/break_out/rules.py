@@ -36,8 +36,9 @@ from your hand or your cell. It goes to your hand and may be played at once.
 - A single card leaves a cell meld only if what stays is a meld or nothing. Moving cell cards counts as playing.
 - After routes 2 to 4 you choose which cell melds move. The others stay yours and may move later; nothing is added to \
 them. On route 3 at least one moves.
-- A DRAW card that you have just drawn waits for a later turn. A Super Wild just drawn may be a Wild or break you out, \
-but not be a DRAW. DRAW cards, and a Super Wild that broke out alone, leave the game.
+- A DRAW card that you have just drawn waits for a later turn. A Super Wild can be played as a DRAW card too, but not \
+in the turn in which you drew it: then it may be a Wild, or break you out. DRAW cards, and a Super Wild that broke out \
+alone, leave the game.
 - When the **pile is empty** nothing is drawn, and whoever does not play passes. The round is blocked, and ends \
 without a bonus, after a full circuit in which nobody played. It ends so too if nobody plays or draws for a full \
 circuit; the last of it can be called for 10 seconds, and a right call puts the round back on.
@@ -110,13 +111,15 @@ def pages(colour: int) -> tuple[Page, ...]:
                     "the one before; said earlier, it is kept.\n"
                     "- Caught: you take the draw card, or your bad meld and all you did after it come back to your "
                     "hand. And the catcher gives you a card of their choice.\n"
-                    "- Of calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs "
-                    "nothing (or a card, if the table wants it so); each of you has one of each kind a turn.\n"
+                    "- Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs "
+                    "nothing, or a card if the table wants it so. Each of you has one **DRAW!** and one **MELD!** for "
+                    "each turn of somebody else.\n"
                     "- With your last card played, you can still be called for 10 seconds; then the round is yours: "
                     "−5 times its number.\n"
                     "- A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards "
                     "leave the game.\n"
-                    "With the option *strict* the bot refuses what is wrong, and there is nothing to catch."
+                    "With the option *strict* the bot refuses what is wrong, and there is nothing to catch. With "
+                    "*hints* your page lists the sound plays of your hand; nobody else sees them."
                 ),
             ),
             colour,

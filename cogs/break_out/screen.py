@@ -7,8 +7,10 @@ import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 
 from cogs.break_out import advice, cockpit, panel, picture, rules
+from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.status import status
+from cogs.break_out.text import text
 from cogs.break_out.words import meld_name, refusal_words, spoken
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Board, Choice, Form, Page, Picture, Row, Select, Text
@@ -47,7 +49,7 @@ class BreakOutScreen:
 
     def controls(self, view: BreakOutView, info: TableInfo) -> Sequence[Row]:
         """Return NEXT and the calls, always at the same place."""
-        return tuple(cockpit.controls(view))
+        return tuple(controls(view))
 
     # What only one seat sees
 
@@ -146,11 +148,7 @@ class BreakOutScreen:
 
     def text(self, view: BreakOutView, info: TableInfo) -> str:
         """Return the table in letters, and the reader's own hand."""
-        lines = [picture.as_text(view)]
-        if view.seat is not None:
-            lines.append(f"hand {' '.join(view.hand)}")
-        text = "\n".join(lines)
-        return text if len(text) <= 1_900 else text[:1_890] + "\n…"
+        return text(view, info)
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""

@@ -84,8 +84,6 @@ def _ending(view: BreakOutView, info: TableInfo) -> str:
     best = min(view.scores)
     winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
     verb = "wins" if len(winners) == 1 else "share the win"
-    lines = [f"★ {' and '.join(winners)} **{verb}** with the fewest points!"]
-    lines += [
-        f"**{score}** {info.name(Seat(seat))}" for seat, score in sorted(enumerate(view.scores), key=lambda one: one[1])
-    ]
-    return "\n".join(lines)
+    order = sorted(enumerate(view.scores), key=lambda one: one[1])
+    points = " · ".join(f"**{score}** {info.name(Seat(seat))}" for seat, score in order)
+    return f"★ {' and '.join(winners)} **{verb}** with the fewest points!\n-# {points}"

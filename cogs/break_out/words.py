@@ -41,7 +41,7 @@ _CARD = re.compile(r"[rbygov][1-7]|d|[ws](?:=[rbygov]?[1-7])?")
 
 FAULTS: dict[Fault, str] = {
     "size": "a meld has 3 to 6 cards",
-    "kind": "neither a set (one number) nor a run (one colour, numbers in a row)",
+    "kind": "neither a set nor a run",
     "natural": "a meld needs at least one card with a number of its own",
     "poor": "worth too little for a break-out",
     "start": "the round card cannot be used in a break-out",
@@ -349,7 +349,7 @@ def round_words(finished: FinishedRound, info: TableInfo) -> str:
         case "blocked":
             how = "the pile is empty, and nobody could play"
     got = " · ".join(f"{info.name(Seat(seat))} {signed(points)}" for seat, points in enumerate(finished.points))
-    return f"Round {finished.number} is over: {how}\n{got}"
+    return f"Round {finished.number} is over: {how}\n-# {got}"
 
 
 def place_of(view: BreakOutView, name: int) -> MeldView | None:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+import re
 
 import msgspec
 import pytest
@@ -392,7 +393,6 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
             data = picture.draw(view)
             assert data == picture.draw(view) and len(data) <= 60_000
             assert 0 < len(picture.alt(view, [f"Player {seat}" for seat in range(len(view.counts))])) <= 1_024
-            assert max(map(len, picture.as_text(view).splitlines())) <= 60
 
 
 def test_a_fuller_table_still_makes_a_small_picture():
@@ -427,3 +427,53 @@ def test_examples_in_the_rules_are_what_they_say():
         assert all(384 + text_width(caption, 25) <= 790 for _, _, caption in lessons)
     for words, right, _ in LESSONS["melds"]:
         assert (fault(read_cards(words) or ()) is None) == right
+
+
+def about(seats: int, **changed: object) -> TableInfo:
+    return dataclasses.replace(card(seats), **changed)  # type: ignore[arg-type]  # a test names its fields
+
+
+def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_without_a_clock():
+    state = dealt("r3 b3 g3 r5 b5 g5 s")
+    due = Moment(state.began + 60_000)
+    told = SCREEN.status(seen(state, None), about(3, due=due))
+    assert told.splitlines()[0] == f"▶ ● **Player 0**'s move · time runs out <t:{due // 1_000}:R>"
+    assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
+    machine = (Sitter(Seat(0), "Rookie", None, "rookie"), *card(3).sitters[1:])
+    for shown in (about(3, due=due, sitters=machine), about(3)):
+        assert "<t:" not in SCREEN.status(seen(state, None), shown)
+
+
+def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
+    view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
+    told = SCREEN.advice(view, card(3), ()).splitlines()
+    assert told[2] == "- Break out: blue 5, green 5, red 5 (15 points)"
+    assert any(line == "- Meld blue 3, green 3, red 3 (9 points)" for line in told)
+    assert "- lay melds below 15 points there; it holds at most 9 cards" in SCREEN.advice(view, silent(3), ())
+
+
+def test_a_round_that_is_over_is_told_with_why_and_points_and_the_way_on():
+    playout = play(GAME, 4, seats=3, options=BreakOutOptions(rounds=2, clock=60))
+    state = next(state for state in playout.states if state.interlude is not None)
+    page = table_page(SCREEN, seen(state, None), card(3))
+    finished = state.finished[-1]
+    assert "Round 1 is over: " in text_of(page)
+    assert all(f"{abs(points)}" in text_of(page) for points in finished.points)
+    assert [one.label for one in buttons(page, "ready")] == ["Ready"]
+    assert buttons(cockpit_page(SCREEN, seen(state, 0), card(3)), "ready")
+
+
+def test_nothing_that_people_read_writes_cards_in_codes():
+    for state in play(GAME, 6, seats=3, options=HONOUR).running[::13]:
+        for reader in (None, 0):
+            view = seen(state, reader)
+            page = (table_page if reader is None else cockpit_page)(SCREEN, view, card(3))
+            words = [text_of(page), *(button.label for button in buttons(page, "play")), SCREEN.text(view, card(3))]
+            assert not re.search(r"\b[rbygov][1-7]\b|w=|s=", " ".join(words))
+
+
+def test_the_text_view_names_everybody_and_fits_into_a_message():
+    for state in play(GAME, 3, seats=6, options=HONOUR).states[::31]:
+        told = SCREEN.text(seen(state, 1), card(6))
+        assert len(told) <= 1_900 and told.startswith("Your hand: ")
+        assert all(f"Player {seat}: " in told for seat in range(6))

@@ -1,0 +1,52 @@
+"""The quick controls: NEXT, the calls and the draw card, at the same place on every page; and what is used less often.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator
+
+from cogs.core import interludes
+from cogs.core.messages.page import Button, Row
+from engine.games.break_out import KINDS, BreakOutView, pointable
+
+
+def quick(view: BreakOutView) -> Row:
+    """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round."""
+    says = view.phase == "turn" and view.seat in (None, view.turn)
+    take = Button("Draw a card", "draw", disabled=not (says and view.place) or view.drew or view.acted)
+    said = Button("NEXT", "next", style="success", disabled=not says)
+    if view.referee == "strict":
+        return Row((said, take))
+    window = view.window
+    turn = -1 if window is None else window.turn
+    calls = (
+        Button(
+            f"{kind.upper()}!",
+            "call",
+            f"{kind}.{turn}",
+            style="danger",
+            disabled=window is None or window.seat == view.seat or kind in window.mine,
+        )
+        for kind in KINDS
+    )
+    return Row((said, *calls, take))
+
+
+def controls(view: BreakOutView) -> Iterator[Row]:
+    """Yield the quick controls of the table message."""
+    if view.interlude is not None:
+        yield Row((interludes.button(), scores()))
+    elif view.phase != "over":
+        yield quick(view)
+        yield rest(view)
+
+
+def scores() -> Button:
+    return Button("Scores", "scores")
+
+
+def rest(view: BreakOutView) -> Row:
+    if view.referee == "strict":
+        return Row((scores(),))
+    shut = view.seat is not None and not pointable(view)
+    return Row((Button("Point at a meld", "point", disabled=shut), scores()))

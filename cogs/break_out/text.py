@@ -1,0 +1,34 @@
+"""The table in letters, for those who cannot see the picture. May import `cogs.core`, `engine` and its own package."""
+
+from collections.abc import Iterator
+
+from cogs.break_out.words import count, face_words, hand_words, meld_name, spoken
+from cogs.core.screen import TableInfo
+from engine.games.break_out import START, BreakOutView
+
+LONGEST = 1_900
+"""Letters that fit into a code block of a message."""
+
+
+def text(view: BreakOutView, info: TableInfo) -> str:
+    """Return the table in words, and the reader's own hand."""
+    words = "\n".join(_lines(view, info))
+    return words if len(words) <= LONGEST else words[: LONGEST - 2] + "\n…"
+
+
+def _lines(view: BreakOutView, info: TableInfo) -> Iterator[str]:
+    if view.seat is not None:
+        yield f"Your hand: {hand_words(view.hand) or 'no cards'}"
+    yield f"Round {view.round} of {view.rounds}"
+    for sitter in info.sitters:
+        seat = sitter.seat
+        here = ">" if view.turn == seat else " "
+        where = "out" if view.out[seat] else "in the cell"
+        held = f"{count(view.counts[seat], 'card')} in hand"
+        yield f"{here} {sitter.name}: {where}, {held}, {count(view.scores[seat], 'point')}"
+    top = face_words(view.open_place) if view.open_place else "face down" if view.place else "none"
+    yield f"Draw card: {top}; {view.pile} in the pile"
+    for meld in view.melds:
+        where = "in the Yard" if meld.cell is None else f"in the cell of {info.sitters[meld.cell].name}"
+        name = "The round card" if meld.id == START else meld_name(meld.id).capitalize()
+        yield f"{name} {where}: {spoken(meld.played)}"
