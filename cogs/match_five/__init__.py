@@ -67,7 +67,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
 
     # What only you see
 
-    @app_commands.command(description="Your hand; on your turn also the panel to play from. For you alone.")
+    @app_commands.command(description="Your hand; on your turn also the page to play from. For you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's hand."""
