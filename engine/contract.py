@@ -135,6 +135,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 180
     """Seconds; 0 is no clock."""
 
+    pace: Annotated[
+        Literal["calm", "quick"],
+        msgspec.Meta(
+            title="Computers",
+            description="calm: they take their time, as people do. quick: they move at once.",
+        ),
+    ] = "calm"
+    """How fast computer players move. No rule knows it: the host reads it."""
+
 
 class View(msgspec.Struct, frozen=True):
     """What one seat may know, or with `seat` None the public. Games extend it, field by field.

@@ -29,6 +29,7 @@ from engine.games.ausbrecher import (
     COLOURS,
     GAME,
     Assignment,
+    AusbrecherOptions,
     AusbrecherView,
     Forecast,
     Prisoner,
@@ -251,6 +252,10 @@ class AusbrecherScreen:
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""
         return rules.pages(self.colour)
+
+    def minutes(self, options: AusbrecherOptions, seats: int) -> int:
+        """About a hundred choices, however many play; the short cut ends sooner."""
+        return 15 if options.route == "rope" else 20
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""

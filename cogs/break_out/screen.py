@@ -17,7 +17,19 @@ from cogs.core.messages.page import Block, Board, Choice, Form, Page, Picture, R
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal
-from engine.games.break_out import FACES, GAME, KINDS, BreakOutView, Call, Draw, Give, Next, Point, pointable
+from engine.games.break_out import (
+    FACES,
+    GAME,
+    KINDS,
+    BreakOutOptions,
+    BreakOutView,
+    Call,
+    Draw,
+    Give,
+    Next,
+    Point,
+    pointable,
+)
 from engine.turns import Ready
 
 
@@ -157,6 +169,10 @@ class BreakOutScreen:
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""
         return rules.pages(self.colour)
+
+    def minutes(self, options: BreakOutOptions, seats: int) -> int:
+        """A round goes through everybody's hands."""
+        return options.rounds * (6 + seats)
 
     def receipt(self, action: Action) -> str | None:
         """A call is settled only when the tie period is over; until then nobody else is told of it."""

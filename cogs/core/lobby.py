@@ -4,40 +4,26 @@ Transitions check everything on our side and commit before anyone is told; the p
 `data`, `engine` and its neighbours.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
-from cogs.core.screen import Screen, Sitter
-from cogs.core.session import away
 from cogs.core.session.live import LiveTable
-from cogs.core.session.spans import span
 from data.store import SeatRow, TableChange
 from engine.contract import AnyGame, Moment, Options
 from engine.players import LEVELS, Level
 
 CLOSES_AFTER_MS = 15 * 60_000
 
-LEVEL_NAMES: dict[Level, str] = {"rookie": "Rookie", "warden": "Warden"}
+LEVEL_NAMES: dict[Level, str] = {"rookie": "Trainee", "warden": "Master"}
+"""What people read."""
+
 LEVEL_WORDS: dict[Level, str] = {
     "rookie": "plays for fun and makes mistakes",
     "warden": "thinks ahead and plays to win",
 }
-
-LETTERS = "ABCDEF"
-"""How seats are named beside their colour and shape."""
-
-
-def describe(sitter: Sitter) -> str:
-    """Return a sitter for a list: letter, name, and what plays there."""
-    letter = LETTERS[sitter.seat]
-    if sitter.level is not None:
-        return f"`{letter}` {sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
-    return f"`{letter}` {sitter.bold}" + (" – a computer plays on for now" if sitter.caretaker else "")
-
 
 # Options, made from the game's own struct
 
@@ -91,121 +77,22 @@ def value_words(name: str, value: Any) -> str:
 
 
 def options_line(game: AnyGame, options: Options) -> str:
-    """Return the options on one line."""
-    return " · ".join(f"{f.title}: {f.shown(getattr(options, f.name))}" for f in option_fields(game.options))
-
-
-# Pages
-
-
-def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None) -> Page:
-    """Return the lobby as it stands."""
-    game = table.game
-    most = game.seats[-1]
-    sitters = table.sitters()
-    lines = [
-        describe(sitter) + (" – opened the table" if sitter.user == table.row.opener else "") for sitter in sitters
-    ]
-    kept = _kept(table)
-    if kept:
-        lines.append(f"`{LETTERS[len(lines)]}` kept for <@{table.row.invited}>")
-    lines += [f"`{LETTERS[i]}` –" for i in range(len(lines), most)]
-    enough = len(sitters) in game.seats
-    computers = any(sitter.level is not None for sitter in sitters)
-    full = len(sitters) >= most
-    taken = len(sitters) + kept >= most
-    withdraw = (Button("Withdraw invitation", "uninvite"),) if kept else ()
-    blocks: list[Block] = [
-        Text(
-            f"### {game.title}\n{screen.tagline}\n-# Table {table.id} · {span(game.seats)} "
-            f"players · {options_line(game, table.options)}"
-        ),
-        Line(),
-        Text("\n".join(lines)),
-        Row(
-            (
-                Button("Join", "join", style="success", disabled=full),
-                Button("Leave", "leave"),
-                Button("Start", "begin", style="primary", disabled=not enough),
-                Button("Rules", "rules", game.key),
-            )
-        ),
-        Row(
-            (
-                *(Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS),
-                Button("Remove computer", "drop", disabled=not computers),
-                *withdraw,
-            )
-        ),
-        Row(
-            (
-                Button("Options", "options"),
-                Button("Hand over", "hand-over"),
-                Button("Close", "cancel", style="danger"),
-            )
-        ),
-    ]
-    if closes is not None:
-        blocks.append(Text(f"-# Closes <t:{closes // 1_000}:R> unless the game begins."))
-    return Page(tuple(blocks), screen.colour)
-
-
-def closed_page(screen: Screen, table: LiveTable) -> Page:
-    """Return what is left of a table that closed without a result."""
-    usual = "It closed before the game began." if table.state is None else "The game was ended."
-    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
-    return Page(
-        (
-            Text(f"### {table.game.title}\nTable {table.id} is closed. {reason}"),
-            *away.places(table),
-            Text(f"-# Open another: `/{screen.command} start`"),
-        ),
-        None,
+    """Return the options on one line: the clock, and whatever is not as the game has it."""
+    usual = game.options()
+    return " · ".join(
+        f"{f.title}: {f.shown(getattr(options, f.name))}"
+        for f in option_fields(game.options)
+        if f.name == "clock" or getattr(options, f.name) != getattr(usual, f.name)
     )
 
-
-def options_page(screen: Screen, table: LiveTable) -> Page:
-    """Return the panel on which the opener sets the options."""
-    blocks: list[Block] = [Text(f"### Options of table {table.id}")]
-    for entry in option_fields(table.game.options):
-        now = getattr(table.options, entry.name)
-        values = entry.values if now in entry.values else (now, *entry.values)
-        blocks.append(Text(f"**{entry.title}** – {entry.description}"))
-        blocks.append(
-            Select(
-                "option",
-                tuple(Choice(entry.shown(value), str(value), chosen=value == now) for value in values),
-                entry.title,
-                entry.name,
-            )
-        )
-    return Page(tuple(blocks), screen.colour)
-
-
-def hand_over_page(screen: Screen, table: LiveTable) -> Page:
-    """Return the panel on which the opener picks who runs the table from now on. Raises `UserError` without anybody."""
-    others = [s for s in table.sitters() if s.user is not None and s.user != table.row.opener]
-    if not others:
-        raise UserError("There is nobody else at this table to hand it over to. Somebody has to join first.")
-    choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in others)
-    return Page(
-        (
-            Text(f"### Hand over table {table.id}\nThey may then start, close and set the options in your place."),
-            Select("heir", choices, "Who?"),
-        ),
-        screen.colour,
-    )
-
-
-LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {"options": options_page, "hand-over": hand_over_page}
-"""What an opener's panel can show, by the verb that leads there. May raise `UserError`."""
 
 # Transitions
 
 
-def _check_open(table: LiveTable) -> None:
+def check_open(table: LiveTable) -> None:
+    """Raise `UserError` unless people still gather here."""
     if table.row.status == "closed":
-        raise UserError("This table is closed. Open another one with its game's start command.")
+        raise UserError("This table is closed. Open another one with its game's start command, or with `/play`.")
     if table.row.status == "over":
         raise UserError("This game is over. Press Rematch to play again.")
     if not table.in_lobby:
@@ -214,12 +101,12 @@ def _check_open(table: LiveTable) -> None:
 
 def check_opener(table: LiveTable, user: int, what: str) -> None:
     """Raise `UserError` unless this user opened the table (or was given it)."""
-    _check_open(table)
+    check_open(table)
     if user != table.row.opener:
         raise UserError(f"Only <@{table.row.opener}>, who opened this table, can {what}.")
 
 
-def _kept(table: LiveTable) -> int:
+def kept(table: LiveTable) -> int:
     """Return how many seats are kept for somebody who was invited and has not come yet."""
     invited = table.row.invited
     return int(invited is not None and table.seat_of(invited) is None)
@@ -232,15 +119,59 @@ def _person(user: int, name: str) -> SeatRow:
 async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
     """Seat a user. Raises `UserError` if they sit here, or if the table is full or its last seat kept for somebody."""
     async with table.lock:
-        _check_open(table)
+        check_open(table)
         if table.seat_of(user) is not None:
             raise UserError("You already sit at this table. It begins when its opener presses Start.")
         free = table.game.seats[-1] - len(table.seats)
         if free == 0:
             raise UserError("This table is full. Open one of your own, or wait for a rematch.")
-        if table.row.invited != user and free <= _kept(table):
+        if table.row.invited != user and free <= kept(table):
             raise UserError(f"The last seat is kept for <@{table.row.invited}>.")
         await table.set_seats([*table.seats, _person(user, name)])
+        await _stay_open(table, at)
+
+
+async def decline(table: LiveTable, user: int, at: Moment) -> None:
+    """Let somebody who is invited say that they do not come. Raises `UserError` for anybody else."""
+    async with table.lock:
+        check_open(table)
+        if not kept(table) or table.row.invited != user:
+            raise UserError("There is no invitation for you here. *Join* takes a free seat.")
+        await table.change(TableChange(invited=None))
+        await _stay_open(table, at)
+
+
+async def invite(table: LiveTable, user: int, whom: int, bot: bool, at: Moment) -> None:
+    """Keep a seat for somebody, who may be a `bot`. Only for the opener. Raises `UserError` for anybody else, for
+    somebody who cannot be invited, or where no seat can be kept.
+    """
+    check_opener(table, user, "invite people")
+    async with table.lock:
+        check_open(table)
+        if bot:
+            raise UserError("Bots do not play. *Manage* has computer players to add.")
+        if table.seat_of(whom) is not None:
+            raise UserError(f"<@{whom}> sits here already.")
+        if kept(table):
+            raise UserError(f"A seat is kept for <@{table.row.invited}>. Withdraw that invitation first.")
+        if len(table.seats) >= table.game.seats[-1]:
+            raise UserError("This table is full: there is no seat to keep for anybody.")
+        await table.change(TableChange(invited=whom))
+        await _stay_open(table, at)
+
+
+async def send_out(table: LiveTable, user: int, whom: int, at: Moment) -> None:
+    """Let somebody get up who sits here. They may join again while a seat is free. Only for the opener. Raises
+    `UserError` for anybody else, or for somebody who does not sit here.
+    """
+    check_opener(table, user, "send somebody out")
+    async with table.lock:
+        check_open(table)
+        if whom == user:
+            raise UserError("You cannot send yourself out. *Leave* gets you up.")
+        if table.seat_of(whom) is None:
+            raise UserError("They do not sit at this table any more.")
+        await table.set_seats([row for row in table.seats if row.user != whom])
         await _stay_open(table, at)
 
 
@@ -249,7 +180,7 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
     `UserError` for somebody who does not sit there, or when the game has begun.
     """
     async with table.lock:
-        _check_open(table)
+        check_open(table)
         if table.seat_of(user) is None:
             raise UserError("You do not sit at this table.")
         rest = [row for row in table.seats if row.user != user]
@@ -269,14 +200,14 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
     """
     check_opener(table, user, "add computer players")
     async with table.lock:
-        _check_open(table)
+        check_open(table)
         chosen: Level | None = next((known for known in LEVELS if known == level), None)
         if chosen is None:
             raise UserError(f"There is no computer player called {level!r}. There are: {', '.join(LEVELS)}.")
         free = table.game.seats[-1] - len(table.seats)
         if free == 0:
             raise UserError("This table is full.")
-        if free <= _kept(table):
+        if free <= kept(table):
             raise UserError(
                 f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
             )
@@ -297,7 +228,7 @@ async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
     """
     check_opener(table, user, "remove computer players")
     async with table.lock:
-        _check_open(table)
+        check_open(table)
         computers = [row for row in table.seats if row.level is not None]
         if not computers:
             raise UserError("No computer player sits here.")
@@ -309,8 +240,8 @@ async def withdraw(table: LiveTable, user: int, at: Moment) -> None:
     """Keep the seat of somebody who was invited and has not come no longer. Only for the opener; raises `UserError`."""
     check_opener(table, user, "withdraw the invitation")
     async with table.lock:
-        _check_open(table)
-        if not _kept(table):
+        check_open(table)
+        if not kept(table):
             raise UserError("No seat is kept for anybody.")
         await table.change(TableChange(invited=None))
         await _stay_open(table, at)
@@ -320,11 +251,11 @@ async def set_option(table: LiveTable, user: int, name: str, value: str, at: Mom
     """Set one option to the value with these words. For the opener only; raises `UserError` for what is no value."""
     check_opener(table, user, "set the options")
     async with table.lock:
-        _check_open(table)
+        check_open(table)
         known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
         chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
         if chosen is None:
-            raise UserError("That option does not exist any more. Press Options again.")
+            raise UserError("That option does not exist any more. *Manage* has those of this table.")
         options = msgspec.structs.replace(table.options, **{name: chosen})
         await table.change(TableChange(options=msgspec.json.encode(options).decode()))
         await _stay_open(table, at)
@@ -347,7 +278,7 @@ async def cancel(table: LiveTable, user: int, at: Moment, moderator: bool = Fals
     if not moderator:
         check_opener(table, user, "close it")
     async with table.lock:
-        _check_open(table)
+        check_open(table)
         await table.close_alone(f"<@{user}> closed it.", at)
 
 

@@ -97,6 +97,7 @@ class Screen(Protocol):
     - `text`: the board for those who cannot see the picture, for a code block.
     - `refusal`: the sentence for an action that the rules refused, with the rule.
     - `rules`: the game's rules in short, page by page.
+    - `minutes`: about how long a game lasts among people who do not think for long, by options and number of seats.
     - `receipt`: a sentence that tells only whoever pressed that the action was taken, where the table does not show it
       at once; None where it does.
     - `open_verbs`: controls that only show what the reader may know, such as a log. Anybody in the channel may press
@@ -130,6 +131,8 @@ class Screen(Protocol):
     def refusal(self, refusal: Refusal, info: TableInfo) -> str: ...
 
     def rules(self) -> tuple[Page, ...]: ...
+
+    def minutes(self, options: Any, seats: int) -> int: ...
 
     def receipt(self, action: Any) -> str | None: ...
 

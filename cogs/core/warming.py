@@ -25,6 +25,7 @@ async def warm(tables: Tables) -> None:
     """Draw the first pictures of every game, one after the other. Takes seconds, none of them on the event loop."""
     for screen in tables.screens.values():
         await asyncio.to_thread(draw, screen, tables.material(screen.game.key))
+    await tables.covers.sheet()
     log.info("the pictures are warm")
 
 

@@ -17,7 +17,7 @@ from cogs.match_five.drafting import Draft, hand_of, other_faces, points_of, rea
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.words import count, hand_words, play_words, refusal_words, sheet_words, tile_words, turn_words
 from engine.contract import Action, Refusal, Seat
-from engine.games.match_five import GAME, WILD, Laying, MatchFiveView, Pass, Play, Swap
+from engine.games.match_five import GAME, WILD, Laying, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 
 LAST_TURNS = 3
 """So many turns are told on the table's page."""
@@ -221,6 +221,10 @@ class MatchFiveScreen:
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""
         return rules.pages(self.colour)
+
+    def minutes(self, options: MatchFiveOptions, seats: int) -> int:
+        """All tiles are laid, however many play: about seventy turns of the whole game."""
+        return {5: 35, 4: 30, 3: 20}[options.copies]
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""

@@ -45,6 +45,7 @@ from engine.games.prison_break import (
     Offer,
     Pass,
     Position,
+    PrisonBreakOptions,
     PrisonBreakView,
     Sneak,
     Step,
@@ -419,6 +420,10 @@ class PrisonBreakScreen:
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""
         return rules.pages(self.colour)
+
+    def minutes(self, options: PrisonBreakOptions, seats: int) -> int:
+        """A race of about seven rounds, unless it is cut short; a round is everybody's sneak, offer and guard."""
+        return min(10 + 5 * seats, options.round_limit * 3 * seats // 4)
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""

@@ -14,7 +14,7 @@ from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import picture
 from engine.contract import Action, Refusal, Seat
-from engine.games.rope_wall import GAME, SIDES, ChooseExits, Opening, Push, RopeWallView, Side, Wall
+from engine.games.rope_wall import GAME, SIDES, ChooseExits, Opening, Push, RopeWallOptions, RopeWallView, Side, Wall
 from engine.turns import Ready
 
 
@@ -275,6 +275,10 @@ class RopeWallScreen:
             shown("eject"),
         )
         return tuple(Page(blocks, self.colour) for blocks in (aim, rope, small_print))
+
+    def minutes(self, options: RopeWallOptions, seats: int) -> int:
+        """A game has about two hundred pushes, most of them quick."""
+        return 15
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""

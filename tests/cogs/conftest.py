@@ -10,6 +10,7 @@ import discord
 import pytest
 
 import bot
+from cogs.core import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.router import reply
@@ -27,6 +28,7 @@ SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 
 
 BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fair chance", "Leave", "I am back"}
+BEHIND_MANAGE = {"Options", "Leave", "Close the table", "Add Trainee", "Add Master"}
 
 
 class Hands:
@@ -171,13 +173,15 @@ class House:
 
     async def press(self, who: Person, label: str, message: Json | Answer | None = None) -> Answer:
         """Press the button with this label on the table message (or another one); what stands behind *More …* there
-        is found by two presses.
+        is found by two presses, and so is what stands behind *Manage* in a lobby.
         """
         message = message or self.board()
         shown = message.message if isinstance(message, Answer) else message
         labels = {part.get("label") for part in Person.buttons(shown or {})}
         if label in BEHIND_MORE and label not in labels and "More …" in labels:
             message = await who.press(message, label="More …")
+        elif label in BEHIND_MANAGE and label not in labels and "Manage" in labels:
+            message = await who.press(message, label="Manage")
         return await who.press(message, label=label)
 
     async def two_at_the_wall(self, clock: int = 0) -> None:
@@ -243,6 +247,7 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
     monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # a busy machine's first answer is the whole one
+    monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         bot.point_at(sandbox.api, sandbox.gateway)
         opened = House(sandbox, tmp_path / "house.db")

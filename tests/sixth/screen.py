@@ -6,7 +6,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Button, Form, Page, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from engine.contract import Action, Refusal
+from engine.contract import Action, Options, Refusal
 from tests.sixth.rules import GAME, NimView
 from tests.sixth.rules.judge import takes
 from tests.sixth.rules.pieces import Take
@@ -84,6 +84,9 @@ class NimScreen:
     def rules(self) -> tuple[Page, ...]:
         """Return the rules on one page."""
         return (Page((Text("Take one to three from one heap. Whoever takes the last wins."),), self.colour),)
+
+    def minutes(self, options: Options, seats: int) -> int:
+        return 5
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every turn at once."""

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import discord
 import msgspec
 
-from cogs.core import lobby
+from cogs.core.covers import Covers
 from cogs.core.errors import UserError
+from cogs.core.lobby_pages import closed_page, lobby_page, private_page
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
@@ -37,11 +38,16 @@ class Composer:
     """Composes the pages of all tables. `sessions`: those in memory, by number."""
 
     def __init__(
-        self, client: discord.Client, screens: Mapping[str, Screen], sessions: Mapping[int, TableSession]
+        self,
+        client: discord.Client,
+        screens: Mapping[str, Screen],
+        sessions: Mapping[int, TableSession],
+        covers: Covers,
     ) -> None:
         self._client = client
         self._screens = screens
         self._sessions = sessions
+        self._covers = covers
         self._drawers = ThreadPoolExecutor(2, "drawing")
         self._boards: OrderedDict[int, tuple[View, tuple[Sitter, ...], asyncio.Future[Picture | None]]] = OrderedDict()
 
@@ -76,9 +82,10 @@ class Composer:
         """Return what the table message shows."""
         screen, revision = self._screens[table.game.key], table.row.revision
         if table.in_lobby:
-            return RenderedPage(lobby.lobby_page(screen, table, table.row.due), 0, revision)
+            cover = await self._covers.of(table.game.key)
+            return RenderedPage(lobby_page(screen, table, table.row.due, cover), 0, revision)
         if table.row.status == "closed":
-            return RenderedPage(lobby.closed_page(screen, table), 0, revision)
+            return RenderedPage(closed_page(screen, table), 0, revision)
         view, info = table.view(None), table.info()
         page = await self.draw(table_page, screen, view, info, await self.board(table))
         return RenderedPage(self._with_footer(page, table), view.stamp, revision)
@@ -133,7 +140,7 @@ class Composer:
         seat, screen = table.seat_of(user), self._screens[table.game.key]
         said = (Text(line),) if line else ()
         if table.state is None or seat is None or table.row.status == "closed":
-            body, look = self._outside(table, screen, seat, look, bool(line))
+            body, look = self._outside(table, screen, user, look, bool(line))
             return Cockpit(Page((*said, *body.blocks), screen.colour), 0, look)
         view, info, key = table.view(seat), table.info(), self._key(table, seat)  # before the game goes on meanwhile
         if look is not None and shown is None:
@@ -146,21 +153,18 @@ class Composer:
         return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
 
     def _outside(
-        self, table: LiveTable, screen: Screen, seat: Seat | None, look: Control | None, told: bool
+        self, table: LiveTable, screen: Screen, user: int, look: Control | None, told: bool
     ) -> tuple[Page, Control | None]:
         """What a person's panel shows where they play no game: in the lobby, at a closed table, without a seat."""
-        if table.in_lobby and look is not None and look.verb in lobby.LOOKS:
-            try:
-                return lobby.LOOKS[look.verb](screen, table), look
-            except UserError as error:
-                return Page((Text(error.sentence),)), None
+        at_home = table.row.opener == user or table.seat_of(user) is not None
+        if table.in_lobby and (at_home or not told):
+            page, looks = private_page(screen, table, user, None if look is None else look.verb)
+            return page, look if looks else None
         if told:
             return Page(()), None
         if table.row.status == "closed":
             return Page((Text(f"Table {table.id} is closed."),)), None
-        if seat is None:
-            return Page((Text(f"You do not sit at table {table.id}."),)), None
-        return Page((Text(f"You have a seat at table {table.id}. The game has not begun."),)), None
+        return Page((Text(f"You do not sit at table {table.id}."),)), None
 
     def _key(self, table: LiveTable, seat: Seat) -> str:
         """Return a name of what the person on a seat must hear of: their move, and what only they may know."""

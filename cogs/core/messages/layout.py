@@ -7,7 +7,21 @@ from typing import assert_never
 import discord
 from discord import ui
 
-from cogs.core.messages.page import Block, Board, Button, Choice, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import (
+    Block,
+    Board,
+    Button,
+    Choice,
+    Form,
+    Line,
+    Link,
+    Page,
+    PersonSelect,
+    Picture,
+    Row,
+    Select,
+    Text,
+)
 from cogs.core.router.custom_ids import custom_id
 
 TEXT_LIMIT = 4_000
@@ -62,7 +76,7 @@ def fitting(page: Page) -> Iterator[Block]:
     """
     letters, parts = TEXT_LIMIT, PARTS_LIMIT - 1  # the frame is a part too
     for block in page.blocks:
-        parts -= 1 + (len(block.buttons) if isinstance(block, Row) else isinstance(block, Select))
+        parts -= 1 + (len(block.buttons) if isinstance(block, Row) else isinstance(block, Select | PersonSelect))
         if parts < 0:
             return
         if isinstance(block, Text):
@@ -94,6 +108,9 @@ def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
                 frame.add_item(ui.ActionRow(*(_button(button, table, stamp) for button in block.buttons)))
             case Select():
                 frame.add_item(ui.ActionRow(_select(block, table, stamp)))
+            case PersonSelect():
+                name = custom_id(table, stamp, block.verb, block.argument)
+                frame.add_item(ui.ActionRow(ui.UserSelect(custom_id=name, placeholder=block.placeholder)))
             case Board():
                 raise ValueError("the table's picture was not put into its place")
             case _:
@@ -110,7 +127,7 @@ def words(view: ui.LayoutView) -> list[str]:
     for item in view.walk_children():
         if isinstance(item, ui.TextDisplay):
             found.append(item.content)
-        elif isinstance(item, (ui.Button, ui.Select)):
+        elif isinstance(item, (ui.Button, ui.Select, ui.UserSelect)):
             found.append(item.custom_id or "")
     return found
 

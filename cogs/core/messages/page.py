@@ -91,13 +91,22 @@ class Select:
 
 
 @dataclass(frozen=True)
+class PersonSelect:
+    """A drop-down of the server's people, of whom one is chosen: their number comes back as the value."""
+
+    verb: str
+    placeholder: str
+    argument: str = ""
+
+
+@dataclass(frozen=True)
 class Row:
     """Up to five buttons beside each other."""
 
     buttons: tuple[Button | Link, ...]
 
 
-Block = Text | Line | Picture | Board | Row | Select
+Block = Text | Line | Picture | Board | Row | Select | PersonSelect
 
 
 @dataclass(frozen=True)
@@ -124,7 +133,7 @@ class Page:
                 links = tuple(button for button in block.buttons if isinstance(button, Link))
                 if links:
                     kept.append(Row(links))
-            elif not isinstance(block, Select):
+            elif not isinstance(block, Select | PersonSelect):
                 kept.append(block)
         return Page(tuple(kept), self.colour)
 

@@ -3,21 +3,25 @@
 The rules of a lobby are in `cogs.core.lobby`. May import discord, `engine` and its neighbours.
 """
 
-from dataclasses import replace
+from typing import Any, cast
 
 import discord
 
 from cogs.core import lobby
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Page, Text
+from cogs.core.lobby_pages import manageable
 from cogs.core.router.border import MOST_ID, number
 from cogs.core.router.custom_ids import Control
-from cogs.core.router.pages import Pages
+from cogs.core.router.opening import invite
+from cogs.core.router.pages import TAKEN, Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.session import away
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
+
+MANAGE, OPTIONS = Control(0, 0, "manage"), Control(0, 0, "options")
+"""What leads to the opener's pages."""
 
 
 class LobbyVerbs:
@@ -34,13 +38,16 @@ class LobbyVerbs:
             TableVerb("leave", self._leave),
             TableVerb("leave-sure", self._leave_for_sure, seated=True),
             TableVerb("back", self._back, seated=True),
+            TableVerb("decline", self._decline),
+            TableVerb("manage", self._manage),
             TableVerb("add", self._add),
             TableVerb("drop", self._drop),
+            TableVerb("invite", self._invite),
             TableVerb("uninvite", self._uninvite),
+            TableVerb("send-out", self._send_out),
             TableVerb("begin", self._start),
             TableVerb("options", self._options),
             TableVerb("option", self._option),
-            TableVerb("hand-over", self._hand_over),
             TableVerb("heir", self._heir),
             TableVerb("cancel", self._cancel),
         )
@@ -79,20 +86,8 @@ class LobbyVerbs:
         await self._tables.departures.back(session, seat)
         await self._pages.answer(interaction, session)
 
-    # What the opener decides
-
-    async def _add(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.add_computer(session.table, interaction.user.id, control.argument, self._tables.clock.now())
-        self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
-
-    async def _drop(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.drop_computer(session.table, interaction.user.id, self._tables.clock.now())
-        self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
-
-    async def _uninvite(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.withdraw(session.table, interaction.user.id, self._tables.clock.now())
+    async def _decline(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await lobby.decline(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
         await self._pages.answer(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
@@ -103,32 +98,78 @@ class LobbyVerbs:
         self._tables.follow_up(session)
         await self._pages.answer(interaction, session)
 
+    # What the opener decides, on their private page
+
+    async def _manage(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        lobby.check_open(session.table)
+        manageable(session.table, interaction.user.id)
+        await self._pages.cockpit(interaction, session, MANAGE)
+
+    async def _done(self, interaction: discord.Interaction, session: TableSession, line: str = "") -> None:
+        """Show all what the opener has changed, and the opener how the table stands."""
+        self._tables.follow_up(session)
+        session.message.changed()
+        await self._pages.cockpit(interaction, session, MANAGE, line)
+
+    async def _add(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await lobby.add_computer(session.table, interaction.user.id, control.argument, self._tables.clock.now())
+        await self._done(interaction, session)
+
+    async def _drop(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await lobby.drop_computer(session.table, interaction.user.id, self._tables.clock.now())
+        await self._done(interaction, session)
+
+    async def _invite(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        whom, bot = _chosen(interaction, control)
+        await lobby.invite(session.table, interaction.user.id, whom, bot, self._tables.clock.now())
+        await self._done(interaction, session, f"{TAKEN} <@{whom}> is invited.")
+        self._tables.spawn(invite(session), f"invite-{session.table.id}")
+
+    async def _uninvite(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await lobby.withdraw(session.table, interaction.user.id, self._tables.clock.now())
+        await self._done(interaction, session)
+        self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
+
+    async def _send_out(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        whom = _person(control)
+        await lobby.send_out(session.table, interaction.user.id, whom, self._tables.clock.now())
+        await self._done(interaction, session, f"{TAKEN} <@{whom}> has no seat here any more.")
+
     async def _options(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_opener(session.table, interaction.user.id, "set the options")
-        await self._pages.cockpit(interaction, session, replace(control, verb="options"))
+        await self._pages.cockpit(interaction, session, OPTIONS)
 
     async def _option(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         value = control.values[0] if control.values else ""
         await lobby.set_option(session.table, interaction.user.id, control.argument, value, self._tables.clock.now())
         self._tables.follow_up(session)
         session.message.changed()
-        await self._pages.cockpit(interaction, session, replace(control, verb="options"))
-
-    async def _hand_over(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        lobby.check_opener(session.table, interaction.user.id, "hand it over")
-        await self._pages.cockpit(interaction, session, control)
+        await self._pages.cockpit(interaction, session, OPTIONS)
 
     async def _heir(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        heir = next((number(value, MOST_ID) for value in control.values), None) or 0
+        heir = _person(control)
         await lobby.hand_over(session.table, interaction.user.id, heir, self._tables.clock.now())
-        self._tables.follow_up(session)
-        session.message.changed()
-        await self._pages.show_privately(
-            interaction, session, Page((Text(f"<@{heir}> runs table {session.table.id} now."),), session.screen.colour)
-        )
+        await self._done(interaction, session, f"{TAKEN} <@{heir}> runs the table now.")
 
     async def _cancel(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
         await lobby.cancel(session.table, interaction.user.id, self._tables.clock.now(), moderator)
         self._tables.follow_up(session)
         await self._pages.answer(interaction, session)
+
+
+def _person(control: Control) -> int:
+    """Return the number of the person that was chosen; 0 for what is none."""
+    return next((number(value, MOST_ID) for value in control.values), None) or 0
+
+
+def _chosen(interaction: discord.Interaction, control: Control) -> tuple[int, bool]:
+    """Return the member that was chosen of all the server's, and whether it is a bot. Raises `UserError` for somebody
+    of whom Discord tells nothing, or who is no member.
+    """
+    whom = _person(control)
+    resolved = cast("dict[str, Any]", interaction.data or {}).get("resolved") or {}
+    found = (resolved.get("users") or {}).get(str(whom))
+    if found is None or str(whom) not in (resolved.get("members") or {}):
+        raise UserError("I do not know whom you mean. Choose somebody of this server from the list.")
+    return whom, bool(found.get("bot"))

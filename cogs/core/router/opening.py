@@ -85,12 +85,7 @@ class Opening:
             raise
         await session.message.open_through(interaction)
         if invited is not None:
-            self._tables.spawn(self._invite(session, invited), f"invite-{session.table.id}")
-
-    async def _invite(self, session: TableSession, invited: discord.abc.User) -> None:
-        opener = names.bold(session.table.seats[0].name)
-        where = f"[table {session.table.id}]({session.message.link()})"
-        await session.turn_ping.invite(invited.id, f"{opener} invites you to {session.table.game.title} · {where}")
+            self._tables.spawn(invite(session), f"invite-{session.table.id}")
 
     async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:
@@ -150,3 +145,14 @@ class Opening:
             ),
             lobby.first_seat(user.id, user.display_name, levels),
         )
+
+
+async def invite(session: TableSession) -> None:
+    """Mention whoever is invited to a table. Raises what a call raises that fails."""
+    table = session.table
+    if table.row.invited is None or not table.in_lobby:
+        return
+    opener = next((names.bold(seat.name) for seat in table.seats if seat.user == table.row.opener), "Somebody")
+    where = f"[table {table.id}]({session.message.link()})"
+    words = f"{opener} invites you to {table.game.title} · {where}, where you can join or decline"
+    await session.turn_ping.invite(table.row.invited, words)

@@ -1,8 +1,8 @@
 """The `start` command of every game, made from the game's own options: no game writes it itself.
 
-The options are those of the game's struct in their order, the turn clock last; before them come who is invited and the
-computer players. Ranges, choices and words are declared once, with the option. May import discord, `engine` and its
-neighbours.
+The options are those of the game's struct in their order, what every game has last; before them come who is invited
+and the computer players. Ranges, choices and words are declared once, with the option. May import discord, `engine` and
+its neighbours.
 """
 
 import inspect
@@ -24,7 +24,7 @@ from engine.players import LEVELS
 
 DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
 
-INVITE, COMPUTER, COMPUTERS, CLOCK = "invite", "computer", "computers", "clock"
+INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "clock", "pace"
 
 
 def add_start(cog: commands.GroupCog, service: Service, screen: Screen) -> None:
@@ -42,7 +42,7 @@ def start_command(service: Service, screen: Screen, kind: str) -> app_commands.C
     """Return a game's `start` command. `kind` is the sentence that says what kind of game it is."""
     game = screen.game
     fields = {entry.name: entry for entry in option_fields(game.options)}
-    names = [name for name in fields if name != CLOCK] + [CLOCK]
+    names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
     most = game.seats[-1] - 1
     kinds: dict[str, Any] = {INVITE: discord.Member | None, COMPUTER: str | None}
     words = {INVITE: "Somebody to invite; a seat is kept for them", COMPUTER: "Play against the computer, at once"}

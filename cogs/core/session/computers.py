@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 CARETAKER: Level = "warden"
 """How well a computer plays for somebody who is away."""
 
+QUICK_MS = 300
+"""So long at most a computer takes for a move at a table whose computers are quick."""
+
 
 @dataclass(frozen=True)
 class Meant:
@@ -114,9 +117,16 @@ class Computers:
         if not asked or not table.playing or table.view(seat) != view:
             self.prompt()  # what it thought of has passed, or the seat was a person's for a while
         elif intent is not None and self._plays(seat):
-            due = Moment(max(since + intent.after_ms, intent.earliest or since))
+            due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
             self._meant[seat] = Meant(intent.action, view, table.version, due)
             self._scheduler.set(table.id, "computer", min(meant.due for meant in self._meant.values()))
+
+    def _pause(self, seat: Seat, intent: Intent) -> int:
+        """Return how long a player lets pass before it moves, in milliseconds. Where it is fast against people who may
+        call at the same time, it keeps its own time at any pace.
+        """
+        hurries = self._table.options.pace == "quick" and seat in self._table.view(None).waiting
+        return min(intent.after_ms, QUICK_MS) if hurries else intent.after_ms
 
     def _plays(self, seat: Seat) -> bool:
         table = self._table

@@ -12,6 +12,7 @@ from typing import Any
 import discord
 
 from cogs.core import codes
+from cogs.core.covers import Covers
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
 from cogs.core.notify import Preferences
@@ -76,3 +77,4 @@ class House:
     shown: Shown
     tasks: Tasks
     notify: Preferences
+    covers: Covers

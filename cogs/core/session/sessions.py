@@ -40,7 +40,7 @@ class Sessions:
     ) -> None:
         self.present: dict[int, TableSession] = {}
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
-        self.composer = Composer(house.client, house.screens, self.present)
+        self.composer = Composer(house.client, house.screens, self.present, house.covers)
         self._house = house
         self._thinkers = thinkers
         self._follow_up = follow_up

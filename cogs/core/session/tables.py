@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import discord
 
+from cogs.core.covers import Covers
 from cogs.core.errors import UserError
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
@@ -65,6 +66,7 @@ class Tables:
         self.scheduler = Scheduler(clock, self._wake, self._failed)
         self._tasks = Tasks(self.health)
         self._materials = dict(materials)
+        self.covers = Covers(self.screens, self._materials)
         house = House(
             client,
             store,
@@ -78,6 +80,7 @@ class Tables:
             Shown(store),
             self._tasks,
             self.notify,
+            self.covers,
         )
         self.follow_up = FollowUp(house)
         self.sessions = Sessions(house, thinkers, self.follow_up, self._place_gone)

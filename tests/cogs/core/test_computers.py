@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
+import msgspec
 import pytest
 
 from cogs.core.session import attendance, presence
-from cogs.core.session.computers import Computers
+from cogs.core.session.computers import QUICK_MS, Computers
 from cogs.core.session.live import LiveTable
 from cogs.core.session.thinking import Look
 from cogs.core.session.timers import Scheduler, What
@@ -128,6 +129,13 @@ async def test_a_move_is_made_at_its_very_moment(store: Store):
     assert made.table.version == before and made.due() == NOON + PAUSE_MS
     await made.play()
     assert made.table.version > before and made.moves == 1
+
+
+async def test_where_computers_are_quick_a_move_is_made_almost_at_once(store: Store):
+    made = await corner(store)
+    made.table.options = msgspec.structs.replace(made.table.options, pace="quick")
+    await made.prompt()
+    assert made.due() == NOON + QUICK_MS
 
 
 async def test_nobody_is_asked_twice_about_the_same_moment(store: Store):

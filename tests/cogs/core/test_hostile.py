@@ -154,7 +154,7 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
         number = made[key, state] = max(session.table.id for session in house.client.tables.awake())
         await house.press(house.ben, "Join")
         if state == "closed":
-            await house.press(house.ann, "Close")
+            await house.press(house.ann, "Close the table")
         elif state != "lobby":
             await house.press(house.ann, "Start")
         if state == "over":

@@ -36,7 +36,7 @@ async def test_who_closes_a_table_may_open_another(house: House):
     for _ in range(3):
         await house.ben.command(house.yard, "rope-wall start")
     assert refused(await house.ben.command(house.yard, "match-five start"))
-    await house.press(house.ben, "Close")
+    await house.press(house.ben, "Close the table")
     assert not refused(await house.ben.command(house.yard, "match-five start"))
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from sandbox import Person
+from sandbox import Answer, Person
 from tests.cogs.conftest import House
 
 MINUTE_MS = 60_000
@@ -11,6 +11,22 @@ MINUTE_MS = 60_000
 def labels(house: House) -> dict[str, bool]:
     """The table message's buttons, and whether each can be pressed."""
     return {part.get("label", ""): not part.get("disabled", False) for part in Person.buttons(house.board())}
+
+
+async def manage(house: House, who: Person, label: str) -> Answer:
+    """Press a button of somebody's private page in the lobby."""
+    answer = await house.press(who, label, await house.press(who, "Manage"))
+    await house.settle()
+    return answer
+
+
+async def choose(house: House, who: Person, verb: str, whom: Person) -> Answer:
+    """Choose somebody on the opener's private page."""
+    page = await house.press(who, "Manage")
+    menu = next(part for part in Person.buttons(page) if part["custom_id"].split(":")[3] == verb)
+    answer = await who.press(page, menu["custom_id"], values=[whom.id])
+    await house.settle()
+    return answer
 
 
 async def test_people_gather_and_the_opener_starts(house: House):
@@ -28,31 +44,94 @@ async def test_people_gather_and_the_opener_starts(house: House):
 
 async def test_a_table_against_the_computer_begins_at_once(house: House):
     opened = await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    assert "Rookie" in opened.text and "to push" in opened.text
+    assert "Trainee" in opened.text and "to push" in opened.text
 
 
-async def test_only_the_opener_starts_sets_options_and_adds_computers(house: House):
+async def test_only_the_opener_starts_and_manages(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    assert f"Only <@{house.ann.id}>" in (await house.press(house.ben, "Start")).text
+    assert f"Only <@{house.ann.id}>" in (await house.press(house.cleo, "Manage")).text
+    before = house.session().table.seats, house.session().table.row
+    for who in (house.ben, house.cleo):
+        for verb, value in (
+            ("options", None),
+            ("option:clock", "60"),
+            ("add:warden", None),
+            ("drop", None),
+            ("uninvite", None),
+            ("send-out", house.ben.id),
+            ("heir", house.ben.id),
+            ("cancel", None),
+        ):
+            name, kind = f"cb:1:0:{verb}{'' if ':' in verb else ':'}", 2 if value is None else 3
+            answer = await who.forge(house.board(), name, None if value is None else [value], kind)
+            assert f"Only <@{house.ann.id}>" in answer.text and answer.message["flags"] & 64, verb
+    assert (house.session().table.seats, house.session().table.row) == before
+
+
+async def test_the_lobby_shows_everybody_four_buttons_a_cover_and_how_long_the_game_lasts(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    assert list(labels(house)) == ["Join", "Start", "Rules", "Manage"]
+    assert "about 15 minutes" in house.public() and "in the middle of a game" in house.public()
+    assert "● Ann" in house.public().replace("*", "") and "◆ free" in house.public()
+
+
+async def test_who_did_not_open_the_table_finds_the_way_out_on_a_page_of_their_own(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.press(house.ben, "Join")
-    for label in ("Start", "Options", "Hand over", "Close"):
-        answer = await house.press(house.ben, label)
-        assert f"Only <@{house.ann.id}>" in answer.text and answer.message["flags"] & 64, label
-    await house.press(house.ben, "Leave")
-    assert "Only" in (await house.press(house.cleo, "Add Warden")).text
+    page = await house.press(house.ben, "Manage")
+    assert page.message["flags"] & 64 and "You have a seat here" in page.text
+    assert [part["label"] for part in Person.buttons(page)] == ["Leave"]
+    assert "You have no seat" in (await house.press(house.ben, "Leave", page)).text
+    await house.settle()
+    assert "Ben" not in house.public()
 
 
 async def test_the_opener_may_add_and_remove_computer_players(house: House):
     await house.ann.command(house.yard, "rope-wall start")
-    await house.press(house.ann, "Add Warden")
+    page = await manage(house, house.ann, "Add Master")
+    assert "thinks ahead" in page.text
     assert "thinks ahead" in house.public() and labels(house)["Start"]
-    await house.press(house.ann, "Remove computer")
+    await manage(house, house.ann, "Remove computer")
     assert "thinks ahead" not in house.public() and not labels(house)["Start"]
+
+
+async def test_the_opener_sends_somebody_out_who_is_told_and_may_join_again(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.press(house.ben, "Join")
+    page = await house.press(house.ben, "Manage")
+    answer = await choose(house, house.ann, "send-out", house.ben)
+    assert "has no seat here any more" in answer.text and "Ben" not in house.public()
+    told = next(message for message in house.ben.ephemerals(house.yard) if message["id"] == page.message["id"])
+    assert "You have no seat" in Person.visible_text(told)
+    await house.press(house.ben, "Join")
+    assert "Ben" in house.public()
+
+
+async def test_nobody_is_sent_out_who_does_not_sit_there_or_runs_the_table(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    for whom, words in ((house.cleo, "do not sit"), (house.ann, "cannot send yourself")):
+        answer = await house.ann.forge(house.board(), "cb:1:0:send-out:", [whom.id], 3)
+        assert words in answer.text
+    assert len(house.session().table.seats) == 2
+
+
+async def test_the_pages_of_the_lobby_become_the_cockpit_when_the_game_begins(house: House):
+    await house.ann.command(house.yard, "rope-wall start", clock=0)
+    await house.press(house.ben, "Join")
+    page = await manage(house, house.ann, "Options")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    panel = next(message for message in house.ann.ephemerals(house.yard) if message["id"] == page.message["id"])
+    assert not house.controls("option", panel) and "push" in Person.visible_text(panel)
 
 
 async def test_joining_twice_or_leaving_unseated_is_told_in_words(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     assert "already sit" in (await house.press(house.ann, "Join")).text
-    assert "do not sit" in (await house.press(house.ben, "Leave")).text
+    assert "do not sit" in (await house.ben.forge(house.board(), "cb:1:0:leave:")).text
 
 
 async def test_of_two_who_take_the_last_seat_at_once_one_is_told(house: House):
@@ -64,7 +143,7 @@ async def test_of_two_who_take_the_last_seat_at_once_one_is_told(house: House):
 
 async def test_options_are_set_on_a_private_panel_and_seen_by_all(house: House):
     await house.ann.command(house.yard, "rope-wall start")
-    panel = await house.press(house.ann, "Options")
+    panel = await manage(house, house.ann, "Options")
     assert panel.message["flags"] & 64
     menu = next(part for part in Person.buttons(panel) if part["type"] == 3 and "clock" in part["custom_id"])
     await house.ann.press(panel, menu["custom_id"], values=["300"])
@@ -86,12 +165,10 @@ async def test_a_forged_option_changes_nothing(house: House):
 
 async def test_who_opened_the_table_can_hand_it_over(house: House):
     await house.ann.command(house.yard, "rope-wall start")
-    assert "nobody else" in (await house.press(house.ann, "Hand over")).text
+    assert not house.controls("heir", await house.press(house.ann, "Manage"))
     await house.press(house.ben, "Join")
-    panel = await house.press(house.ann, "Hand over")
-    menu = next(part for part in Person.buttons(panel) if part["type"] == 3)
-    await house.ann.press(panel, menu["custom_id"], values=[house.ben.id])
-    await house.settle()
+    page = await choose(house, house.ann, "heir", house.ben)
+    assert "runs the table now" in page.text and not house.controls("heir", page)
     assert "Ben** – opened the table" in house.public()
     assert (await house.press(house.ben, "Start")).type == 7
 
@@ -99,9 +176,9 @@ async def test_who_opened_the_table_can_hand_it_over(house: House):
 async def test_when_the_opener_leaves_the_next_runs_the_table_and_the_last_closes_it(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.press(house.ben, "Join")
-    await house.press(house.ann, "Leave")
+    await manage(house, house.ann, "Leave")
     assert "Ben** – opened the table" in house.public()
-    await house.press(house.ben, "Leave")
+    await manage(house, house.ben, "Leave")
     assert "closed" in house.public() and "Everybody has left" in house.public()
     assert not Person.buttons(house.board())
 
@@ -119,7 +196,7 @@ async def test_a_lobby_closes_by_itself_after_fifteen_minutes_without_a_game(hou
 async def test_a_closed_table_answers_late_clicks(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     before = house.board()
-    await house.press(house.ann, "Close")
+    await manage(house, house.ann, "Close the table")
     assert "closed it" in house.public()
     answer = await house.press(house.ben, "Join", before)
     assert "closed" in answer.text and "start" in answer.text
@@ -193,9 +270,9 @@ async def test_a_rematch_against_the_computer_begins_at_once(house: House):
 async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(house: House):
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
-    lobby = house.board()
-    assert not house.controls("add", lobby) and house.controls("uninvite", lobby)
-    refused = await house.ann.forge(lobby, "cb:1:0:add:rookie", component_type=2)
+    page = await house.press(house.ann, "Manage")
+    assert not house.controls("add", page) and house.controls("uninvite", page)
+    refused = await house.ann.forge(page.message, "cb:1:0:add:rookie", component_type=2)
     assert "kept for" in refused.text and "Withdraw the invitation" in refused.text
     await house.press(house.ben, "Join")
     assert "to push" in house.public()
@@ -204,37 +281,81 @@ async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(house
 async def test_a_kept_seat_counts_beside_computers_at_larger_tables(house: House):
     await house.ann.command(house.yard, "prison-break start", invite=house.ben, computer="rookie", computers=1)
     await house.settle()
-    await house.press(house.ann, "Add Rookie")
-    await house.settle()
-    refused = await house.ann.forge(house.board(), "cb:1:0:add:rookie", component_type=2)
+    page = await manage(house, house.ann, "Add Trainee")
+    refused = await house.ann.forge(page.message, "cb:1:0:add:rookie", component_type=2)
     assert "kept for" in refused.text
     assert len(house.session().table.seats) == 3
     await house.press(house.ben, "Join")
     assert len(house.session().table.seats) == 4
 
 
+def invitations(house: House) -> list[str]:
+    """The lines in the channel that invite somebody."""
+    said = [message["content"] for message in house.sandbox.messages(house.yard)]
+    return [words for words in said if "invites you" in words]
+
+
 async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(house: House):
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
-    lobby = house.board()
-    assert "Only" in (await house.press(house.cleo, "Withdraw invitation", lobby)).text
-    await house.press(house.ann, "Withdraw invitation", lobby)
-    await house.settle()
-    assert "kept for" not in house.public()
-    assert not any("invites you" in message["content"] for message in house.sandbox.messages(house.yard))
-    assert "No seat is kept" in (await house.ann.forge(house.board(), "cb:1:0:uninvite:", component_type=2)).text
+    assert invitations(house)
+    page = await manage(house, house.ann, "Withdraw the invitation")
+    assert "kept for" not in house.public() and not invitations(house)
+    assert "No seat is kept" in (await house.ann.forge(page.message, "cb:1:0:uninvite:", component_type=2)).text
     await house.press(house.cleo, "Join")
     assert "Cleo" in house.public()
+
+
+async def test_only_who_is_invited_can_decline_and_then_the_line_goes(house: House):
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
+    await house.settle()
+    for who in (house.ann, house.cleo):
+        assert "no invitation for you" in (await house.press(who, "Decline the invitation")).text
+    assert "kept for" in house.public() and invitations(house)
+    await house.press(house.ben, "Decline the invitation")
+    await house.settle()
+    assert "kept for" not in house.public() and not invitations(house)
+    assert "Decline the invitation" not in labels(house)
+    assert (await house.press(house.cleo, "Join")).type == 7
+
+
+async def test_an_invitation_can_be_declined_after_a_restart(house: House):
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
+    await house.settle()
+    await house.restart()
+    await house.press(house.ben, "Decline the invitation")
+    await house.settle()
+    assert "kept for" not in house.public() and not invitations(house)
+
+
+async def test_the_opener_invites_somebody_from_the_lobby(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    answer = await choose(house, house.ann, "invite", house.ben)
+    assert "is invited" in answer.text and "kept for" in house.public()
+    assert len(invitations(house)) == 1
+    assert [notice["kind"] for notice in house.ben.notices] == ["mention"]
+    await house.press(house.ben, "Join")
+    assert "to push" in house.public()
+
+
+async def test_whom_the_opener_cannot_invite_is_told(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    assert "sits here already" in (await choose(house, house.ann, "invite", house.ben)).text
+    await choose(house, house.ann, "invite", house.cleo)
+    again = await house.ann.forge(house.board(), "cb:1:0:invite:", [house.cleo.id], 5)
+    assert "do not know whom" in again.text
+    assert house.session().table.row.invited == int(house.cleo.id)
 
 
 async def test_who_was_invited_and_got_up_again_finds_the_seat_still_kept(house: House):
     await house.ann.command(house.yard, "prison-break start", invite=house.ben)
     await house.press(house.ben, "Join")
     assert "kept for" not in house.public()
-    await house.press(house.ben, "Leave")
+    await manage(house, house.ben, "Leave")
     for _ in range(2):
-        await house.press(house.ann, "Add Rookie")
-    assert "kept for" in house.public() and not house.controls("add")
+        await manage(house, house.ann, "Add Trainee")
+    assert "kept for" in house.public() and not house.controls("add", await house.press(house.ann, "Manage"))
     assert "kept for" in (await house.press(house.cleo, "Join")).text
     await house.press(house.ben, "Join")
     assert "kept for" not in house.public()

@@ -318,7 +318,7 @@ async def test_an_invitation_goes_when_the_lobby_closes(house: House):
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     assert len(lines(house)) == 1
-    await house.press(house.ann, "Close")
+    await house.press(house.ann, "Close the table")
     await house.settle()
     assert lines(house) == []
 

@@ -1,0 +1,133 @@
+"""Covers: what a game looks like, for its lobby and for the list of games. Each is drawn once, from the table's picture
+of a game under way that nobody sees.
+
+May import Pillow, `engine` and its neighbours.
+"""
+
+import asyncio
+import random
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from cogs.core.drawing import INK, WIDTH, encode
+from cogs.core.messages.page import Picture
+from cogs.core.screen import Screen, Sitter, TableInfo
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Expire, Moment, Seat
+
+MOVES = 14
+"""So far that game goes: something lies on the table by then, and nothing is decided."""
+
+MOST_SEATS = 4
+
+HEIGHT = 450
+"""Of a cover, in pixels: the upper part of the table's picture, so that a phone still shows the buttons below."""
+
+COLUMNS, GAP = 3, 8
+"""How the covers stand beside each other on the sheet of all games, and the pixels between them."""
+
+WAIT_S = 0.4
+"""So long a lobby waits for its cover; one that is not drawn yet comes with the next edit."""
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+
+
+class Covers:
+    """The covers of all games. `materials` are what the games are played with, by key."""
+
+    def __init__(self, screens: Mapping[str, Screen], materials: Mapping[str, Any]) -> None:
+        self._screens = screens
+        self._materials = materials
+        self._drawn: dict[str, asyncio.Task[Picture | None]] = {}
+        self._all: asyncio.Task[Picture | None] | None = None
+
+    async def of(self, game: str) -> Picture | None:
+        """Return a game's cover; None while it is being drawn, or where the game has no picture."""
+        return await _soon(self._drawing(game))
+
+    async def sheet(self) -> Picture | None:
+        """Return the covers of all games beside each other, in the games' order; None while they are being drawn."""
+        if self._all is None:
+            self._all = asyncio.create_task(self._sheet(), name="covers")
+        return await _soon(self._all)
+
+    def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
+        drawing = self._drawn.get(game)
+        if drawing is None:
+            work = asyncio.to_thread(cover, self._screens[game], self._materials[game])
+            drawing = self._drawn[game] = asyncio.create_task(work, name=f"cover-{game}")
+        return drawing
+
+    async def _sheet(self) -> Picture | None:
+        found = [(self._screens[game].game.title, await self._drawing(game)) for game in self._screens]
+        shown = [(title, picture) for title, picture in found if picture is not None]
+        return await asyncio.to_thread(together, shown) if shown else None
+
+
+async def _soon(drawing: "asyncio.Task[Picture | None]") -> Picture | None:
+    await asyncio.wait({drawing}, timeout=WAIT_S)
+    return drawing.result() if drawing.done() else None
+
+
+def cover(screen: Screen, material: Any) -> Picture | None:
+    """Return the cover of a game: always the same."""
+    game = screen.game
+    seats = min(MOST_SEATS, game.seats[-1])
+    sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
+    picture = screen.picture(
+        game.view(_under_way(screen, material, seats), None), TableInfo(0, sitters, game.options())
+    )
+    if picture is None:
+        return None
+    with Image.open(BytesIO(picture.data)) as whole:
+        data = encode(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT))))
+    return Picture(data, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
+
+
+def _under_way(screen: Screen, material: Any, seats: int) -> Any:
+    """Return the state of a game that was played on a little at random, the same every time."""
+    game, at, dice = screen.game, Moment(0), random.Random(7)
+    state = game.fold(game.setup(seats, game.options(clock=0), material, at, _chance(0)))
+    for number in range(1, MOVES + 1):
+        seat = next(iter(game.view(state, None).waiting), None)
+        legal = [] if seat is None else list(game.legal(state, seat))
+        deadline = min(game.deadlines(state), key=lambda one: one.due, default=None)
+        if legal:
+            events = game.decide(state, seat, dice.choice(legal), at, _chance(number))
+        elif deadline is not None:
+            at = Moment(max(at, deadline.due))
+            events = game.decide(state, None, Expire(deadline.id), at, _chance(number))
+        else:
+            break
+        after = game.fold(events, state)
+        if game.outcome(after) is not None:
+            break
+        state = after
+    return state
+
+
+def _chance(number: int) -> Chance:
+    return Chance(bytes(SEED_BYTES), "cover", number)
+
+
+def together(covers: list[tuple[str, Picture]]) -> Picture:
+    """Return covers, each with its game's title, as one picture of small ones beside each other."""
+    wide = (WIDTH - GAP * (COLUMNS - 1)) // COLUMNS
+    high = wide * HEIGHT // WIDTH
+    rows = -(-len(covers) // COLUMNS)
+    sheet = Image.new("RGB", (WIDTH, rows * high + (rows - 1) * GAP), INK)
+    for number, (_, picture) in enumerate(covers):
+        row, column = divmod(number, COLUMNS)
+        in_row = min(COLUMNS, len(covers) - row * COLUMNS)
+        left = (WIDTH - in_row * wide - (in_row - 1) * GAP) // 2 + column * (wide + GAP)
+        with Image.open(BytesIO(picture.data)) as small:
+            sheet.paste(small.convert("RGB").resize((wide, high), Image.Resampling.LANCZOS), (left, row * (high + GAP)))
+    names = ", ".join(title for title, _ in covers)
+    return Picture(
+        encode(sheet.quantize(256, Image.Quantize.FASTOCTREE)),
+        "games.png",
+        f"The games, each in the middle of one: {names}.",
+    )

@@ -1,0 +1,172 @@
+"""The pages of a lobby: what all see of a table that gathers, what its opener manages, and what is left of one that
+closed.
+
+May import `engine` and its neighbours.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from cogs.core.errors import UserError
+from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, kept, option_fields, options_line
+from cogs.core.messages.page import Block, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
+from cogs.core.screen import MARKS, Screen, Sitter
+from cogs.core.session import away
+from cogs.core.session.live import LiveTable
+from cogs.core.session.spans import span
+from engine.contract import Moment, Options
+from engine.players import LEVELS
+
+LONG_CLOCK_S = 3_600
+"""Where a turn may take so long, people play now and then: nobody can tell for how many days."""
+
+
+def lasting(screen: Screen, options: Options, seats: int) -> str:
+    """Return how long a game lasts, in words."""
+    if options.clock >= LONG_CLOCK_S:
+        return "lasts days, a move now and then"
+    return f"about {max(1, round(screen.minutes(options, seats) / 5)) * 5} minutes"
+
+
+def seated(sitter: Sitter) -> str:
+    """Return a sitter for a list: the seat's mark, their name, and what plays there."""
+    name = f"{MARKS[sitter.seat]} {sitter.bold}"
+    if sitter.level is not None:
+        return f"{name} – computer, {LEVEL_WORDS[sitter.level]}"
+    return name + (" – a computer plays on for now" if sitter.caretaker else "")
+
+
+def _seats(table: LiveTable) -> str:
+    """Return who sits where, a line each, and which seats are free."""
+    sitters = table.sitters()
+    lines = [seated(sitter) + (" – opened the table" if sitter.user == table.row.opener else "") for sitter in sitters]
+    if kept(table):
+        lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
+    free = MARKS[len(lines) : table.game.seats[-1]]
+    return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
+
+
+def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: Picture | None = None) -> Page:
+    """Return the lobby as everybody sees it."""
+    game, sitting = table.game, len(table.seats)
+    least = max(sitting, game.seats[0])
+    facts = (
+        f"{span(game.seats)} players",
+        lasting(screen, table.options, least),
+        options_line(game, table.options),
+    )
+    buttons = (
+        Button("Join", "join", style="success", disabled=sitting >= game.seats[-1]),
+        Button("Start", "begin", style="primary", disabled=sitting not in game.seats),
+        Button("Rules", "rules", game.key),
+        Button("Manage", "manage"),
+    )
+    blocks: list[Block] = [
+        Text(f"### {game.title}\n{screen.tagline}"),
+        *(() if cover is None else (cover,)),
+        Text(_seats(table)),
+        Text(f"-# {' · '.join(facts)}"),
+        Row(buttons),
+    ]
+    if kept(table):
+        blocks.append(Row((Button("Decline the invitation", "decline"),)))
+    closing = "" if closes is None else f" · closes <t:{closes // 1_000}:R> unless the game begins"
+    blocks.append(Text(f"-# Table {table.id}{closing}"))
+    return Page(tuple(blocks), screen.colour)
+
+
+def closed_page(screen: Screen, table: LiveTable) -> Page:
+    """Return what is left of a table that closed without a result."""
+    usual = "It closed before the game began." if table.state is None else "The game was ended."
+    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
+    return Page(
+        (
+            Text(f"### {table.game.title}\nTable {table.id} is closed. {reason}"),
+            *away.places(table),
+            Text(f"-# Open another: `/{screen.command} start`, or `/play`."),
+        ),
+        None,
+    )
+
+
+def own_page(screen: Screen, table: LiveTable) -> Page:
+    """Return what somebody who sits in the lobby and did not open the table can do there besides."""
+    words = (
+        f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, who opened the "
+        "table, presses *Start*."
+    )
+    return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), screen.colour)
+
+
+def manage_page(screen: Screen, table: LiveTable) -> Page:
+    """Return the opener's page: everything about the table that is theirs to decide."""
+    return Page(tuple(_managing(table)), screen.colour)
+
+
+def _managing(table: LiveTable) -> Iterator[Block]:
+    taken = len(table.seats) + kept(table) >= table.game.seats[-1]
+    computers = any(sitter.level is not None for sitter in table.sitters())
+    others = [sitter for sitter in table.sitters() if sitter.user is not None and sitter.user != table.row.opener]
+    yield Text(f"### Manage table {table.id}\n{_seats(table)}")
+    adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
+    yield Row((*adding, Button("Remove computer", "drop", disabled=not computers)))
+    if kept(table):
+        yield Row((Button("Withdraw the invitation", "uninvite"),))
+    elif not taken:
+        yield PersonSelect("invite", "Invite somebody: a seat is kept for them")
+    if others:
+        choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in others)
+        yield Select("send-out", choices, "Send somebody out")
+        yield Select("heir", choices, "Hand the table over to somebody")
+    yield Row(
+        (
+            Button("Options", "options"),
+            Button("Leave", "leave"),
+            Button("Close the table", "cancel", style="danger"),
+        )
+    )
+
+
+def options_page(screen: Screen, table: LiveTable) -> Page:
+    """Return the page on which the opener sets the options."""
+    blocks: list[Block] = [Text(f"### Options of table {table.id}"), Line()]
+    for entry in option_fields(table.game.options):
+        now = getattr(table.options, entry.name)
+        values = entry.values if now in entry.values else (now, *entry.values)
+        blocks.append(Text(f"**{entry.title}** – {entry.description}"))
+        blocks.append(
+            Select(
+                "option",
+                tuple(Choice(entry.shown(value), str(value), chosen=value == now) for value in values),
+                entry.title,
+                entry.name,
+            )
+        )
+    blocks.append(Row((Button("◀ Back", "manage"),)))
+    return Page(tuple(blocks), screen.colour)
+
+
+LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {"manage": manage_page, "options": options_page}
+"""What an opener's private page can show, by the verb that leads there."""
+
+
+def private_page(screen: Screen, table: LiveTable, user: int, look: str | None) -> tuple[Page, bool]:
+    """Return what a person's private page shows of a lobby, and whether it is the one to which `look` led: that is only
+    its opener's to see.
+    """
+    if table.row.opener == user and look is not None and look in LOOKS:
+        return LOOKS[look](screen, table), True
+    if table.row.opener == user:
+        return manage_page(screen, table), False
+    if table.seat_of(user) is not None:
+        return own_page(screen, table), False
+    words = (
+        f"You have no seat at table {table.id}. *Join* takes one that is free, also after somebody was sent out; "
+        "an invitation can be declined."
+    )
+    return Page((Text(words),), screen.colour), False
+
+
+def manageable(table: LiveTable, user: int) -> None:
+    """Raise `UserError` for somebody who has nothing to manage in this lobby."""
+    if table.row.opener != user and table.seat_of(user) is None:
+        raise UserError(f"Only <@{table.row.opener}>, who opened this table, can manage it. *Join* takes a seat.")
