@@ -25,7 +25,7 @@ from cogs.core.client import Cellblock, MakeCog
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
-from cogs.general import Hall
+from cogs.general import Door, Hall
 from cogs.privacy import Privacy
 from cogs.records import Records
 from cogs.registry import GAMES, GamePackage
@@ -143,7 +143,7 @@ async def running(
     async with Store.open(config.database, now=clock.now) as store:
         client = Cellblock(
             lambda client: Tables(client, store, clock, thinkers, screens, materials, players),
-            (*COGS, *(package.cog for package in games)),
+            (Door, *(package.cog for package in games), *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
         )

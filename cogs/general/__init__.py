@@ -1,4 +1,4 @@
-"""General commands, which belong to no single game. `/tables`, `/rules`, `/help`.
+"""General commands, which belong to no single game: `/play`, `/tables`, `/rules`, `/help`.
 
 May import `cogs.core` and `engine`.
 """
@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.messages.page import Button, Page, Row, Text, rows
 from cogs.core.notify import WORDS
 from cogs.core.router.commands import AnyGame, kind_of
 from cogs.core.router.reply import reply_to
@@ -16,8 +16,9 @@ from cogs.core.router.service import Service
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
+from cogs.general.door import COLOUR, Door
 
-COLOUR = 0xE8A33D
+__all__ = ["Door", "Hall"]
 
 
 class Hall(commands.Cog):
@@ -36,19 +37,19 @@ class Hall(commands.Cog):
             for screen in self._tables.screens.values()
         ]
         how = (
-            "-# Open a table with its start command; others press **Join**, or you add a computer player. "
-            "Everything is played with the buttons of the table message or with slash commands. "
-            "`/tables` finds your tables again, `/rules` explains the games.\n"
-            "-# `/leaderboard`, `/stats` and `/history` tell how everybody fares, `/replay` shows a finished game "
-            "again, `/verify` proves that it was fair. `/privacy` is about what is kept of you. For moderators: "
-            "`/settings`, `/doctor`, `/admin`."
+            "-# `/play` is the door: pick a game there, play the computer, open a table, or join one. Everything else "
+            "is played with the buttons below the table and on your own page, which *Play* opens.\n"
+            "-# `/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear that it is "
+            "your move. `/leaderboard`, `/stats` and `/history` tell how everybody fares, `/replay` shows a finished "
+            "game again, `/verify` proves that it was fair. `/privacy export` hands you what is kept of you, and "
+            "`/privacy delete` deletes it. For moderators: `/settings show`, `/doctor`, `/admin end`."
         )
-        rules = tuple(
+        rules = [
             Button(f"Rules: {screen.game.title}"[:80], "rules", key) for key, screen in self._tables.screens.items()
-        )
+        ]
         lines = ["### Cellblock – prison-break games at your table", *games, how]
-        page = Page((Text("\n\n".join(lines)), *(Row(rules[i : i + 5]) for i in range(0, len(rules), 5))), COLOUR)
-        await self._service.show(interaction, page)
+        door = Row((Button("Play", "play", style="primary"),))
+        await self._service.show(interaction, Page((Text("\n\n".join(lines)), door, *rows([*rules])), COLOUR))
 
     @app_commands.command(name="notify", description="How you hear that it is your move.")
     @app_commands.describe(how="For all tables on all servers")
@@ -78,9 +79,7 @@ class Hall(commands.Cog):
         found, broken = await self._tables.readable([*mine, *here])
         sessions = [session for session in found if session.table.playing or session.table.in_lobby]
         if not sessions and not broken:
-            raise UserError(
-                "There are no open tables of yours, and none in this channel. `/help` says how to open one."
-            )
+            raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
         shown = sessions[:20]
         lines = ["### Open tables", *(self._line(interaction, session) for session in shown)]
         lines += [f"table {number} · its record cannot be read; `/admin end` closes it" for number in broken[:5]]

@@ -55,6 +55,10 @@ class LobbyVerbs:
     # Seats
 
     async def _join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await self.join(interaction, session)
+
+    async def join(self, interaction: discord.Interaction, session: TableSession) -> None:
+        """Seat the one who asks; the game begins where they were the one whom it waited for. Raises `UserError`."""
         table, user = session.table, interaction.user
         await lobby.join(table, user.id, user.display_name, self._tables.clock.now())
         if user.id == table.row.invited and len(table.seats) == table.game.seats[-1]:

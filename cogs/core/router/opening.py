@@ -12,6 +12,7 @@ from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.messages import names
 from cogs.core.router.custom_ids import Control
+from cogs.core.router.pages import Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.session.table_session import TableSession
@@ -31,8 +32,9 @@ NEEDED = {
 class Opening:
     """Opens tables."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, pages: Pages) -> None:
         self._tables = tables
+        self._pages = pages
 
     def verbs(self) -> tuple[Verb, ...]:
         """Return the verbs that are served here."""
@@ -50,6 +52,29 @@ class Opening:
 
         It begins at once if nobody else is wanted and enough sit there.
         """
+        session = await self._opened(interaction, game, options, computers, invited)
+        await session.message.open_through(interaction)
+        if invited is not None:
+            self._tables.spawn(invite(session), f"invite-{session.table.id}")
+
+    async def open_privately(self, interaction: discord.Interaction, game: str, computers: Sequence[Level]) -> None:
+        """Open a table as the answer to a control on somebody's private page, which becomes their page at that table.
+
+        With computers it begins at once, if enough sit there then.
+        """
+        session = await self._opened(interaction, game, self._tables.screens[game].game.options(), computers, None)
+        session.message.changed()
+        await self._tables.visit(session, interaction.user.id)
+        await self._pages.cockpit(interaction, session)
+
+    async def _opened(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        options: Options,
+        computers: Sequence[Level],
+        invited: discord.abc.User | None,
+    ) -> TableSession:
         await self._check_channel(interaction)
         screen = self._tables.screens[game]
         if invited is not None and invited.bot:
@@ -76,16 +101,16 @@ class Opening:
             seats,
         )
         self._tables.follow_up(session)  # the table stands, whatever becomes of its beginning and of the answer
+        by_command = interaction.type is discord.InteractionType.application_command
+        enough = len(seats) == screen.game.seats[-1] if by_command else len(seats) in screen.game.seats
         try:
-            if computers and invited is None and len(seats) == screen.game.seats[-1]:
+            if computers and invited is None and enough:
                 await self._tables.begin(session)
                 self._tables.follow_up(session)
         except StoreError:
             session.message.changed()
             raise
-        await session.message.open_through(interaction)
-        if invited is not None:
-            self._tables.spawn(invite(session), f"invite-{session.table.id}")
+        return session
 
     async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:

@@ -17,11 +17,13 @@ class Service:
     """What people can do at tables, and what every cog may use of it."""
 
     def __init__(self, tables: Tables) -> None:
-        pages, opening = Pages(tables), Opening(tables)
-        moves = Moves(tables, pages)
+        pages = Pages(tables)
+        opening, moves, seats = Opening(tables, pages), Moves(tables, pages), LobbyVerbs(tables, pages)
         self.router = Router(tables, moves.press, pages.tell)
-        self.router.add(*pages.verbs(), *LobbyVerbs(tables, pages).verbs(), *opening.verbs())
+        self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs())
         self.open_table = opening.open_table
+        self.open_privately = opening.open_privately
+        self.join = seats.join
         self.command = moves.command
         self.typed = moves.typed
         self.show = pages.show

@@ -98,7 +98,7 @@ async def test_computers_of_one_level_have_names_of_their_own_and_the_last_one_g
     table = await gathering(store, ANN)
     for level in ("rookie", "warden", "rookie"):
         await lobby.add_computer(table, ANN, level, LATER)
-    assert [row.name for row in table.seats[1:]] == ["Rookie", "Warden", "Rookie 2"]
+    assert [row.name for row in table.seats[1:]] == ["Trainee", "Master", "Trainee 2"]
     await lobby.drop_computer(table, ANN, LATER)
     assert sitting(table) == [ANN, "rookie", "warden"]
     await refused(table, lobby.add_computer(table, ANN, "genius", LATER), "no computer player called 'genius'")

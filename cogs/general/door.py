@@ -1,0 +1,154 @@
+"""`/play`: the door. From nothing to the first move by buttons alone: the games, one game, the tables that gather here.
+
+May import `cogs.core` and `engine`.
+"""
+
+from collections.abc import Iterator
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.errors import UserError
+from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
+from cogs.core.lobby_pages import lasting
+from cogs.core.messages.page import Block, Button, Line, Page, Picture, Row, Text, rows
+from cogs.core.router.border import number
+from cogs.core.router.commands import kind_of
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.service import Service
+from cogs.core.screen import Screen
+from cogs.core.session.spans import span
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
+from engine.players import LEVELS
+
+COLOUR = 0xE8A33D
+
+MOST_JOINED = 10
+"""So many tables that gather are listed, the oldest first."""
+
+
+class Door(commands.Cog):
+    """The command `/play` and its pages."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        service.answer_to("play", self._turned)
+        service.answer_to("play-computer", self._computer)
+        service.answer_to("play-open", self._open)
+        service.answer_to("play-join", self._join)
+
+    @app_commands.command(name="play", description="Play: pick a game, alone against the computer or with others.")
+    @app_commands.guild_only()
+    async def play(self, interaction: discord.Interaction) -> None:
+        """Show the games."""
+        await self._service.show(interaction, await self._games(interaction))
+
+    # Pages
+
+    async def _games(self, interaction: discord.Interaction) -> Page:
+        screens = self._tables.screens.values()
+        gathering = await self._gathering(interaction)
+        blocks = [
+            Text("### What shall we play?"),
+            *_shown(await self._tables.covers.sheet()),
+            Text("\n".join(f"**{screen.game.title}** · {self._facts(interaction, screen)}" for screen in screens)),
+            *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.screens.items()]),
+        ]
+        if gathering:
+            blocks += [Line(), *self._joining(gathering)]
+        return Page(tuple(blocks), COLOUR)
+
+    def _facts(self, interaction: discord.Interaction, screen: Screen) -> str:
+        game = screen.game
+        kind = kind_of(interaction, screen.command)
+        return f"{span(game.seats)} players · {lasting(screen, game.options(), game.seats[0])}\n-# {kind}"
+
+    def _joining(self, gathering: list[TableSession]) -> Iterator[Block]:
+        lines = []
+        for session in gathering:
+            table, screen = session.table, session.screen
+            link = session.message.link()
+            name = f"[table {table.id}]({link})" if link else f"table {table.id}"
+            there = ", ".join(sitter.bold for sitter in table.sitters())
+            lines.append(f"{name} · {screen.game.title} · {there}")
+        yield Text("**Others wait here**\n" + "\n".join(lines))
+        yield from rows(
+            [
+                Button(f"Join table {session.table.id}", "play-join", str(session.table.id), "success")
+                for session in gathering
+            ]
+        )
+
+    async def _game(self, interaction: discord.Interaction, screen: Screen) -> Page:
+        key = screen.game.key
+        against = tuple(
+            Button(f"Play the {LEVEL_NAMES[level]}", "play-computer", f"{key}.{level}", "primary") for level in LEVELS
+        )
+        computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
+        return Page(
+            (
+                Text(
+                    f"### {screen.game.title}\n{screen.tagline}\n{self._facts(interaction, screen)}\n"
+                    f"-# Alone, you begin at once. {computers}"
+                ),
+                *_shown(await self._tables.covers.of(key)),
+                Row((*against, Button("Open a table for others", "play-open", key, "success"))),
+                Row((Button("Rules", "rules", key), Button("◀ All games", "play"))),
+            ),
+            screen.colour,
+        )
+
+    # What is pressed there
+
+    async def _turned(self, interaction: discord.Interaction, control: Control) -> None:
+        page = await (
+            self._game(interaction, self._screen(control.argument)) if control.argument else self._games(interaction)
+        )
+        await self._service.show(interaction, page)
+
+    async def _computer(self, interaction: discord.Interaction, control: Control) -> None:
+        key, _, chosen = control.argument.partition(".")
+        screen = self._screen(key)
+        levels = [level for level in LEVELS if level == chosen]
+        if not levels:
+            raise UserError("There is no such computer player. `/play` shows the games anew.")
+        await self._service.open_privately(interaction, key, levels * (screen.game.seats[0] - 1))
+
+    async def _open(self, interaction: discord.Interaction, control: Control) -> None:
+        screen = self._screen(control.argument)
+        await self._service.open_privately(interaction, screen.game.key, [])
+
+    async def _join(self, interaction: discord.Interaction, control: Control) -> None:
+        table = number(control.argument)
+        session = next((one for one in await self._gathering(interaction) if one.table.id == table), None)
+        if session is None:
+            raise UserError("Nobody gathers at that table any more. `/play` shows those that do.")
+        await self._service.join(interaction, session)
+
+    def _screen(self, key: str) -> Screen:
+        screen = self._tables.screens.get(key)
+        if screen is None:
+            raise UserError("There is no such game here. `/play` shows the games anew.")
+        return screen
+
+    async def _gathering(self, interaction: discord.Interaction) -> list[TableSession]:
+        """Return the tables of this channel at which the asker could sit down."""
+        found, _ = await self._tables.readable(await self._tables.store.tables_in(interaction.channel_id or 0))
+        user = interaction.user.id
+        return [
+            one
+            for one in found
+            if one.table.in_lobby
+            and one.message.message is not None
+            and one.table.row.guild == interaction.guild_id
+            and one.table.seat_of(user) is None
+            and (free := one.table.game.seats[-1] - len(one.table.seats))
+            and (free > kept(one.table) or one.table.row.invited == user)
+        ][:MOST_JOINED]
+
+
+def _shown(picture: Picture | None) -> tuple[Block, ...]:
+    return () if picture is None else (picture,)

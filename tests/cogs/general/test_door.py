@@ -1,0 +1,95 @@
+"""`/play`: from nothing to the first move by buttons alone."""
+
+from tests.cogs.conftest import House
+
+
+async def test_three_taps_after_the_command_the_first_move_against_the_computer_is_made(house: House):
+    games = await house.ann.command(house.yard, "play")
+    assert games.message["flags"] & 64
+    game = await house.ann.press(games, label="Breakout: the Rope Wall")
+    panel = await house.ann.press(game, label="Play the Trainee")
+    await house.settle()
+    assert "to push" in house.public() and house.session().table.playing
+    live = house.session().table
+    while live.seat_of(int(house.ann.id)) not in live.view(None).waiting:
+        await house.turn(2_000)  # the computer begins
+    before = house.session().table.version
+    pushed = await house.ann.press(panel.message, house.controls("push", panel.message)[0])
+    assert house.session().table.version > before
+    assert pushed.message["id"] == games.message["id"]  # one page from the door to the move
+
+
+async def test_the_door_tells_every_game_apart_with_players_and_duration(house: House):
+    games = await house.ann.command(house.yard, "play")
+    for screen in house.client.tables.screens.values():
+        assert f"**{screen.game.title}**" in games.text
+        assert house.client.tree.get_command(screen.command).description in games.text
+    assert "about 15 minutes" in games.text and "in the middle of one" in games.text
+
+
+async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_managed_where_it_was_opened(
+    house: House,
+):
+    game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
+    page = await house.ann.press(game, label="Open a table for others")
+    await house.settle()
+    assert "Manage table 1" in page.text and "Ann" in house.public() and "Join" in house.public()
+    await house.press(house.ben, "Join")
+    assert "Ben" in house.public()
+
+
+async def test_whoever_looks_in_joins_a_table_that_gathers_in_the_channel(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    games = await house.ben.command(house.yard, "play")
+    assert "Others wait here" in games.text and "table 1" in games.text
+    page = await house.ben.press(games, label="Join table 1")
+    await house.settle()
+    assert "You have a seat here" in page.text and "Ben" in house.public()
+    assert "Others wait here" not in (await house.cleo.command(house.yard, "play")).text  # it is full
+    late = await house.cleo.forge(games.message, "cb:0:0:play-join:1")
+    assert "Nobody gathers" in late.text
+
+
+async def test_a_seat_that_is_kept_is_offered_to_nobody_else(house: House):
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
+    assert "Others wait here" not in (await house.cleo.command(house.yard, "play")).text
+    await house.ben.press(await house.ben.command(house.yard, "play"), label="Join table 1")
+    await house.settle()
+    assert "to push" in house.public()
+
+
+async def test_the_door_leads_to_the_rules_and_back(house: House):
+    game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
+    assert "What shall we play?" in (await house.ann.press(game, label="◀ All games")).text
+    rules = await house.ann.press(await house.ann.press(game, label="Prison Break"), label="Rules")
+    assert "Prison Break" in rules.text
+
+
+async def test_forged_presses_at_the_door_open_nothing(house: House):
+    games = await house.ann.command(house.yard, "play")
+    verbs = ("play:chess", "play-computer:rope_wall.god", "play-computer:chess.rookie", "play-open:", "play-join:9")
+    for verb in verbs:
+        answer = await house.ann.forge(games.message, f"cb:0:0:{verb}")
+        assert "`/play`" in answer.text or "</play:" in answer.text
+    await house.settle()
+    assert not house.client.tables.awake()
+
+
+async def test_a_page_of_the_door_works_after_a_restart(house: House):
+    game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Breakout: the Rope Wall")
+    await house.restart()
+    await house.ann.press(game, label="Play the Master")
+    await house.settle()
+    assert "to push" in house.public()
+
+
+async def test_help_points_to_the_door(house: House):
+    answer = await house.ben.command(house.yard, "help")
+    assert "/play" in answer.text
+    assert "What shall we play?" in (await house.ben.press(answer, label="Play")).text
+
+
+async def test_the_games_come_before_what_moderators_use(house: House):
+    order = [command["name"] for command in house.sandbox.commands()]
+    games = [screen.command for screen in house.client.tables.screens.values()]
+    assert order[: len(games) + 1] == ["play", *games]
