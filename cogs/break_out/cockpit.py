@@ -91,9 +91,9 @@ def _plays(view: BreakOutView) -> Iterator[Block]:
     if best:
         yield from rows([*best], 4)
     else:
-        yield Text(
-            "-# Nothing in your hand makes a sound play now" + ("." if view.drew or view.acted else ": draw a card.")
-        )
+        # The last card is played, or a card is drawn, or there is none to draw: what is left is NEXT.
+        done = view.drew or view.acted or not view.place
+        yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'draw a card'}.")
 
 
 def plays_page(view: BreakOutView, colour: int) -> Page:

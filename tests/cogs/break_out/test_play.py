@@ -598,3 +598,23 @@ async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: Hou
     await house.press(house.ann, "Start")
     await house.settle()
     assert house.session(2).table.view(None).referee == "honour"
+
+
+async def test_cards_that_are_picked_stay_picked_while_others_act(house: House):
+    await table(house, 3)
+    await say_next(house, 500)
+    who, caller = others(house)
+    panel = await house.press(who, "Play")
+    await pick(house, who, panel, *view(house, view(house).turn).hand[:2])
+    await catch_button(house, caller, "MELD!")
+    await house.settle()
+    assert "was wrong" in house.public()
+    assert "**Picked:**" in Person.visible_text(cockpit(house, who))
+
+
+async def test_the_length_of_a_game_is_told_in_words_before_it_begins(house: House):
+    await house.ann.command(house.yard, "break-out start", rounds=2)
+    assert "Length: Short (2 rounds)" in house.public()
+    options = await house.press(house.ann, "Options")
+    words = [option["label"] for option in menu(options, "Length")["options"]]
+    assert words[1:3] == ["Short (2 rounds)", "Half (3 rounds)"] and words[-1] == "Whole (6 rounds)"

@@ -1,0 +1,25 @@
+"""Which pictures an edit by token keeps, and which it sends again."""
+
+import discord
+
+from cogs.core.messages.landed import Landed
+from cogs.core.messages.page import Page, Picture
+from engine.contract import Moment
+from tests.cogs.conftest import House
+
+
+async def test_a_picture_is_kept_under_its_own_name_only(house: House):
+    """A page asks for its pictures by name, and a file that is kept keeps the name that it has."""
+    await house.two_at_the_wall()
+    session = house.session()
+    shown = Picture(b"the board", "table-1-4.png", "A board.")
+    message = await house.client.get_partial_messageable(int(house.yard.id)).fetch_message(session.message.message)
+    landed = Landed(1, "token", message.id, original=True, at=Moment(0))
+    landed.shows(Page((shown,)), message)
+    for page, kept in (
+        (Page((shown,)), True),
+        (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),
+        (Page((Picture(b"another", shown.name, "A board."),)), False),
+    ):
+        (attached,) = landed._attached(page, house.client)
+        assert isinstance(attached, discord.Attachment) is kept
