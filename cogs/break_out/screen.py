@@ -93,21 +93,32 @@ class BreakOutScreen:
                 return Ready()
             case "draw":
                 return Draw()
-            case "pick" | "page" | "play" | "do" | "plays":
-                return self._panel(view, info, control)
+            case "play" | "do":
+                play = read_play(control.argument if control.verb == "play" else "".join(control.values[:1]))
+                if play is not None:
+                    return play
+            case "plays" if cockpit.hints(info):
+                self._check_turn(view, info)
+                return cockpit.plays_page(view, self.colour)
+            case "pick" | "page":
+                self._check_turn(view, info)
+                return self._picking(view, info, control)
         raise UserError("That control does not exist at this table.")
 
-    def _panel(self, view: BreakOutView, info: TableInfo, control: Control) -> Action | Page:
-        if view.turn != view.seat or view.phase != "turn":
-            raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
-        if control.verb == "plays":
-            return cockpit.plays_page(view, self.colour)
-        if control.verb in ("play", "do"):
-            wanted = control.argument if control.verb == "play" else control.values[0] if control.values else ""
-            play = read_play(wanted)
-            if play is None:
-                raise UserError("That control does not exist at this table.")
-            return play
+    def _check_turn(self, view: BreakOutView, info: TableInfo) -> None:
+        """Raise `UserError` for somebody who cannot play cards now, as the rules would refuse them."""
+        if view.phase == "turn" and view.turn == view.seat:
+            return
+        refused = Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn)
+        if view.interlude is not None:
+            refused = Refusal("interlude", due=view.interlude.until)
+        elif view.phase == "gift":
+            refused = Refusal("settling")
+        elif view.phase == "next" and view.turn == view.seat:
+            refused = Refusal("next-said")
+        raise UserError(self.refusal(refused, info))
+
+    def _picking(self, view: BreakOutView, info: TableInfo, control: Control) -> Page:
         if control.verb == "pick":
             draft = panel.picked(control.argument, control.values)
         else:

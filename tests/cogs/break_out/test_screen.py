@@ -15,6 +15,7 @@ from cogs.break_out.plays import LABEL, code, label_of, name_of, read_play, soun
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing import text_width
+from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.router import custom_ids
@@ -477,3 +478,15 @@ def test_the_text_view_names_everybody_and_fits_into_a_message():
         told = SCREEN.text(seen(state, 1), card(6))
         assert len(told) <= 1_900 and told.startswith("Your hand: ")
         assert all(f"Player {seat}: " in told for seat in range(6))
+
+
+def test_whoever_asks_for_plays_too_late_is_told_why_and_without_hints_there_is_no_list():
+    state = dealt("r3 b3 g3 r5 b5 g5 s")
+    asked = Control(3, 0, "plays")
+    assert isinstance(SCREEN.press(seen(state, 0), card(3), asked), Page)
+    with pytest.raises(UserError, match="does not exist"):
+        SCREEN.press(seen(state, 0), silent(3), asked)
+    with pytest.raises(UserError, match="'s turn, not yours"):
+        SCREEN.press(seen(state, 1), card(3), asked)
+    with pytest.raises(UserError, match="You have said NEXT"):
+        SCREEN.press(seen(after(state, Next()), 0), card(3), asked)
