@@ -75,12 +75,14 @@ async def test_a_move_between_lapses_keeps_the_seat(house: House):
 async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_moving(house: House):
     await house.two_at_the_wall()
     leaver = house.awaited()
-    asked = await house.press(leaver, "Leave")
+    more = await house.press(leaver, "More …")
+    (leave,) = house.controls("leave", more)
+    asked = await leaver.press(more, leave)
     assert "Leave the game?" in asked.text and asked.message["flags"] & 64
     await house.press(leaver, "Leave, let it play", asked)
     await house.turn(5_000)
     assert house.awaited() is not leaver and house.pushes() == 1
-    assert "already playing for you" in (await house.press(leaver, "Leave")).text
+    assert "already playing for you" in (await leaver.forge(house.board(), leave)).text
     await house.push()
     await house.settle()
     moved = await leaver.command(house.yard, "rope-wall push", floor=1, side="left")

@@ -1,9 +1,11 @@
 """What cannot be written is refused in one sentence and tried again: nothing is lost when there is room once more."""
 
+import itertools
 import logging
 
 import pytest
 
+from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.page import Page, Text
 from data.store import DiskFull
 from sandbox import Person
@@ -129,12 +131,18 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
 
 
 async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(house: House, disk: Disk):
-    await house.ann.command(house.yard, "rope-wall start")
+    await house.ann.command(house.yard, "prison-break start", clock=0)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
     await house.settle()
-    letters, said = house.session().direct_messages, iter(range(9))
+    letters, said = house.session().direct_messages, itertools.count()
+    letter_of, seat = letters._compose, house.session().table.seat_of(int(house.ann.id))
 
-    async def page(*_: object) -> Page:
-        return Page((Text(f"letter {next(said)}"),))
+    async def page(table: object, of: int, *looks: object) -> Cockpit:
+        if of != seat:
+            return await letter_of(table, of, *looks)
+        number = next(said)
+        return Cockpit(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
     letters._compose = page
     (old,) = house.ann.dms()

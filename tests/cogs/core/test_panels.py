@@ -112,7 +112,7 @@ async def test_what_tells_its_reader_nothing_to_act_on_is_shown_at_most_every_th
     await house.settle()
     await move(house)
     edits = [method for method, _ in token_calls(house)].count("PATCH")
-    assert edits == 1 and "Your play" in text_of(house, following)
+    assert edits == 1 and "Swap tiles" in text_of(house, following)
     await house.turn(MINUTE_MS // 2)
     assert [method for method, _ in token_calls(house)].count("PATCH") == 1
     await house.turn(MINUTE_MS // 2)

@@ -74,7 +74,7 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house
     answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "Play")))
     assert answer.type == DEFERRED
     (panel,) = answer.messages
-    assert panel["flags"] & 64 and "Swap tiles" in house.ann.visible_text(panel)
+    assert panel["flags"] & 64 and "in the bag" in house.ann.visible_text(panel)
 
 
 async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(house: House, gate: Gate):
