@@ -68,7 +68,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
         Row(buttons),
     ]
     if kept(table):
-        blocks.append(Row((Button("Decline the invitation", "decline"),)))
+        blocks.append(Row((Button("Decline the invitation", "decline-invite"),)))
     closing = "" if closes is None else f" · closes <t:{closes // 1_000}:R> unless the game begins"
     blocks.append(Text(f"-# Table {table.id}{closing}"))
     return Page(tuple(blocks), screen.colour)

@@ -111,7 +111,9 @@ class Composer:
                 )
             )
             if rematch is not None:
-                blocks.append(Text(f"-# Rematch: table {rematch}, further down."))
+                blocks.append(Text(rematch.line()))
+            if rematch is not None and rematch.hidden:
+                blocks.append(Row((Button("Let others join", "rematch-open"),)))
             if session is not None and session.ratings:
                 changes = (
                     f"{info.marked(one.seat)} {one.before} → **{one.after}**"

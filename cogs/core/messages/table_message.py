@@ -276,6 +276,8 @@ class TableMessage:
         row = self._table.row
         if row.paused_at is not None or self._opening:
             return False
+        if row.rematch_of is not None and row.status == "lobby" and self._message is None and not self._move_down:
+            return False  # the end of the game before tells of it
         if row.status == "closed" and self._message is None:
             self.give_up()
         return self._done < self._wanted or self._due_for_repost() or not self._kept

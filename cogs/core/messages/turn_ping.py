@@ -81,6 +81,18 @@ class TurnPing:
             if not self._table.in_lobby:
                 await self._leftovers.sweep()
 
+    async def call(self, users: Sequence[int], link: str | None, words: str) -> None:
+        """Mention people once who are wanted at a game that has just begun, instead of those who are to move there; the
+        line goes when the turn passes. Raises what a call raises that fails.
+        """
+        if link is None or not users or not self._table.playing:
+            return
+        self._scheduler.set(self._table.id, "mention", None)
+        quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+        async with self._lock:
+            names = " ".join(f"<@{user}>" for user in users)
+            await self._say(f"{names} {words} · [table {self._table.id}]({link})", users, quiet)
+
     async def remind(self, link: str | None, words: str) -> None:
         """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
         lively = {user: at for user in self.awaited() if (at := self._lively_until(user)) is not None}

@@ -38,7 +38,7 @@ class LobbyVerbs:
             TableVerb("leave", self._leave),
             TableVerb("leave-sure", self._leave_for_sure, seated=True),
             TableVerb("back", self._back, seated=True),
-            TableVerb("decline", self._decline),
+            TableVerb("decline-invite", self._decline),
             TableVerb("manage", self._manage),
             TableVerb("add", self._add),
             TableVerb("drop", self._drop),
@@ -63,8 +63,7 @@ class LobbyVerbs:
         await lobby.join(table, user.id, user.display_name, self._tables.clock.now())
         if user.id == table.row.invited and len(table.seats) == table.game.seats[-1]:
             await self._tables.begin(session)
-        if self._tables.rematch_complete(session):
-            await self._tables.begin(session)
+        await self._tables.begin_rematch(session)
         self._tables.follow_up(session)
         await self._pages.answer(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")

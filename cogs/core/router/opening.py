@@ -3,6 +3,7 @@
 May import discord, `data`, `engine` and its neighbours.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 import discord
@@ -35,10 +36,11 @@ class Opening:
     def __init__(self, tables: Tables, pages: Pages) -> None:
         self._tables = tables
         self._pages = pages
+        self._rematching = asyncio.Lock()
 
     def verbs(self) -> tuple[Verb, ...]:
         """Return the verbs that are served here."""
-        return (TableVerb("rematch", self._again),)
+        return (TableVerb("rematch", self._again), TableVerb("rematch-open", self._let_others_join))
 
     async def open_table(
         self,
@@ -137,22 +139,45 @@ class Opening:
             raise UserError("This game is not over yet.")
         seat_at(session, user.id)
         await self._check_channel(interaction)
-        following = None
-        row = await self._tables.store.rematch(table.id)
-        if row is not None:
-            following = await self._tables.session(row.id)
-        if following is not None and following.table.in_lobby:
-            await lobby.join(following.table, user.id, user.display_name, self._tables.clock.now())
-        elif following is not None and following.table.playing:
-            raise UserError(f"The rematch has already begun: table {following.table.id}.")
-        else:
-            following = await self._open_rematch(session, user)
-        if self._tables.rematch_complete(following):
-            await self._tables.begin(following)
-        session.rematch = following.table.id
-        following.message.changed()
+        async with self._rematching:  # two who press at once mean the same rematch
+            following = await self._following(session)
+            if following is None:
+                following = await self._open_rematch(session, user)
+            elif following.table.seat_of(user.id) is not None:
+                raise UserError(
+                    "You are in already; the rematch begins when all who played have pressed. *Let others join* "
+                    "opens its table, where you can also leave."
+                )
+            else:
+                await lobby.join(following.table, user.id, user.display_name, self._tables.clock.now())
+            await self._tables.begin_rematch(following)
         self._tables.follow_up(following)
+        following.message.refresh()
+        await self._tables.sessions.tell_of_rematch(table.id)
         await session.message.answer(interaction)
+
+    async def _let_others_join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        seat_at(session, interaction.user.id)
+        following = await self._following(session)
+        if following is None or following.table.seat_of(interaction.user.id) is None:
+            raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
+        if following.message.message is None:
+            following.message.move_down()
+            await following.message.settle()
+        await self._tables.sessions.tell_of_rematch(session.table.id)
+        await session.message.answer(interaction)
+
+    async def _following(self, session: TableSession) -> TableSession | None:
+        """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
+        row = await self._tables.store.rematch(session.table.id)
+        following = None if row is None else await self._tables.session(row.id)
+        if following is None or following.table.in_lobby:
+            return following
+        if following.table.playing:
+            link = following.message.link()
+            where = f"[table {following.table.id}]({link})" if link else f"table {following.table.id}"
+            raise UserError(f"The rematch has already begun: {where}.")
+        return None
 
     async def _open_rematch(self, session: TableSession, user: discord.abc.User) -> TableSession:
         row, now = session.table.row, self._tables.clock.now()

@@ -114,6 +114,7 @@ class Due:
                 return
             await lobby.expire(table, now)
             session.message.changed()
+            await self._sessions.tell_of_rematch(table.row.rematch_of)
             self._follow_up(session)
             return
         if table.asleep:

@@ -23,6 +23,7 @@ from cogs.core.session.computers import Computers
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
+from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.settings import limit_words
@@ -139,8 +140,7 @@ class Sessions:
         session = self._furnish(table, screen)
         await session.leftovers.read()
         if row.status == "over":
-            rematch = await self._house.store.rematch(number)
-            session.rematch = None if rematch is None else rematch.id
+            session.rematch = await rematch_of(self._house.store, number, table.seats)
             session.booked = True
         await self.go_on(table)
         self.present[number] = session
@@ -192,6 +192,13 @@ class Sessions:
         computers = Computers(table, house.players[table.game.key], self._thinkers, house.clock, house.scheduler, moved)
         session = TableSession(table, screen, message, direct_messages, panels, leftovers, turn_ping, computers)
         return session
+
+    async def tell_of_rematch(self, number: int | None) -> None:
+        """Let the end of a game tell how its rematch stands. None is the end of no game."""
+        session = None if number is None else await self.find(number)
+        if session is not None:
+            session.rematch = await rematch_of(self._house.store, session.table.id, session.table.seats)
+            session.message.changed()
 
     # Letting go
 

@@ -10,6 +10,7 @@ from cogs.core.messages.turn_ping import TurnPing
 from cogs.core.screen import Screen
 from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
+from cogs.core.session.rematch import Rematch
 from data.store import Status
 from engine.contract import Seat
 
@@ -35,7 +36,7 @@ class TableSession:
     leftovers: Leftovers
     turn_ping: TurnPing
     computers: Computers
-    rematch: int | None = None
+    rematch: Rematch | None = None
     ratings: tuple[RatingChange, ...] = ()  # what its end has made of them, once that is known
     booked: bool = False  # whether the records have heard of its end
     told: Status | None = None  # what direct messages of a game without secrets were last written for

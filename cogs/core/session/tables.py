@@ -233,12 +233,22 @@ class Tables:
         self.follow_up(session)
         session.message.move_down()
 
-    def rematch_complete(self, session: TableSession) -> bool:
-        """Say whether all who played before sit at a rematch again."""
-        before = self.sessions.present.get(session.table.row.rematch_of or 0)
-        if before is None or not session.table.in_lobby:
+    async def begin_rematch(self, session: TableSession) -> bool:
+        """Begin a rematch if all people who played before sit there. Return whether it has begun."""
+        table = session.table
+        if table.row.rematch_of is None or not table.in_lobby:
             return False
-        wanted = {row.user for row in before.table.seats}
-        return wanted <= {row.user for row in session.table.seats} and len(session.table.seats) == len(
-            before.table.seats
-        )
+        wanted = {row.user for row in await self.store.seats(table.row.rematch_of) if row.user is not None}
+        if not wanted <= {row.user for row in table.seats} or len(table.seats) not in table.game.seats:
+            return False
+        await self.begin(session)
+        self.spawn(self._call(session), f"rematch-{table.id}")
+        return True
+
+    async def _call(self, session: TableSession) -> None:
+        """Show a rematch that has begun, call those who play once, and let the game before lead to it."""
+        session.message.changed()
+        await session.message.settle()
+        await self.sessions.tell_of_rematch(session.table.row.rematch_of)
+        people = [row.user for row in session.table.seats if row.user is not None]
+        await session.turn_ping.call(people, session.message.link(), "the rematch begins")

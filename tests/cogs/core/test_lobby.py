@@ -240,33 +240,6 @@ async def test_without_the_needed_permissions_no_table_opens_and_the_missing_one
     assert "Table 1" in (await house.ann.command(house.yard, "rope-wall start")).text
 
 
-async def test_a_rematch_needs_one_press_from_each(house: House):
-    await house.ann.command(house.yard, "rope-wall start")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.ben.command(house.yard, "rope-wall resign")
-    await house.settle()
-    over = house.board()
-    assert "wins" in house.public()
-    assert "do not sit" in (await house.press(house.cleo, "Rematch", over)).text
-    await house.press(house.ann, "Rematch", over)
-    await house.settle()
-    assert "Table 2" in house.public() and "Ann" in house.public()
-    await house.press(house.ben, "Rematch", house.sandbox.message(over))
-    await house.settle()
-    assert "to push" in house.public()
-    assert "already begun" in (await house.press(house.ann, "Rematch", house.sandbox.message(over))).text
-
-
-async def test_a_rematch_against_the_computer_begins_at_once(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
-    await house.press(house.ann, "Rematch")
-    await house.settle()
-    assert "to push" in house.public()
-
-
 async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(house: House):
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()

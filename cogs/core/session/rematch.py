@@ -1,0 +1,62 @@
+"""The rematch of a game that is over: who is in, for whom it waits, and where it is played.
+
+It is a table of its own from the first press on, and has no message until it begins, or is opened to others: the end of
+the game before tells of it. May import discord, `data` and its neighbours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cogs.core.messages import names
+from data.store import SeatRow, Store, TableRow
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A rematch as the game before tells of it: who has pressed, by name, and who has not. `link` is there once it has
+    a message, and `gathers` until it begins.
+    """
+
+    table: int
+    gathers: bool
+    ready: tuple[str, ...]
+    missing: tuple[str, ...]
+    link: str | None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only those who played before know of it."""
+        return self.gathers and self.link is None
+
+    def line(self) -> str:
+        """Return what the end of the game before says of it."""
+        if not self.gathers:
+            return f"-# The rematch is {self._where()}."
+        verb = "is" if len(self.ready) == 1 else "are"
+        told = f"-# Rematch: {', '.join(self.ready)} {verb} in"
+        if self.missing:
+            told += f"; waiting for {', '.join(self.missing)}"
+        return f"{told}." if self.link is None else f"{told} · {self._where()}"
+
+    def _where(self) -> str:
+        return f"table {self.table}" if self.link is None else f"[table {self.table}]({self.link})"
+
+
+async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:
+    """Return the newest rematch of a table, by those who played there; None if there is none, or it has lapsed."""
+    row = await store.rematch(table)
+    if row is None or row.status == "closed":
+        return None
+    users = {seat.user for seat in await store.seats(row.id)}
+    people = [seat for seat in before if seat.user is not None]
+    return Rematch(
+        row.id,
+        row.status == "lobby",
+        tuple(names.bold(seat.name) for seat in people if seat.user in users),
+        tuple(names.bold(seat.name) for seat in people if seat.user not in users),
+        _link(row),
+    )
+
+
+def _link(row: TableRow) -> str | None:
+    return None if row.message is None else f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
