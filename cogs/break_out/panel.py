@@ -254,7 +254,7 @@ def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[Choice, ...]:
 def play_button(view: BreakOutView, play: Play) -> Button:
     """Return the button of a sound play: one tap plays it."""
     return Button(
-        label_of(view, play), "play", code(play), style="primary" if isinstance(play, BreakOut) else "secondary"
+        label_of(view, play), "lay", code(play), style="primary" if isinstance(play, BreakOut) else "secondary"
     )
 
 

@@ -93,8 +93,8 @@ class BreakOutScreen:
                 return Ready()
             case "draw":
                 return Draw()
-            case "play" | "do":
-                play = read_play(control.argument if control.verb == "play" else "".join(control.values[:1]))
+            case "lay" | "do":
+                play = read_play(control.argument if control.verb == "lay" else "".join(control.values[:1]))
                 if play is not None:
                     return play
             case "plays" if cockpit.hints(info):

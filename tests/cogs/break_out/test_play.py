@@ -101,7 +101,7 @@ async def every_play(who: Person, panel: Answer) -> list[str]:
 
 def plays(panel: Answer | dict) -> list[str]:
     """What one tap plays."""
-    return [part["label"] for part in Person.buttons(panel) if ":play:" in part.get("custom_id", "")]
+    return [part["label"] for part in Person.buttons(panel) if ":lay:" in part.get("custom_id", "")]
 
 
 def cockpit(house: House, who: Person) -> dict:
@@ -560,7 +560,7 @@ async def test_a_whole_game_is_played_in_the_cockpit_alone(house: House, where: 
         elif now.phase != "turn":
             await house.turn(11_000 if now.phase == "last" else 5_500)
         else:
-            assert await press_first(house, person(house, now.turn), where, "play", "draw", "next")
+            assert await press_first(house, person(house, now.turn), where, "lay", "draw", "next")
     assert house.session().table.row.status == "over" and paused
     assert len(house.sandbox.messages(house.yard)) <= before + 1, "nothing but the end is a message of its own"
 

@@ -155,10 +155,10 @@ def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_
     state = dealt("r3 b4 g5 r5 b5 g5 s")
     page = panel(seen(state, 0), Draft(read_cards("r3b4g5") or ()), True, 0)
     menus = [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
-    assert [menu.placeholder for menu in menus] == ["Or bluff with them …"] and buttons(page, "play") == []
+    assert [menu.placeholder for menu in menus] == ["Or bluff with them …"] and buttons(page, "lay") == []
     assert "BAD" not in repr(page) and repr(page).count("a run") == 0
     sound_page = panel(seen(state, 0), Draft(read_cards("r5b5g5") or ()), True, 0)
-    assert [button.label for button in buttons(sound_page, "play")] == ["Break out: 5 5 5 · 15"]
+    assert [button.label for button in buttons(sound_page, "lay")] == ["Break out: 5 5 5 · 15"]
     strict = msgspec.structs.replace(state, options=msgspec.structs.replace(HONOUR, referee="strict"))
     assert offers(seen(strict, 0), read_cards("r3b4g5") or ()) == []
 
@@ -166,22 +166,22 @@ def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_
 def test_without_hints_nothing_tells_sound_plays_from_others():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
     view = seen(state, 0)
-    assert buttons(cockpit_page(SCREEN, view, silent(3)), "play") == []
+    assert buttons(cockpit_page(SCREEN, view, silent(3)), "lay") == []
     assert buttons(cockpit_page(SCREEN, view, silent(3)), "plays") == []
     assert "red 5, blue 5" not in SCREEN.advice(view, silent(3), ())
     for words in ("r3b4g5", "r5b5g5"):
         page = panel(view, Draft(read_cards(words) or ()), False, 0)
         (menu,) = (block for block in page.blocks if isinstance(block, Select) and block.verb == "do")
         assert [choice.label.split(" ")[0] for choice in menu.choices] == ["Meld", "Break"]
-        assert buttons(page, "play") == []
+        assert buttons(page, "lay") == []
 
 
 def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     state = dealt("r3 b3 g3 r5 b5 g5 o1")
     view = seen(state, 0)
-    offered = buttons(cockpit_page(SCREEN, view, card(3)), "play")
+    offered = buttons(cockpit_page(SCREEN, view, card(3)), "lay")
     assert offered[0].label == "Break out: 5 5 5 · 15" and "Meld 3 3 3 · 9" in [one.label for one in offered]
-    play_at = SCREEN.press(view, card(3), Control(3, view.stamp, "play", offered[0].argument))
+    play_at = SCREEN.press(view, card(3), Control(3, view.stamp, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
 
@@ -196,7 +196,7 @@ def test_every_sound_play_has_a_short_label_and_is_read_back_from_its_control():
             for one in sound(view):
                 assert read_play(code(one)) == one
                 assert 0 < len(label_of(view, one)) <= LABEL and name_of(view, one)
-                assert len(custom_ids.custom_id(10**12, 10**6, "play", code(one))) <= 100
+                assert len(custom_ids.custom_id(10**12, 10**6, "lay", code(one))) <= 100
                 tried += 1
     assert tried > 300
 
@@ -207,7 +207,7 @@ def test_a_forged_play_is_none(words: str):
 
 
 def test_a_hand_full_of_wilds_offers_each_way_to_use_its_cards_once():
-    offered = buttons(cockpit_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), card(3)), "play")
+    offered = buttons(cockpit_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), card(3)), "lay")
     laid = [tuple(sorted(one.face for one in getattr(read_play(button.argument), "cards", ()))) for button in offered]
     assert len(laid) == len(set(laid)) > 1
 
@@ -469,7 +469,7 @@ def test_nothing_that_people_read_writes_cards_in_codes():
         for reader in (None, 0):
             view = seen(state, reader)
             page = (table_page if reader is None else cockpit_page)(SCREEN, view, card(3))
-            words = [text_of(page), *(button.label for button in buttons(page, "play")), SCREEN.text(view, card(3))]
+            words = [text_of(page), *(button.label for button in buttons(page, "lay")), SCREEN.text(view, card(3))]
             assert not re.search(r"\b[rbygov][1-7]\b|w=|s=", " ".join(words))
 
 
