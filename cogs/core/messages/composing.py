@@ -9,6 +9,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
@@ -17,6 +18,7 @@ import msgspec
 from cogs.core.covers import Covers
 from cogs.core.errors import UserError
 from cogs.core.lobby_pages import closed_page, lobby_page, private_page
+from cogs.core.mentions import mentions_of
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
@@ -80,6 +82,10 @@ class Composer:
 
     async def table_page(self, table: LiveTable) -> RenderedPage:
         """Return what the table message shows."""
+        shown = await self._table_page(table)
+        return replace(shown, page=mentions_of(self._client).page(shown.page))
+
+    async def _table_page(self, table: LiveTable) -> RenderedPage:
         screen, revision = self._screens[table.game.key], table.row.revision
         if table.in_lobby:
             cover = await self._covers.of(table.game.key)
@@ -139,6 +145,12 @@ class Composer:
         """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
         means something (`shown`, where that is known); above it a line that tells what has just happened to them.
         """
+        found = await self._cockpit(table, user, look, line, shown)
+        return replace(found, page=mentions_of(self._client).page(found.page))
+
+    async def _cockpit(
+        self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None
+    ) -> Cockpit:
         seat, screen = table.seat_of(user), self._screens[table.game.key]
         said = (Text(line),) if line else ()
         if table.state is None or seat is None or table.row.status == "closed":

@@ -6,7 +6,7 @@ library only.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -124,6 +124,11 @@ class Page:
         """Return the page with the table's picture in its place; without that place where there is no picture."""
         blocks = (board if isinstance(block, Board) else block for block in self.blocks)
         return Page(tuple(block for block in blocks if block is not None), self.colour)
+
+    def with_texts(self, change: Callable[[str], str]) -> "Page":
+        """Return the page with every text of it changed."""
+        blocks = (Text(change(block.body)) if isinstance(block, Text) else block for block in self.blocks)
+        return Page(tuple(blocks), self.colour)
 
     def without_controls(self) -> "Page":
         """Return the page with everything that can be pressed taken off, links excepted."""

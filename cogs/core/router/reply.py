@@ -15,6 +15,7 @@ import discord
 from discord import app_commands
 
 from cogs.core import codes
+from cogs.core.mentions import mentions_of
 from cogs.core.messages import layout
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Form, Page
@@ -88,7 +89,8 @@ class Reply:
 
     async def say(self, sentence: str, file: discord.File | None = None) -> None:
         """Tell the one who asked something, privately."""
-        words, files = shortened(sentence), [] if file is None else [file]
+        words = shortened(mentions_of(self._interaction.client).text(sentence))
+        files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:
             for each in files:
@@ -117,6 +119,7 @@ class Reply:
         Return where it stands, as far as that is known.
         """
         original = True
+        page = mentions_of(self._interaction.client).page(page)
 
         def call() -> Awaitable[Any]:
             nonlocal original

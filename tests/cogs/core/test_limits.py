@@ -21,7 +21,7 @@ async def limit(house: House, **limits: int) -> None:
 
 
 def refused(answer: Answer) -> bool:
-    return bool(answer.message["flags"] & 64) and "`/settings limit`" in answer.text
+    return bool(answer.message["flags"] & 64) and "</settings limit:" in answer.text
 
 
 async def test_two_hundred_commands_at_once_open_no_more_tables_than_one_person_may(house: House):
@@ -29,7 +29,7 @@ async def test_two_hundred_commands_at_once_open_no_more_tables_than_one_person_
     assert sum(not refused(answer) for answer in answers) == 3
     assert await opened(house) == [1, 2, 3]
     told = next(answer for answer in answers if refused(answer))
-    assert "3 tables" in told.text and "(1, 2, 3)" in told.text and "`/tables`" in told.text
+    assert "3 tables" in told.text and "(1, 2, 3)" in told.text and "</tables:" in told.text
 
 
 async def test_who_closes_a_table_may_open_another(house: House):
