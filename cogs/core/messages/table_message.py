@@ -228,7 +228,6 @@ class TableMessage:
             crossed = self._crossed
             if self._flying == 0:
                 self._crossed = False
-                self._wanted += crossed
         if proven and not crossed:
             self._done = max(self._done, goal)
             self._failures, self.trouble = 0, None
@@ -247,6 +246,18 @@ class TableMessage:
             return False
         await self._posted(posted)
         return True
+
+    async def post_aside(self) -> None:
+        """Post what the table shows now as a message of its own, without controls, for those who come later.
+
+        Raises what a call raises that fails.
+        """
+        sheet, row = await self._shared.compose(self._table), self._table.row
+        page = sheet.page.without_controls()
+        channel = self._shared.client.get_partial_messageable(row.channel, guild_id=row.guild)
+        view = layout.layout(page, row.id, sheet.stamp)
+        nonce = f"{row.id}.{self._table.version}"
+        await channel.send(view=view, files=layout.files(page), silent=True, nonce=nonce)
 
     def _moved(self) -> str:
         link = self.link()

@@ -11,6 +11,9 @@ from cogs.core.session.table_session import TableSession
 SLEEPS_AFTER_MS = 10 * 60_000
 """A table that nobody touched for so long leaves the memory; its clocks stay set."""
 
+SLOW_S = 3_600
+"""At a table with a longer turn clock people look in now and then: twenty seconds of an interlude pass unseen."""
+
 NUDGE_AT_MOST_MS = 60_000
 NUDGE_FROM_MS = 30_000
 """Turn clocks shorter than this have no nudge."""
@@ -43,6 +46,7 @@ class FollowUp:
             session.told = table.row.status
             session.direct_messages.changed()
         session.panels.changed()
+        self._post_aside(session)
         ended = not table.playing and not table.in_lobby
         if (session.turn_ping.turn_passed() or ended) and session.leftovers:
             self._tasks.spawn(session.leftovers.sweep(), f"erase-{number}")
@@ -52,6 +56,15 @@ class FollowUp:
                 session.booked = True
                 self._tasks.spawn(self.at_end(session), f"booking-{number}")
         self._scheduler.set(number, "sleep", self._clock.now() + SLEEPS_AFTER_MS)
+
+    def _post_aside(self, session: TableSession) -> None:
+        """Let what a round has decided stand in a message of its own where people look in only now and then."""
+        pause = session.interlude()
+        if pause is None or (session.aside is not None and session.aside.until == pause.until):
+            return
+        session.aside = pause
+        if session.table.options.clock > SLOW_S:
+            self._tasks.spawn(session.message.post_aside(), f"aside-{session.table.id}")
 
     def _set_nudge(self, session: TableSession) -> None:
         due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)

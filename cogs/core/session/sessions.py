@@ -143,6 +143,7 @@ class Sessions:
             session.rematch = await rematch_of(self._house.store, number, table.seats)
             session.booked = True
         await self.go_on(table)
+        session.aside = session.interlude()
         self.present[number] = session
         if table.notice is not None or session.message.behind:
             session.message.changed()

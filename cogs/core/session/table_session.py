@@ -13,6 +13,7 @@ from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import Rematch
 from data.store import Status
 from engine.contract import Seat
+from engine.turns import Interlude
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,13 @@ class TableSession:
     computers: Computers
     rematch: Rematch | None = None
     ratings: tuple[RatingChange, ...] = ()  # what its end has made of them, once that is known
+    aside: Interlude | None = None  # the last interlude, whose picture a slow table has posted
     booked: bool = False  # whether the records have heard of its end
     told: Status | None = None  # what direct messages of a game without secrets were last written for
+
+    def interlude(self) -> Interlude | None:
+        """Return the pause in which the game is, if it is in one."""
+        return getattr(self.table.view(None), "interlude", None) if self.table.playing else None
 
     async def settle(self) -> None:
         """Return when all its messages that are wanted have been sent."""

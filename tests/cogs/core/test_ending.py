@@ -5,6 +5,7 @@ import pytest
 from engine.games.rope_wall import Resign
 from sandbox import Person
 from tests.cogs.conftest import House
+from tests.cogs.rope_wall.test_interludes import to_the_interlude
 
 DEFERRED = 6
 
@@ -114,3 +115,25 @@ async def test_who_hides_from_leaderboards_has_no_rating_told_at_the_end(house: 
     await house.settle()
     line = next(line for line in house.public().splitlines() if "Ratings" in line)
     assert "Ben" in line and "Ann" not in line
+
+
+@pytest.mark.parametrize(("clock", "rounds"), [(86_400, 1), (60, 0)])
+async def test_where_people_look_in_now_and_then_a_round_stands_in_a_message_of_its_own(
+    house: House, clock: int, rounds: int
+):
+    await house.two_at_the_wall(clock=clock)
+    await to_the_interlude(house)
+    await house.settle()
+    own = str(house.session().message.message)
+    assert len([number for number in posts(house) if _pictures(house, number) and number != own]) == rounds
+    message = house.sandbox.message(own)
+    assert message is not None
+    for person in (house.ann, house.ben):
+        await house.press(person, "Ready", message)
+    await house.settle()
+    assert len([number for number in posts(house) if _pictures(house, number)]) == rounds + 1
+
+
+def _pictures(house: House, number: str) -> bool:
+    message = house.sandbox.message(number)
+    return message is not None and "media" in str(message["components"])

@@ -303,6 +303,25 @@ async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_
         assert await house.shows()
 
 
+async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_by_the_newest(
+    house: House, monkeypatch
+):
+    await house.two_at_the_wall()
+    message, gate = house.session().message, asyncio.Event()
+    publish = message._publish
+
+    async def held(sheet: object) -> bool:
+        await gate.wait()
+        return await publish(sheet)
+
+    monkeypatch.setattr(message, "_publish", held)
+    message.changed()
+    await house.push()
+    gate.set()
+    await house.settle()
+    assert house.pushes() == 1 and await house.shows()
+
+
 async def test_an_answer_that_was_drawn_too_slowly_is_followed_by_an_edit(house: House, monkeypatch):
     await house.two_at_the_wall()
     monkeypatch.setattr(reply, "HOLD_AFTER_S", 0.0)
