@@ -13,7 +13,6 @@ from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
-from cogs.core.router.service import Service
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
@@ -21,10 +20,10 @@ from engine.contract import Moment, Refusal, Seat
 from engine.games import GAMES as RULES
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
+from tests.cogs.conftest import House
 from tests.engine.playouts import Playout, play
 
 SCREENS: list[Screen] = [package.screen() for package in GAMES]
-HOUSE_VERBS = Service(None).router.verbs  # type: ignore[arg-type]  # to name its verbs it needs no tables
 SHARED = {"hand", "more"}
 """Verbs of the house that a game may put on its own page."""
 
@@ -89,9 +88,10 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_no_control_of_a_game_means_something_to_the_house(screen: Screen):
-    assert {"join", "rules", "hand"} <= set(HOUSE_VERBS)
-    taken = set(HOUSE_VERBS) - SHARED
+async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(house: House, screen: Screen):
+    verbs = set(house.client.service.router.verbs)
+    assert {"join", "rules", "hand", "play", "replay"} <= verbs
+    taken = verbs - SHARED
     for playout, state in moments(screen):
         for page in pages(screen, playout, state):
             assert not {control.verb for control in controls(page)} & taken
