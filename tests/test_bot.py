@@ -243,7 +243,7 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
                 await ann.until(lambda: shows(wall(sandbox, yard), made))
                 pushes = openings(wall(sandbox, yard))
                 message = wall(sandbox, yard)
-                mover = ann if "**Ann** to push" in Person.visible_text(message) else ben
+                mover = ann if "**Ann**'s move" in Person.visible_text(message) else ben
                 chosen = pushes[number % len(pushes)]
                 answer = await mover.press(message, chosen["custom_id"])
                 assert answer.failed is None, answer

@@ -94,7 +94,7 @@ def test_a_table_is_started_and_three_moves_are_played_against_the_computer(
     start(page, "/rope-wall start computer:rookie")
     seen = {drawn(page)}
     for _ in range(3):
-        page.wait_for_function("() => document.querySelector('#channel-pane').innerText.includes('Ann to push')")
+        page.wait_for_function("() => document.querySelector('#channel-pane').innerText.includes('Ann\\'s move')")
         page.locator(PUSHES).first.click()
         page.wait_for_function(f"old => {PICTURE} && {PICTURE}.src !== old", arg=drawn(page))
         seen.add(drawn(page))
@@ -114,12 +114,12 @@ def test_two_people_play_each_other_from_two_tabs(chromium: Any, address: str):
     drawn(ben)
     for _ in range(3):
         text = ben.locator("#channel-pane").inner_text()
-        mover = ann if "Ann to push" in text else ben
+        mover = ann if "Ann's move" in text else ben
         other, name = (ben, "Ben") if mover is ann else (ann, "Ann")
         mover.locator(PUSHES).last.click()
         for page in (mover, other):
             page.wait_for_function(
-                "name => document.querySelector('#channel-pane').innerText.includes(name + ' to push')", arg=name
+                "name => document.querySelector('#channel-pane').innerText.includes(name + '\\'s move')", arg=name
             )
     assert "your turn" not in ann.locator("#channel-pane").inner_text()
     assert complaints == more == []

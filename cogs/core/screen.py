@@ -46,7 +46,7 @@ class TableInfo:
     """What a screen may know of the table besides the game: all of it is public.
 
     `due` is when the present turn's clock runs out; `notice` is a sentence about the table itself; `commitment` pins
-    the secret seed, and `seed` (hexadecimal) is there once the game is over.
+    the secret seed, and `seed` (hexadecimal) is there once the game is over. At a `ranked` table nobody is advised.
     """
 
     id: int
@@ -56,6 +56,7 @@ class TableInfo:
     notice: str | None = None
     commitment: str | None = None
     seed: str | None = None
+    ranked: bool = False
 
     def name(self, seat: Seat) -> str:
         """Return the sitter's name in bold."""

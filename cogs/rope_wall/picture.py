@@ -5,17 +5,18 @@ hangs a strand, so that ropes are seen as they grow; a finished rope shines up t
 out. May import `cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from PIL import Image
 
-from cogs.core.drawing import WIDTH, Canvas, Scene, Sprite, encode
+from cogs.core.drawing import WIDTH, Canvas, Scene, Sprite, encode, fitted_name
 from cogs.rope_wall import scenery
+from cogs.rope_wall.ending import draw_end, won_rounds
 from cogs.rope_wall.lessons import LESSONS, A, Lesson
-from cogs.rope_wall.scenery import FOOT, HEIGHT, TOWER, Grid, Hatch, Look, Sign
+from cogs.rope_wall.scenery import FOOT, HEIGHT, NAME_ROOM, NAME_SIZE, TOWER, Grid, Hatch, Look, Sign
 from cogs.rope_wall.words import alt, as_text, last_push, way_out
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
@@ -111,6 +112,15 @@ def _room(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int) ->
     canvas = scene.canvas(left, 54, TOWER - 28, 114)
     scenery.draw_room(canvas, seat, lit, hand, freed, goal)
     return Sprite(scene.sprite(canvas), left, 54)
+
+
+@lru_cache(maxsize=256)
+def _name(size: Size, seat: int, name: str) -> Sprite:
+    scene, _ = _scene(size)
+    left = 20 if seat == 0 else WIDTH - TOWER + 20
+    canvas = scene.canvas(left, 20, TOWER - 40, 32)
+    scenery.draw_name(canvas, seat, name)
+    return Sprite(scene.sprite(canvas), left, 20)
 
 
 @lru_cache(maxsize=8)
@@ -259,23 +269,31 @@ def _chevron_sprites(shown: _Display) -> Iterator[Sprite]:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(view: RopeWallView) -> bytes:
-    """Return the table's picture as a PNG, 800 by 716. The same view gives the same bytes. Safe in several threads."""
+def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
+    """Return the table as a PNG 800 pixels wide, with these names on the towers; at the end the ropes of the game.
+
+    The same view gives the same bytes. Safe in several threads.
+    """
+    scene, _ = _scene((view.floors, view.columns))
+    if view.phase == "over" and won_rounds(view):
+        return draw_end(view, names, scene)
     shown = _display(view)
-    scene, _ = _scene(shown.size)
     sheet = scene.sheet()
-    for sprite in (*_frame(view, shown.size), *_wall_sprites(shown)):
+    for sprite in (*_frame(view, shown.size, names), *_wall_sprites(shown)):
         sprite.paste(sheet)
     return encode(sheet)
 
 
-def _frame(view: RopeWallView, size: Size) -> Iterator[Sprite]:
+def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Sprite]:
     """The towers, the beam of whoever is to move or has won, and the line below the wall."""
     active = view.winner if view.phase == "over" else view.turn
     if active is not None:
         yield _beam(size, active)
     for seat in (0, 1):
         yield _room(size, seat, seat == active, view.hands[seat], view.freed[seat], view.goal)
+        name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
+        if name:
+            yield _name(size, seat, name)
     words, alarm = _foot_words(view)
     yield _foot(size, words, active, alarm)
 

@@ -41,6 +41,8 @@ Hatch = Literal["shut", "open", "no"]
 HEIGHT = 716
 FOOT = 656
 """Where the wall stands on the ground."""
+NAME_SIZE, NAME_ROOM = 22, 104
+"""How large names stand on the towers, and how much room there is."""
 TOWER = 150
 """A tower's width."""
 MIDDLE = WIDTH // 2
@@ -136,6 +138,12 @@ def _sky(canvas: Canvas) -> None:
         canvas.disc(dice.randrange(WIDTH), dice.randrange(110), dice.choice((0.8, 1.1, 1.6)), ASH)
     canvas.disc(MIDDLE + 128, 44, 25, (240, 236, 212))
     canvas.disc(MIDDLE + 138, 37, 22, mix(_ZENITH, _HORIZON, 0.2))
+
+
+def draw_night(canvas: Canvas, height: int) -> None:
+    """Draw a strip of night sky for the title of the end."""
+    for top in range(0, height, 8):
+        canvas.box(0, top, WIDTH, min(top + 8, height), mix(_ZENITH, _HORIZON, top / height))
 
 
 def _towers(canvas: Canvas) -> None:
@@ -310,6 +318,12 @@ def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal:
         else:
             canvas.area(outline("star", x, 143, 15), STONE)
             canvas.area(outline("star", x, 143.3, 10), mix(INK, SLATE, 0.5))
+
+
+def draw_name(canvas: Canvas, seat: int, name: str) -> None:
+    """Write a player's name on the roof of their tower."""
+    middle = TOWER / 2 if seat == 0 else WIDTH - TOWER / 2
+    canvas.text(middle, 37, name, NAME_SIZE, CHALK)
 
 
 def draw_beam(canvas: Canvas, seat: int) -> None:

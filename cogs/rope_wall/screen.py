@@ -3,10 +3,11 @@
 Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from cogs.core import interludes
+from cogs.core.drawing import SEAT_MARKS
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
 from cogs.core.refusals import sentence
@@ -14,8 +15,22 @@ from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import picture
 from engine.contract import Action, Refusal, Seat
-from engine.games.rope_wall import GAME, SIDES, ChooseExits, Opening, Push, RopeWallOptions, RopeWallView, Side, Wall
+from engine.games.rope_wall import (
+    GAME,
+    SIDES,
+    ChooseExits,
+    Opening,
+    Push,
+    RopeWallOptions,
+    RopeWallView,
+    Side,
+    Wall,
+    judge,
+)
 from engine.turns import Ready
+
+MARKED = [mark.letter for mark in SEAT_MARKS]
+"""The letters of the seats' knots."""
 
 
 def opening_code(opening: Opening) -> str:
@@ -67,7 +82,7 @@ class RopeWallScreen:
     def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
         """Return the wall."""
         names = [sitter.name for sitter in info.sitters]
-        return Picture(picture.draw(view), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        return Picture(picture.draw(view, names), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def status(self, view: RopeWallView, info: TableInfo) -> str:
         """Return whose turn it is, and the score."""
@@ -81,14 +96,17 @@ class RopeWallScreen:
             waits = interludes.waits(view.interlude, info, "The next round begins")
             return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
         assert view.turn is not None
-        what = "to push" if view.phase == "push" else "won the round and chooses the exit"
-        clock = f" {info.countdown()}" if info.due is not None else ""
-        lines = [f"▶ {info.marked(view.turn)} {what}{clock}", f"-# Round {view.round} · {score} of {view.goal}"]
+        what = "won the round and chooses the exit" if view.phase == "choose" else self._warning(view)
+        first = f"▶ {info.marked(view.turn)}'s move{info.runs_out(view.waiting)}"
+        return f"{first}\n-# Round {view.round} · {score} of {view.goal}{f' · {what}' if what else ''}"
+
+    def _warning(self, view: RopeWallView) -> str:
+        """How soon the round may be cancelled; empty while that is far away."""
         if view.full_turns_left is not None:
-            lines.append(f"-# The wall is full: {_count(view.full_turns_left, 'turn')} until the round is cancelled.")
-        elif view.pushes_left <= 10:
-            lines.append(f"-# {_count(view.pushes_left, 'push', 'pushes')} until the round is cancelled.")
-        return "\n".join(lines)
+            return f"the wall is full: {_count(view.full_turns_left, 'turn')} until the round is cancelled"
+        if view.pushes_left <= 10:
+            return f"{_count(view.pushes_left, 'push', 'pushes')} until the round is cancelled"
+        return ""
 
     def news(self, view: RopeWallView, info: TableInfo) -> str:
         """Return what happened last."""
@@ -100,9 +118,9 @@ class RopeWallScreen:
             lines.append(words)
         if view.last_wall is not None:
             lines.append(f"{self._how_it_ended(view, view.last_wall, info)} A new round begins.")
-        elif view.interlude is not None:
+        elif view.phase != "push" and (view.ropes or view.phase == "interlude"):
             lines.append(self._how_it_ended(view, view.wall, info))
-        return "\n".join(f"-# {line}" for line in lines[-3:])
+        return "\n".join(f"-# {line}" for line in lines[-2:])
 
     def _how_it_ended(self, view: RopeWallView, wall: Wall, info: TableInfo) -> str:
         if not view.ropes:
@@ -110,6 +128,8 @@ class RopeWallScreen:
         floor, column = view.ropes[0][0]
         winner = wall[floor - 1][column - 1]
         assert winner is not None  # ropes are made of knots
+        if view.phase == "choose":
+            return f"{info.marked(winner)} finished a rope."
         freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
         return f"{info.marked(winner)} finished {freed} out."
 
@@ -169,12 +189,14 @@ class RopeWallScreen:
     def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         lines = ["### What can I do?"]
-        pushes = [opening_code(Opening(a.floor, a.side)) for a in legal if isinstance(a, Push)]
+        pushes = [a for a in legal if isinstance(a, Push)]
         exits = [" and ".join(map(str, a.columns)) for a in legal if isinstance(a, ChooseExits)]
-        if pushes:
-            lines.append(
-                f"Push a knot into one of the openings {', '.join(pushes)} – with the buttons, or `/rope-wall push`."
-            )
+        if pushes and view.seat is not None:
+            if not info.ranked:
+                pushes.sort(key=lambda push: -_worth(view, push))
+            codes = ", ".join(opening_code(Opening(push.floor, push.side)) for push in pushes)
+            lines.append(f"Push a knot into one of the openings {codes} – with the buttons, or `/rope-wall push`.")
+            lines += [] if info.ranked else [*_told(view, pushes)]
         elif exits:
             lines.append(f"You won the round. Choose the exit: {'; '.join(exits)}.")
         elif view.interlude is not None:
@@ -195,7 +217,8 @@ class RopeWallScreen:
 
     def text(self, view: RopeWallView, info: TableInfo) -> str:
         """Return the wall in letters."""
-        return picture.as_text(view)
+        names = ", ".join(f"{MARKED[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
+        return f"{names}\n{picture.as_text(view)}"
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
@@ -282,6 +305,33 @@ class RopeWallScreen:
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""
+
+
+def _worth(view: RopeWallView, push: Push) -> int:
+    """How good a push of the reader is at first sight: 2 wins the round, -2 gives it away, -1 lets a knot of theirs
+    fall out.
+    """
+    assert view.seat is not None
+    verdict = judge(view, view.seat, push)
+    if verdict.won is not None:
+        return 2 if verdict.won.seat == view.seat else -2
+    return -1 if verdict.fell == view.seat else 1 if verdict.fell is not None else 0
+
+
+_WORDS = {
+    2: "wins the round",
+    1: "drops a knot of the other player",
+    -1: "drops a knot of yours",
+    -2: "finishes the rope of the other player",
+}
+
+
+def _told(view: RopeWallView, pushes: Sequence[Push]) -> Iterator[str]:
+    """Yield what pushes do that do more than move knots on."""
+    for worth, words in _WORDS.items():
+        codes = [opening_code(Opening(push.floor, push.side)) for push in pushes if _worth(view, push) == worth]
+        if codes:
+            yield f"- {', '.join(codes)}: {words}"
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

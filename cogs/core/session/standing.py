@@ -100,6 +100,7 @@ class Standing:
             self.notice,
             self.row.commitment,
             seed_of(self.row).hex() if over else None,
+            self.ranked,
         )
 
     # The game

@@ -293,6 +293,32 @@ def test_the_end_tells_who_has_won():
     assert len({picture.draw(each) for each in views}) == 3
 
 
+def test_the_names_stand_on_the_towers_and_a_name_that_the_font_lacks_leaves_the_mark_alone():
+    view = seen(state(SOME))
+    plain = pixels(view)
+    for seat, names in ((A, ("Ann", "")), (B, ("", "Ben"))):
+        named = Image.open(BytesIO(picture.draw(view, names))).convert("RGB")
+        roof = (ROOM[seat][0], 0, ROOM[seat][2], 54)
+        assert only_in(ImageChops.difference(plain, named), roof)
+    assert picture.draw(view, ("\u4e2d", "\u4e2d")) == picture.draw(view)
+
+
+def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
+    (end,) = (view for view in moments(0) if view.phase == "over")
+    won = [one for one in end.finished if one.winner is not None]
+    assert len(won) >= 3
+    shown = Image.open(BytesIO(picture.draw(end, NAMES)))
+    assert shown.width == WIDTH and shown.height < HEIGHT + 10
+    for one in won:
+        fewer = tuple(other for other in end.finished if other.number != one.number)
+        assert picture.draw(changed(end, finished=fewer), NAMES) != picture.draw(end, NAMES)
+    cancelled = msgspec.structs.replace(won[0], winner=None, ropes=())
+    more = changed(end, finished=(*end.finished, cancelled))
+    assert picture.draw(more, NAMES) == picture.draw(end, NAMES)
+    words = picture.alt(end, NAMES)
+    assert all(f"round {one.number} " in words for one in won)
+
+
 def test_knots_stand_out_from_their_niche():
     view = seen(state(SOME))
     for floor, row in enumerate(view.wall, start=1):
@@ -325,7 +351,8 @@ def test_pictures_are_small_of_one_size_and_the_same_each_time(seed: int):
         data = picture.draw(view)
         assert len(data) <= LARGEST
         assert data == picture.draw(view)
-        assert Image.open(BytesIO(data)).size == (WIDTH, HEIGHT)
+        if view.phase != "over":
+            assert Image.open(BytesIO(data)).size == (WIDTH, HEIGHT)
 
 
 def test_pictures_are_the_same_in_every_thread_however_the_caches_were_filled():

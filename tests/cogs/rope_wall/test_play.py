@@ -46,6 +46,29 @@ async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(ho
     assert len(house.sandbox.messages(house.yard)) == 1
 
 
+async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(house: House):
+    for person in (house.ann, house.ben):
+        await person.command(house.yard, "notify", how="message")
+    await house.ann.command(house.yard, "rope-wall start", clock=0, interludes="off")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    for number in range(500):
+        if not house.session().table.playing:
+            break
+        who, version = house.awaited(), house.session().table.version
+        letters = who.dms()
+        if not letters:
+            await house.turn(70_000)  # the letter comes when its reader has not moved for a while
+            letters = who.dms()
+        found = [house.controls(verb, letters[-1]) for verb in ("exit", "push")]
+        controls = next(controls for controls in found if controls)
+        told = await who.press(letters[-1], controls[(number * 7 + number // 3) % len(controls)])
+        await house.settle()
+        assert house.session().table.version > version, told.text  # one press was the whole move
+    assert house.session().table.row.status == "over"
+
+
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house: House):
     await house.two_at_the_wall()
     number = 0
