@@ -44,10 +44,15 @@ PERMISSIONS = (
     Permission("view_channel", "View Channel", "to find its own messages"),
     Permission("send_messages", "Send Messages", "to post tables"),
     Permission("send_messages_in_threads", "Send Messages in Threads", "for tables in threads"),
+    Permission("create_public_threads", "Create Public Threads", "to give each table a thread", needed=False),
     Permission("attach_files", "Attach Files", "for the pictures of the boards"),
     Permission("embed_links", "Embed Links", "for links to tables", needed=False),
     Permission("read_message_history", "Read Message History", "to edit a table after a restart"),
 )
+
+
+THREADS_NEED = ("create_public_threads", "send_messages_in_threads")
+"""What is needed besides where each table gets a thread of its own."""
 
 
 class Stuck(NamedTuple):
@@ -72,7 +77,8 @@ class Doctor(commands.Cog):
     async def doctor(self, interaction: discord.Interaction) -> None:
         """Examine the bot on this server."""
         assert interaction.guild is not None
-        permissions, complaints = _permissions(interaction)
+        settings = await self._tables.settings.of(interaction.guild.id)
+        permissions, complaints = _permissions(interaction, settings.threads)
         standing = await self._tables.store.office.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         blocks: list[Block] = [
@@ -160,13 +166,14 @@ class Doctor(commands.Cog):
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 
 
-def _permissions(interaction: discord.Interaction) -> tuple[str, bool]:
+def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, bool]:
     """Return a line for each permission in this channel, and whether one is missing that a table needs here."""
     allowed = interaction.app_permissions
     thread = isinstance(interaction.channel, discord.Thread)
     lines, complaints = [], False
     for entry in PERMISSIONS:
         needed = entry.needed and entry.key != ("send_messages" if thread else "send_messages_in_threads")
+        needed |= threads and not thread and entry.key in THREADS_NEED
         if getattr(allowed, entry.key):
             lines.append(f"✓ {entry.name}")
         elif needed:

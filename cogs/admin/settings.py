@@ -27,6 +27,7 @@ MENTION_WORDS = {
     "mention": "who is to move is mentioned, and their phone tells them",
     "quiet": "who is to move is named in the channel, and no phone tells",
 }
+THREAD_WORDS = {True: "each table gets a thread of its own", False: "tables stand in the channel itself"}
 ENDER_WORDS = {
     "moderators": "moderators (Manage Messages)",
     "openers": "moderators (Manage Messages), and who opened the table",
@@ -118,6 +119,12 @@ class SettingsCommands(
         """Set the style of mentions."""
         await self._change(interaction, "mentions", style)
 
+    @app_commands.command(description="Whether each table gets a thread of its own; the channel keeps one line of it.")
+    @app_commands.describe(use="Needs Create Public Threads and Send Messages in Threads")
+    async def threads(self, interaction: discord.Interaction, use: Literal["on", "off"]) -> None:
+        """Set whether tables get threads."""
+        await self._change(interaction, "threads", use)
+
     @app_commands.command(description="How long a season of the leaderboards lasts.")
     @app_commands.describe(months="Months; seasons of 2, 3, 4, 6 and 12 begin with the year")
     async def season(self, interaction: discord.Interaction, months: Months) -> None:
@@ -208,6 +215,7 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
     months, limits = settings.season_months, settings.limits
     house = [
         f"**Tables stand in** {channels}.",
+        f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
         f"**Mentions: {settings.mentions}** – {MENTION_WORDS[settings.mentions]}.",
         f"**A season lasts** {months} month{'s' if months > 1 else ''}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",

@@ -35,7 +35,9 @@ REFEREE = "referee"
 
 @dataclass(frozen=True)
 class Settings:
-    """One server's settings. `clocks` (seconds) and `referees` go by game; no `channels` means all of them."""
+    """One server's settings. `clocks` (seconds) and `referees` go by game; no `channels` means all of them.
+    `threads`: each table gets a thread of its own.
+    """
 
     clocks: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     referees: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -43,6 +45,7 @@ class Settings:
     mentions: Mentions = "mention"
     enders: Enders = "moderators"
     season_months: int = 1
+    threads: bool = False
     limits: Limits = field(default_factory=Limits)
 
     def allows(self, channel: int | None, parent: int | None = None) -> bool:
@@ -86,6 +89,7 @@ def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Set
         cast(Mentions, mentions) if mentions in get_args(Mentions) else "mention",
         cast(Enders, enders) if enders in get_args(Enders) else "moderators",
         _number(kept.get("season_months"), 1, LONGEST_SEASON) or 1,
+        kept.get("threads") == "on",
         Limits(
             **{
                 name: found

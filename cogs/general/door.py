@@ -135,8 +135,12 @@ class Door(commands.Cog):
         return screen
 
     async def _gathering(self, interaction: discord.Interaction) -> list[TableSession]:
-        """Return the tables of this channel at which the asker could sit down."""
-        found, _ = await self._tables.readable(await self._tables.store.tables_in(interaction.channel_id or 0))
+        """Return the tables of this channel and its threads at which the asker could sit down."""
+        places = [interaction.channel_id or 0]
+        if isinstance(interaction.channel, discord.TextChannel):
+            places += [thread.id for thread in interaction.channel.threads]
+        rows = [row for place in places for row in await self._tables.store.tables_in(place)]
+        found, _ = await self._tables.readable(rows)
         user = interaction.user.id
         return [
             one

@@ -35,6 +35,7 @@ class LobbyVerbs:
         """Return the verbs that are served here."""
         return (
             TableVerb("join", self._join),
+            TableVerb("thread-join", self._join_thread),
             TableVerb("leave", self._leave),
             TableVerb("leave-sure", self._leave_for_sure, seated=True),
             TableVerb("back", self._back, seated=True),
@@ -57,15 +58,25 @@ class LobbyVerbs:
     async def _join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await self.join(interaction, session)
 
-    async def join(self, interaction: discord.Interaction, session: TableSession) -> None:
-        """Seat the one who asks; the game begins where they were the one whom it waited for. Raises `UserError`."""
+    async def _join_thread(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await self.join(interaction, session, elsewhere=True)
+
+    async def join(self, interaction: discord.Interaction, session: TableSession, elsewhere: bool = False) -> None:
+        """Seat the one who asks; the game begins where they were the one whom it waited for. They may
+        be `elsewhere` than the table. Raises `UserError`.
+        """
         table, user = session.table, interaction.user
         await lobby.join(table, user.id, user.display_name, self._tables.clock.now())
         if user.id == table.row.invited and len(table.seats) == table.game.seats[-1]:
             await self._tables.begin(session)
         await self._tables.begin_rematch(session)
         self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
+        if elsewhere:
+            session.message.refresh()
+            where = f"{TAKEN} You have a seat. It is played in <#{table.row.channel}>."
+            await self._pages.cockpit(interaction, session, line=where)
+        else:
+            await self._pages.answer(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")
 
     async def _leave(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:

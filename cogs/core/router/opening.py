@@ -12,8 +12,9 @@ import msgspec
 from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.messages import names
+from cogs.core.router import threads
 from cogs.core.router.custom_ids import Control
-from cogs.core.router.pages import Pages
+from cogs.core.router.pages import REFUSED, TAKEN, Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.session.table_session import TableSession
@@ -54,8 +55,14 @@ class Opening:
 
         It begins at once if nobody else is wanted and enough sit there.
         """
-        session = await self._opened(interaction, game, options, computers, invited)
-        await session.message.open_through(interaction)
+        session, line = await self._opened(interaction, game, options, computers, invited)
+        if line:
+            session.message.changed()
+            await self._tables.visit(session, interaction.user.id)
+            await self._pages.cockpit(interaction, session, line=line)
+            await session.message.settle()
+        else:
+            await session.message.open_through(interaction)
         if invited is not None:
             self._tables.spawn(invite(session), f"invite-{session.table.id}")
 
@@ -64,10 +71,11 @@ class Opening:
 
         With computers it begins at once, if enough sit there then.
         """
-        session = await self._opened(interaction, game, self._tables.screens[game].game.options(), computers, None)
+        options = self._tables.screens[game].game.options()
+        session, line = await self._opened(interaction, game, options, computers, None)
         session.message.changed()
         await self._tables.visit(session, interaction.user.id)
-        await self._pages.cockpit(interaction, session)
+        await self._pages.cockpit(interaction, session, line=line)
 
     async def _opened(
         self,
@@ -76,7 +84,8 @@ class Opening:
         options: Options,
         computers: Sequence[Level],
         invited: discord.abc.User | None,
-    ) -> TableSession:
+    ) -> tuple[TableSession, str]:
+        """Return the new table, and what only its opener is told of where it stands; mostly nothing."""
         await self._check_channel(interaction)
         screen = self._tables.screens[game]
         if invited is not None and invited.bot:
@@ -89,11 +98,17 @@ class Opening:
         assert interaction.guild_id is not None and interaction.channel_id is not None
         settings = await self._tables.settings.of(interaction.guild_id)
         options = settings.usual(screen.game, options, interaction.namespace)
+        thread, line = None, ""
+        if settings.threads:
+            try:
+                thread = await threads.begun(interaction, screen)
+            except threads.NoThread as refused:
+                line = f"{REFUSED} Your table stands in the channel itself. {refused}"
         session = await self._tables.open(
             NewTable(
                 game=game,
                 guild=interaction.guild_id,
-                channel=interaction.channel_id,
+                channel=interaction.channel_id if thread is None else thread.id,
                 opener=interaction.user.id,
                 options=msgspec.json.encode(options).decode(),
                 created_at=self._tables.clock.now(),
@@ -102,6 +117,10 @@ class Opening:
             ),
             seats,
         )
+        if thread is not None:
+            line = f"{TAKEN} Your table has a thread of its own: <#{thread.id}>"
+            name = f"{screen.game.title} · table {session.table.id}"
+            self._tables.spawn(threads.called(thread, name), f"thread-{thread.id}")
         self._tables.follow_up(session)  # the table stands, whatever becomes of its beginning and of the answer
         by_command = interaction.type is discord.InteractionType.application_command
         enough = len(seats) == screen.game.seats[-1] if by_command else len(seats) in screen.game.seats
@@ -112,7 +131,7 @@ class Opening:
         except StoreError:
             session.message.changed()
             raise
-        return session
+        return session, line
 
     async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:

@@ -47,6 +47,7 @@ class FollowUp:
             session.direct_messages.changed()
         session.panels.changed()
         self._post_aside(session)
+        session.line.changed()
         ended = not table.playing and not table.in_lobby
         if (session.turn_ping.turn_passed() or ended) and session.leftovers:
             self._tasks.spawn(session.leftovers.sweep(), f"erase-{number}")

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from cogs.core.errors import UserError
+from cogs.core.messages.channel_line import ChannelLine
 from cogs.core.messages.composing import Composer
 from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
@@ -190,8 +191,9 @@ class Sessions:
             self._follow_up(session)
             session.message.refresh()
 
+        line = ChannelLine(house.client, screen, table)
         computers = Computers(table, house.players[table.game.key], self._thinkers, house.clock, house.scheduler, moved)
-        session = TableSession(table, screen, message, direct_messages, panels, leftovers, turn_ping, computers)
+        session = TableSession(table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers)
         return session
 
     async def tell_of_rematch(self, number: int | None) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cogs.core.messages.channel_line import ChannelLine
 from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.panels import Panels
@@ -36,6 +37,7 @@ class TableSession:
     panels: Panels
     leftovers: Leftovers
     turn_ping: TurnPing
+    line: ChannelLine
     computers: Computers
     rematch: Rematch | None = None
     ratings: tuple[RatingChange, ...] = ()  # what its end has made of them, once that is known
@@ -53,6 +55,7 @@ class TableSession:
         await self.direct_messages.settle()
         await self.panels.settle()
         await self.leftovers.settle()
+        await self.line.settle()
 
     async def close(self) -> None:
         """Stop everything that serves it."""
@@ -61,3 +64,4 @@ class TableSession:
         await self.direct_messages.close()
         await self.panels.close()
         await self.leftovers.close()
+        await self.line.close()

@@ -19,6 +19,7 @@ CHANGES = [
     ("settings channel remove", {"channel": "1"}),
     ("settings mentions", {"style": "quiet"}),
     ("settings season", {"months": 3}),
+    ("settings threads", {"use": "on"}),
     ("settings enders", {"who": "openers"}),
     ("settings limit", {"of": "person", "tables": 9}),
 ]

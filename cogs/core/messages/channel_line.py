@@ -1,0 +1,97 @@
+"""The line that a channel keeps of a table in a thread of its own: where it is, who sits there, how it ended.
+
+The thread was begun with that line, so the two have one number, and nothing else needs to be kept. Nothing here holds
+a table's lock or is awaited before a click is acknowledged. May import discord, `engine` and its neighbours.
+"""
+
+import asyncio
+import logging
+
+import discord
+
+from cogs.core import codes
+from cogs.core.messages import layout
+from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.screen import Screen
+from cogs.core.session.live import LiveTable
+from cogs.core.session.spans import span
+
+log = logging.getLogger(__name__)
+
+NEEDED = {
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
+"""What the bot must be allowed to do in a channel to give tables threads of their own."""
+
+
+def line_page(screen: Screen, table: LiveTable) -> Page | None:
+    """Return the line of a table; None while there is nothing to say of it."""
+    row = table.row
+    if table.in_lobby and row.rematch_of is not None and row.message is None:
+        return None  # the end of the game before tells of it
+    there = ", ".join(sitter.bold for sitter in table.sitters())
+    head = f"**{table.game.title}** · table {table.id} in <#{row.channel}>"
+    blocks: list[Block] = []
+    if table.in_lobby:
+        blocks.append(Text(f"{head}\n{there} · {len(table.seats)} of {span(table.game.seats)} players"))
+        full = len(table.seats) >= table.game.seats[-1]
+        blocks.append(Row((Button("Join", "thread-join", style="success", disabled=full),)))
+    elif row.status == "playing":
+        blocks.append(Text(f"{head}\n{there} play."))
+    elif row.status == "over":
+        ending = screen.status(table.view(None), table.info()).partition("\n")[0]
+        blocks.append(Text(f"{head}\n{ending}"))
+    else:
+        blocks.append(Text(f"{head}\nIt is closed. {table.notice or ''}".rstrip()))
+    return Page(tuple(blocks), screen.colour)
+
+
+class ChannelLine:
+    """The line of one table; nothing where it stands in a channel, or in somebody else's thread."""
+
+    def __init__(self, client: discord.Client, screen: Screen, table: LiveTable) -> None:
+        self._client = client
+        self._screen = screen
+        self._table = table
+        self._shows = ""
+        self._worker: asyncio.Task[None] | None = None
+
+    def changed(self) -> None:
+        """Say that something may have changed of which the line tells. Returns at once."""
+        free = self._worker is None or self._worker.done()
+        if free and self._table.row.paused_at is None and self._place() is not None:
+            self._worker = asyncio.create_task(self._work(), name=f"line-{self._table.id}")
+
+    def _place(self) -> discord.PartialMessage | None:
+        row = self._table.row
+        guild, user = self._client.get_guild(row.guild), self._client.user
+        thread = None if guild is None else guild.get_thread(row.channel)
+        if thread is None or user is None or thread.owner_id != user.id:
+            return None
+        channel = self._client.get_partial_messageable(thread.parent_id, guild_id=row.guild)
+        return channel.get_partial_message(row.channel)
+
+    async def _work(self) -> None:
+        """Bring the line up to date, until it is."""
+        while (place := self._place()) is not None:
+            page = line_page(self._screen, self._table)
+            if page is None or page.digest() == self._shows:
+                return
+            self._shows = page.digest()
+            try:
+                await place.edit(view=layout.layout(page, self._table.id, 0))
+            except codes.FAILED_CALL as error:
+                log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
+                return
+
+    async def settle(self) -> None:
+        """Return when the line is up to date, or could not be brought there."""
+        while self._worker is not None and not self._worker.done():
+            await asyncio.wait({self._worker})
+
+    async def close(self) -> None:
+        """Stop editing."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)

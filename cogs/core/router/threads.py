@@ -1,0 +1,54 @@
+"""Threads of their own for tables, where a server has them so. May import discord and its neighbours in `cogs.core`."""
+
+import contextlib
+import logging
+from typing import Literal
+
+import discord
+
+from cogs.core import codes
+from cogs.core.messages import layout
+from cogs.core.messages.channel_line import NEEDED
+from cogs.core.messages.page import Page, Text
+from cogs.core.screen import Screen
+
+log = logging.getLogger(__name__)
+
+REST_MIN: Literal[1440] = 1440
+"""After so many minutes without a message Discord puts a thread into its archive."""
+
+
+class NoThread(Exception):
+    """A table got no thread of its own; the sentence says why."""
+
+
+async def begun(interaction: discord.Interaction, screen: Screen) -> discord.Thread | None:
+    """Begin a thread for a table in the channel of an interaction, with the line that the channel keeps of it; None in
+    a place that has no threads, such as a thread. Raises `NoThread`.
+    """
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        return None
+    missing = [name for key, name in NEEDED.items() if not getattr(interaction.app_permissions, key)]
+    if missing:
+        raise NoThread(
+            f"I may not begin a thread for it: I lack {' and '.join(missing)}. Ask someone who manages the server."
+        )
+    page = Page((Text(f"**{screen.game.title}** · a table opens."),), screen.colour)
+    try:
+        line = await channel.send(view=layout.layout(page, 0, 0), silent=True)
+    except codes.FAILED_CALL as error:
+        log.warning("a line for a thread could not be posted: %s", error)
+        raise NoThread("Discord did not let me begin a thread for it just now.") from error
+    try:
+        return await line.create_thread(name=screen.game.title, auto_archive_duration=REST_MIN)
+    except codes.FAILED_CALL as error:
+        log.warning("a thread could not be begun: %s", error)
+        with contextlib.suppress(*codes.FAILED_CALL):
+            await line.delete()
+        raise NoThread("Discord did not let me begin a thread for it just now.") from error
+
+
+async def called(thread: discord.Thread, name: str) -> None:
+    """Give a thread its name. Raises what a call raises that fails."""
+    await thread.edit(name=name)

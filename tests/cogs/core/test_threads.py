@@ -1,0 +1,137 @@
+"""Tables in threads of their own: the thread, the line that the channel keeps, and where it is forbidden."""
+
+import discord
+
+from sandbox import Channel, Person
+from tests.cogs.conftest import House
+
+
+async def threads_on(house: House) -> None:
+    await house.ann.command(house.yard, "settings threads", use="on")
+
+
+def thread(house: House) -> Channel:
+    """The one thread of the yard."""
+    (found,) = [place for place in house.guild.channels.values() if place.parent is house.yard]
+    return found
+
+
+def line(house: House) -> dict:
+    """The line that the channel keeps."""
+    (found,) = [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
+    return found
+
+
+async def opened(house: House) -> Channel:
+    await threads_on(house)
+    await house.ann.command(house.yard, "rope-wall start", clock=0)
+    await house.settle()
+    return thread(house)
+
+
+async def test_a_table_gets_a_thread_named_by_game_and_number_and_the_channel_keeps_one_line(house: House):
+    place = await opened(house)
+    assert place.name == "Breakout: the Rope Wall · table 1"
+    assert "Join" in Person.visible_text(house.board(place))
+    said = Person.visible_text(line(house))
+    assert f"<#{place.id}>" in said and "Ann" in said and "1 of 2 players" in said
+
+
+async def test_the_opener_is_told_privately_where_the_table_is(house: House):
+    await threads_on(house)
+    answer = await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    assert f"<#{thread(house).id}>" in answer.text and answer.message["flags"] & 64
+
+
+async def test_the_line_lets_people_join_and_tells_how_it_ended(house: House):
+    place = await opened(house)
+    joined = await house.press(house.ben, "Join", line(house))
+    await house.settle()
+    assert f"<#{place.id}>" in joined.text and joined.message["flags"] & 64
+    assert "Ben" in Person.visible_text(house.board(place)) and "2 of 2" in Person.visible_text(line(house))
+    await house.press(house.ann, "Start", house.board(place))
+    await house.settle()
+    assert "play." in Person.visible_text(line(house)) and not Person.buttons(line(house))
+    await house.ben.command(place, "rope-wall resign")
+    await house.settle()
+    assert "wins" in Person.visible_text(line(house))
+
+
+async def test_joining_by_the_line_twice_or_too_late_is_told(house: House):
+    place = await opened(house)
+    before = line(house)
+    assert "already sit" in (await house.press(house.ann, "Join", before)).text
+    await house.press(house.ben, "Join", before)
+    assert "full" in (await house.press(house.cleo, "Join", before)).text
+    await house.press(house.ann, "Start", house.board(place))
+    assert "already begun" in (await house.press(house.cleo, "Join", before)).text
+
+
+async def test_the_line_goes_on_after_a_restart(house: House):
+    place = await opened(house)
+    await house.restart()
+    await house.press(house.ben, "Join", line(house))
+    await house.settle()
+    await house.press(house.ann, "Close the table", house.board(place))
+    await house.settle()
+    assert "closed" in Person.visible_text(line(house)) and not Person.buttons(line(house))
+
+
+async def test_without_the_permission_the_table_stands_in_the_channel_and_the_opener_is_told_why(house: House):
+    await threads_on(house)
+    house.sandbox.deny(house.yard, "CREATE_PUBLIC_THREADS")
+    answer = await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    assert "Create Public Threads" in answer.text and answer.message["flags"] & 64
+    assert "Table 1" in house.public()
+    doctor = await house.ann.command(house.yard, "doctor")
+    assert "✗ **Create Public Threads** is missing" in doctor.text
+
+
+async def test_where_discord_refuses_the_thread_nothing_is_left_of_it(house: House):
+    await threads_on(house)
+    house.sandbox.fault("POST", "*/threads", 403)
+    answer = await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    assert "stands in the channel itself" in answer.text
+    assert "Table 1" in Person.visible_text(line(house))  # the one message there is
+
+
+async def test_a_rematch_is_played_in_the_same_thread(house: House):
+    place = await opened(house)
+    await house.press(house.ben, "Join", line(house))
+    await house.settle()
+    await house.press(house.ann, "Start", house.board(place))
+    await house.ben.command(place, "rope-wall resign")
+    await house.settle()
+    end = house.board(place)
+    for who in (house.ann, house.ben):
+        await house.press(who, "Rematch", house.sandbox.message(end))
+        await house.settle()
+    assert house.session(2).table.row.channel == int(place.id)
+    assert "table 2" in Person.visible_text(line(house))
+
+
+async def test_a_thread_that_is_deleted_closes_its_table(house: House):
+    place = await opened(house)
+    house.sandbox.remove_channel(place)
+    await house.ann.until(lambda: house.session().table.row.status == "closed")
+
+
+async def test_a_table_begun_in_a_thread_of_somebody_else_keeps_no_line(house: House):
+    await threads_on(house)
+    night = house.sandbox.add_thread(house.yard, "night", house.ben)
+    await house.ann.until(lambda: isinstance(house.client.get_channel(int(night.id)), discord.Thread))
+    await house.ann.command(night, "rope-wall start")
+    await house.settle()
+    assert "Table 1" in Person.visible_text(house.board(night))
+    assert not [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
+
+
+async def test_the_door_leads_into_threads_too(house: House):
+    await opened(house)
+    games = await house.ben.command(house.yard, "play")
+    page = await house.ben.press(games, label="Join table 1")
+    await house.settle()
+    assert "You have a seat here" in page.text and "2 of 2" in Person.visible_text(line(house))
