@@ -2,10 +2,10 @@
 
 Discord offers the commands to members with Manage Server, or to whom else the server's integrations allow them; here it
 is checked again, for every command and for completions that tell something. Each change is answered with all settings
-as they stand. May import `cogs.core` and `engine`.
+as they stand, on a panel whose drop-downs change them too. May import `cogs.core` and `engine`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 import discord
@@ -14,8 +14,9 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.lobby import value_words
-from cogs.core.messages.page import Line, Page, Text
+from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text, rows
 from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
+from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
@@ -28,6 +29,27 @@ MENTION_WORDS = {
     "quiet": "who is to move is named in the channel, and no phone tells",
 }
 THREAD_WORDS = {True: "each table gets a thread of its own", False: "tables stand in the channel itself"}
+GONE = "That is not on the panel any more. `/settings show` has it anew."
+OWN = "own"
+"""The value by which a game goes back to what is its own."""
+
+PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "threads": ("Threads", {"on": "Threads: each table has one of its own", "off": "Threads: none"}),
+    "mentions": ("Mentions", {"mention": "Mentions: phones tell", "quiet": "Mentions: no phone tells"}),
+    "enders": (
+        "Who may end tables",
+        {"moderators": "Tables are ended by moderators", "openers": "Tables are ended by moderators and their opener"},
+    ),
+    "season_months": (
+        "Season",
+        {
+            str(months): f"A season lasts {months} month{'s' if months > 1 else ''}"
+            for months in range(1, LONGEST_SEASON + 1)
+        },
+    ),
+}
+"""What is chosen from a few values, by its name in the store: its title, and each value in words."""
+
 ENDER_WORDS = {
     "moderators": "moderators (Manage Messages)",
     "openers": "moderators (Manage Messages), and who opened the table",
@@ -50,6 +72,8 @@ class SettingsCommands(
     def __init__(self, tables: Tables, service: Service) -> None:
         self._tables = tables
         self._service = service
+        service.answer_to("setting", self._set)
+        service.answer_to("setting-game", self._turn_to)
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -191,12 +215,47 @@ class SettingsCommands(
         settings = await self._tables.settings.change(interaction.guild_id, name, value)
         await self._show(interaction, settings, "Changed. The settings are now")
 
+    # The panel
+
+    async def _set(self, interaction: discord.Interaction, control: Control) -> None:
+        """Set what was chosen in a drop-down of the panel."""
+        guild = _managed(interaction)
+        value = control.values[0] if control.values else ""
+        if control.argument in PANEL:
+            if value not in PANEL[control.argument][1]:
+                raise UserError(GONE)
+            await self._change(interaction, control.argument, value)
+            return
+        kind, _, key = control.argument.partition(".")
+        screen = self._screen(key)
+        known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
+        known = [*referees_of(screen.game)] if kind == REFEREE else known
+        if not known or value not in (OWN, *known):
+            raise UserError(GONE)
+        settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == OWN else value)
+        await self._service.show(interaction, game_page(settings, screen))
+
+    async def _turn_to(self, interaction: discord.Interaction, control: Control) -> None:
+        """Show what is usual at new tables of a game, or all settings again."""
+        settings = await self._tables.settings.of(_managed(interaction))
+        if control.argument:
+            await self._service.show(interaction, game_page(settings, self._screen(control.argument)))
+        else:
+            await self._show(interaction, settings, "Settings")
+
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
         await self._service.show(interaction, settings_page(settings, self._tables.screens.values(), title))
 
 
+def _managed(interaction: discord.Interaction) -> int:
+    """Return the server of somebody who manages it, whatever their client shows them. Raises `UserError`."""
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise UserError("For that you need the permission Manage Server on this server.")
+    return interaction.guild_id
+
+
 def settings_page(settings: Settings, screens: Collection[Screen], title: str) -> Page:
-    """Return all settings of a server, each with the command that changes it."""
+    """Return all settings of a server, with the drop-downs that change them."""
     games = []
     for screen in screens:
         game = screen.game
@@ -221,10 +280,47 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
         f"{limits.server} in all.",
-        "-# Change it: `/settings channel`, `mentions`, `season`, `enders`, `limit`",
+        "-# By command: `/settings channel add`, `/settings channel all`, `/settings limit`",
     ]
-    defaults = ["### New tables", *games, "-# Whoever opens a table may choose otherwise. Change it: `/settings clock`"]
-    if any(referees_of(screen.game) for screen in screens):
-        defaults[-1] += ", `referee`"
+    defaults = ["### New tables", *games, "-# Whoever opens a table may choose otherwise. Change what is usual:"]
     head = Text("\n".join([f"### {title}", *house]))
-    return Page((head, Line(), Text("\n".join(defaults))), COLOUR)
+    ways = [Button(screen.game.title, "setting-game", screen.game.key) for screen in screens]
+    return Page((head, *_selects(settings), Line(), Text("\n".join(defaults)), *rows([*ways])), COLOUR)
+
+
+def _selects(settings: Settings) -> Iterator[Select]:
+    """Yield a drop-down for each setting of the house that has a few values."""
+    now = {
+        "threads": "on" if settings.threads else "off",
+        "mentions": settings.mentions,
+        "enders": settings.enders,
+        "season_months": str(settings.season_months),
+    }
+    for name, (title, values) in PANEL.items():
+        choices = tuple(Choice(words, value, chosen=value == now[name]) for value, words in values.items())
+        yield Select("setting", choices, title, name)
+
+
+def game_page(settings: Settings, screen: Screen) -> Page:
+    """Return the page on which is set what is usual at new tables of a game."""
+    game = screen.game
+    clock = settings.clocks.get(game.key)
+    own = f"{value_words('clock', game.options().clock)} (the game's own)"
+    clocks = [Choice(f"Turn clock: {own}", OWN, chosen=clock is None)]
+    clocks += [
+        Choice(f"Turn clock: {choice.name}", str(choice.value), chosen=clock == choice.value)
+        for choice in CLOCK_CHOICES
+    ]
+    blocks: list[Block] = [
+        Text(f"### New tables of {game.title}"),
+        Select("setting", tuple(clocks), "Turn clock", f"clock.{game.key}"),
+    ]
+    kinds = referees_of(game)
+    if kinds:
+        chosen = settings.referees.get(game.key)
+        usual = value_words(REFEREE, getattr(game.options(), REFEREE))
+        referees = [Choice(f"Referee: {usual} (the game's own)", OWN, chosen=chosen is None)]
+        referees += [Choice(f"Referee: {value_words(REFEREE, k)}", k, chosen=chosen == k) for k in kinds]
+        blocks.append(Select("setting", tuple(referees), "Referee", f"{REFEREE}.{game.key}"))
+    blocks.append(Row((Button("◀ All settings", "setting-game"),)))
+    return Page(tuple(blocks), COLOUR)

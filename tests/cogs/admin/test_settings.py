@@ -137,7 +137,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(hous
     await house.two_at_the_wall(clock=180)
     awaited = house.awaited()
     awaited.clear_notices()
-    await house.turn(10_000)
+    await house.turn(61_000)  # who has just pressed something is looking
     lines = [message["content"] for message in house.sandbox.messages(house.yard)]
     assert any(awaited.mention in line for line in lines)
     assert [notice["kind"] for notice in awaited.notices if notice["kind"] == "mention"] == []
@@ -146,7 +146,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(hous
     await house.settle()
     awaited = house.awaited()
     awaited.clear_notices()
-    await house.turn(10_000)
+    await house.turn(61_000)  # who has just pressed something is looking
     assert "mention" in [notice["kind"] for notice in awaited.notices]
 
 
@@ -175,3 +175,59 @@ def test_what_makes_no_sense_counts_as_not_set(house: House):
     assert settings == Settings(clocks={}, referees={}, channels=(12, 13))
     assert settings.allows(12) and settings.allows(7, 13) and not settings.allows(7, None)
     assert settings.usual(GAMES["rope_wall"], Options(), None) == Options()
+
+
+async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: House, mona: Person):
+    panel = await mona.command(house.yard, "settings show")
+    for name, value, words in (
+        ("threads", "on", "Threads: on"),
+        ("mentions", "quiet", "Mentions: quiet"),
+        ("enders", "openers", "and who opened the table"),
+        ("season_months", "3", "3 months"),
+    ):
+        panel = await mona.press(panel.message, f"cb:0:0:setting:{name}", values=[value])
+        assert words in panel.text
+    settings = await house.client.tables.settings.of(int(house.guild.id))
+    assert (settings.threads, settings.mentions, settings.enders, settings.season_months) == (
+        True,
+        "quiet",
+        "openers",
+        3,
+    )
+
+
+async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: Person):
+    panel = await mona.command(house.yard, "settings show")
+    page = await mona.press(panel, label="Break-Out")
+    page = await mona.press(page.message, "cb:0:0:setting:clock.break_out", values=["60"])
+    page = await mona.press(page.message, "cb:0:0:setting:referee.break_out", values=["strict"])
+    settings = await house.client.tables.settings.of(int(house.guild.id))
+    assert settings.clocks == {"break_out": 60} and settings.referees == {"break_out": "strict"}
+    page = await mona.press(page.message, "cb:0:0:setting:clock.break_out", values=["own"])
+    assert (await house.client.tables.settings.of(int(house.guild.id))).clocks == {}
+    assert "referee strict" in (await mona.press(page, label="◀ All settings")).text
+
+
+async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mona: Person, max_: Person):
+    panel = await mona.command(house.yard, "settings show")
+    for person in (house.ben, max_):
+        for verb, values in (("setting:threads", ["on"]), ("setting:clock.rope_wall", ["60"]), ("setting-game:", None)):
+            answer = await person.forge(panel.message, f"cb:0:0:{verb}", values, 2 if values is None else 3)
+            assert "Manage Server" in answer.text
+    assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
+
+
+async def test_forged_values_on_the_panel_change_nothing(house: House, mona: Person):
+    panel = await mona.command(house.yard, "settings show")
+    for argument, value in (
+        ("threads", "yes"),
+        ("season_months", "99"),
+        ("clock.rope_wall", "7"),
+        ("clock.chess", "60"),
+        ("referee.rope_wall", "own"),
+        ("limit.person", "9"),
+        ("channels", "1"),
+    ):
+        answer = await mona.forge(panel.message, f"cb:0:0:setting:{argument}", [value], 3)
+        assert "not on the panel" in answer.text or "no game called" in answer.text, argument
+    assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
