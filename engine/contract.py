@@ -200,6 +200,10 @@ class Game(Generic[S, A, E, V, O, M]):
     """What `legal` gives, from the seat's own view: for games where finding it takes long, so that it can be found
     where computer players think.
     """
+    unasked: Callable[[V], bool] | None = None
+    """Whether the reader of a view for whom the game does not wait may do something all the same, such as call; None
+    where nobody ever may. It is asked after every move, so it reads the view and enumerates nothing.
+    """
     census: Callable[[S], Counter[str]] | None = None
     hides: bool = False
     """Whether seats have secrets: then people get direct messages."""

@@ -255,6 +255,21 @@ def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
 
 
 @EACH_PLAYOUT
+def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_without_looking_for_it(
+    playout: Playout,
+):
+    game = playout.game
+    for state in sampled(playout):
+        for seat in map(Seat, range(playout.seats)):
+            view, legal = game.view(state, seat), list(game.legal(state, seat))
+            if seat not in view.waiting:
+                assert bool(legal) == (game.unasked is not None and game.unasked(view))
+            if game.choices is not None:
+                assert list(game.choices(view)) == legal
+    assert game.unasked is None or not game.unasked(game.view(playout.states[0], None))
+
+
+@EACH_PLAYOUT
 def test_a_running_game_waits_for_someone_who_can_move_or_for_the_clock(playout: Playout):
     game = playout.game
     for state in playout.running:

@@ -160,7 +160,7 @@ class Pages:
         if session.table.state is None:
             raise UserError("The game has not begun.")
         view = session.table.view(session.table.seat_of(interaction.user.id))
-        body = session.screen.text(view, session.table.info())
+        body = await asyncio.to_thread(session.screen.text, view, session.table.info())
         await self._side(interaction, session, f"```\n{body}\n```")
 
     async def _fair(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:

@@ -9,7 +9,7 @@ would tell others of it. May import `data`, `engine` and its neighbours.
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cogs.core.errors import Stale, UserError
@@ -95,7 +95,7 @@ class Computers:
         view = table.view(seat)
         asked = False
 
-        def look() -> tuple[View, list[Action] | None] | None:
+        def look() -> tuple[View, Iterable[Action] | None] | None:
             nonlocal view, since, asked
             if not table.playing:
                 return None
@@ -110,7 +110,8 @@ class Computers:
             log.exception("table %s at event %s: the computer player of seat %s failed", table.id, table.version, seat)
             # It must not hold anybody up: any sound move will do.
             asked = True
-            legal = table.legal(seat) if table.playing and seat in table.view(None).waiting else []
+            awaited = table.playing and seat in table.view(None).waiting
+            legal = await asyncio.to_thread(table.legal, seat) if awaited else []
             intent = Intent(random.choice(legal)) if legal else None
         finally:
             del self._thinking[seat]

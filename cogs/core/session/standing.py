@@ -133,18 +133,20 @@ class Standing:
         return list(self.game.legal(self.state, seat)) if self.playing else []
 
     def may_act(self, seat: Seat) -> bool:
-        """Say whether a seat can do anything now. Cheap: the actions are not all looked for."""
+        """Say whether a seat can do anything now. Cheap: no action is looked for."""
         if not self.playing:
             return False
-        return seat in self.view(None).waiting or next(self.game.legal(self.state, seat), None) is not None
+        if seat in self.view(None).waiting:
+            return True
+        return self.game.unasked is not None and self.game.unasked(self.view(seat))
 
-    def question(self, seat: Seat) -> tuple[View, list[Action] | None] | None:
-        """Return what a computer player on this seat is to answer: its view, and the legal actions unless the game
-        finds them by the view; None if it cannot do anything.
+    def question(self, seat: Seat) -> tuple[View, Iterable[Action] | None] | None:
+        """Return what a computer player on this seat is to answer: its view, and the legal actions, not yet looked for,
+        unless the game finds them by the view; None if it cannot do anything.
         """
         if not self.may_act(seat):
             return None
-        return self.view(seat), self.legal(seat) if self.game.choices is None else None
+        return self.view(seat), self.game.legal(self.state, seat) if self.game.choices is None else None
 
     # What leaving costs
 

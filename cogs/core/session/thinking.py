@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -36,9 +36,10 @@ person would have taken it stays below three seconds.
 NICE = 5
 """Players stand back so far behind the bot itself, which has clicks to answer."""
 
-Look = Callable[[], tuple[View, Sequence[Action] | None] | None]
-"""How to see what a seat is asked: its view and legal actions (None: they are found where the player thinks), or
-nothing, if nothing is left to ask. Called when a worker is free, so that nobody thinks about what has passed.
+Look = Callable[[], tuple[View, Iterable[Action] | None] | None]
+"""How to see what a seat is asked: its view and legal actions, to be gone through in a thread (None: they are found
+where the player thinks), or nothing, if nothing is left to ask. Called when a worker is free, so that nobody thinks
+about what has passed.
 """
 
 
@@ -84,6 +85,10 @@ def answer(question: Question) -> tuple[str, int, Moment | None] | None:
     budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
     intent: Intent | None = question.player(view, legal, budget, random.Random(question.seed))
     return None if intent is None else (write(intent.action), intent.after_ms, intent.earliest)
+
+
+def _written(legal: Iterable[Action]) -> tuple[str, ...]:
+    return tuple(map(write, legal))
 
 
 def _begin_worker() -> None:
@@ -142,7 +147,7 @@ class Thinkers:
                 game.actions,
                 game.choices,
                 body,
-                None if legal is None else tuple(map(write, legal)),
+                None if legal is None else await asyncio.to_thread(_written, legal),
                 random.SystemRandom().getrandbits(64) if self._workers else zlib.crc32(body.encode()),
                 seconds if self._workers else None,
                 self._steps,

@@ -57,7 +57,7 @@ from engine.games.ausbrecher.track import (
     points,
     prisoner,
 )
-from engine.games.ausbrecher.view import AusbrecherView, OpenResult, legal, outcome, view
+from engine.games.ausbrecher.view import AusbrecherView, OpenResult, legal, outcome, unasked, view
 
 GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, AusbrecherOptions, Material](
     key="ausbrecher",
@@ -72,6 +72,7 @@ GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, Ausbrecher
     decide=decide,
     evolve=evolve,
     legal=legal,
+    unasked=unasked,
     view=view,
     deadlines=deadlines,
     outcome=outcome,

@@ -103,6 +103,11 @@ def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
             return
 
 
+def unasked(view: AusbrecherView) -> bool:
+    """Say whether the reader may change a forecast that is in, for which the game does not wait."""
+    return view.seat is not None and view.phase == "forecast"
+
+
 def view(state: State, seat: Seat | None) -> AusbrecherView:
     """Return the race, which is public, and what this seat has bet. R5: at the end all forecasts are shown."""
     phase = state.phase

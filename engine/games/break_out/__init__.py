@@ -65,7 +65,7 @@ from engine.games.break_out.pieces import (
     WindowShut,
     in_order,
 )
-from engine.games.break_out.search import legal, pointable, sound_plays
+from engine.games.break_out.search import legal, pointable, sound, sound_plays, unasked
 from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
 from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
 
@@ -82,6 +82,8 @@ GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions,
     decide=decide,
     evolve=evolve,
     legal=legal,
+    choices=sound,
+    unasked=unasked,
     view=view,
     deadlines=deadlines,
     outcome=outcome,

@@ -75,6 +75,16 @@ def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
         yield Next()
 
 
+def unasked(view: BreakOutView) -> bool:
+    """Say whether the reader may do something for which the game does not wait: call, point, or end an interlude."""
+    seat = view.seat
+    if seat is None or view.phase in ("gift", "over"):
+        return False
+    if view.interlude is not None:
+        return seat not in view.interlude.ready
+    return any(_calls(view, seat)) or any(_pointers(view))
+
+
 def sound_plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
     """Yield the sound plays of whose turn it is."""
     hand = view.hand if view.fresh != DRAW else taken(view.hand, [DRAW]) or ()

@@ -30,7 +30,7 @@ from engine.games.rope_wall.pieces import (
     Wall,
 )
 from engine.games.rope_wall.state import FinishedRound, State, census
-from engine.games.rope_wall.view import RopeWallView, legal, outcome, view
+from engine.games.rope_wall.view import RopeWallView, legal, outcome, unasked, view
 
 GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
     key="rope_wall",
@@ -45,6 +45,7 @@ GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions,
     decide=decide,
     evolve=evolve,
     legal=legal,
+    unasked=unasked,
     view=view,
     deadlines=deadlines,
     outcome=outcome,

@@ -59,6 +59,11 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
             return
 
 
+def unasked(view: RopeWallView) -> bool:
+    """Say whether the reader may end an interlude sooner, for which the game does not wait."""
+    return view.seat is not None and view.interlude is not None and view.seat not in view.interlude.ready
+
+
 def view(state: State, seat: Seat | None) -> RopeWallView:
     """Return what is on the table: nothing is hidden, and everyone sees the same."""
     phase = state.phase

@@ -73,7 +73,7 @@ class Decided:
         if seen is None or seen[1] is None:
             return None
         pause = self.pauses.pop(0) if self.pauses else PAUSE_MS
-        return Intent(self.nonsense or seen[1][0], pause, self.earliest)
+        return Intent(self.nonsense or next(iter(seen[1])), pause, self.earliest)
 
 
 class Corner:

@@ -1,0 +1,187 @@
+"""The event loop is for Discord alone: nothing that draws, enumerates plays or thinks is ever called in its thread.
+
+Every method of every screen that may be slow, the enumeration of plays, the computer players and the canvas itself are
+wrapped, while people and computers play and look at all that there is to see. A call from the loop is a fault wherever
+it comes from, so the tests' own, which ask the engine directly, are told apart by who called.
+"""
+
+import inspect
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.core import drawing
+from cogs.core.screen import Drafting, Screen
+from cogs.registry import GAMES, GamePackage
+from engine.players import Player
+from sandbox import Person
+from tests.cogs.conftest import House
+from tests.cogs.test_whole_games import WAYS
+
+SLOW = ("status", "picture", "news", "controls", "own", "press", "advice", "text", "rules")
+"""What of a screen is called outside the loop. The rest asks a view for a field or two, and fills in a sentence."""
+
+TURNS, PRESSES = 8, 5
+
+ENDS = {"leave", "resign", "more", "hand"}
+"""Verbs that lead away from the game."""
+
+TESTS = str(Path(__file__).resolve().parents[1])
+OURS = tuple(str(Path(__file__).resolve().parents[2] / room) for room in ("cogs", "engine", "bot.py"))
+
+
+class Guard:
+    """Knows the thread of the event loop, and the calls made there that should not be."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+        self.calls: set[str] = set()
+        self.outside: set[str] = set()
+
+    def around(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the same function, with each call written down."""
+
+        def watched(*args: Any, **named: Any) -> Any:
+            self._called(name)
+            return work(*args, **named)
+
+        def enumerated(*args: Any, **named: Any) -> Iterator[Any]:
+            self._called(name)  # where it is gone through
+            yield from work(*args, **named)
+
+        return enumerated if inspect.isgeneratorfunction(work) else watched
+
+    def _called(self, name: str) -> None:
+        if threading.get_ident() != self._thread:
+            self.outside.add(name)
+        elif (caller := _caller()) is not None:
+            self.calls.add(f"{name}, by {caller}")
+
+
+def _caller() -> str | None:
+    """Return which function of the house has led to a call, nearest first; None where a test has."""
+    frame, ours = sys._getframe(1), []
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(OURS):
+            ours.append(f"{Path(file).name}:{frame.f_code.co_name}")
+        elif file != __file__:
+            return None if file.startswith(TESTS) else " < ".join(ours)
+        frame = frame.f_back  # type: ignore[assignment]  # the last has none, and ends the loop
+    return " < ".join(ours)
+
+
+@pytest.fixture
+async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
+    """Everything slow in every game, watched; the bot is started anew with it."""
+    await house.stop()
+    found = Guard()
+    monkeypatch.setattr("cogs.core.session.live.secrets.token_bytes", bytes)
+    for name in ("__init__", "picture"):
+        monkeypatch.setattr(drawing.Canvas, name, found.around(f"Canvas.{name}", getattr(drawing.Canvas, name)))
+    monkeypatch.setattr(drawing.Scene, "sheet", found.around("Scene.sheet", drawing.Scene.sheet))
+    monkeypatch.setattr(drawing, "_png", found.around("encode", drawing._png))
+    house.games = tuple(_watched(package, found, monkeypatch) for package in GAMES)
+    await house.start()
+    return found
+
+
+def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
+    game, screen = package.game, package.screen()
+    for name in (*SLOW, *(("draft",) if isinstance(screen, Drafting) else ())):
+        work = getattr(type(screen), name)
+        monkeypatch.setattr(type(screen), name, guard.around(f"{game.key}: {name}", work))
+    watched = {
+        name: guard.around(f"{game.key}: {name}", work)
+        for name in ("legal", "choices")
+        if (work := getattr(game, name)) is not None
+    }
+    for name, work in watched.items():
+        monkeypatch.setitem(game.__dict__, name, work)  # the same game, which others know by identity
+    players: dict[Any, Player] = {
+        level: guard.around(f"{game.key}: a computer thinks", player) for level, player in package.players.items()
+    }
+    return replace(package, players=players)
+
+
+def _person_awaited(house: House) -> Person | None:
+    """Whoever is waited for first, if it is a person; in an interlude nobody."""
+    live = house.session().table
+    users = [live.seats[seat].user for seat in live.view(None).waiting[:1]]
+    return next((who for who in (house.ann, house.ben, house.cleo) if int(who.id) in users), None)
+
+
+async def _try_controls(house: House, dice: random.Random) -> None:
+    """Let whoever is awaited press this and that on their cockpit, whatever comes of it."""
+    who = house.awaited()
+    page = await house.press(who, "Play")
+    for _ in range(PRESSES):
+        parts = [part for part in Person.buttons(page) if part.get("custom_id") and not part.get("disabled")]
+        parts = [part for part in parts if part["custom_id"].split(":")[3] not in ENDS]
+        if not parts:
+            return
+        part = dice.choice(parts)
+        options = part.get("options", ())
+        page = await who.press(page, part["custom_id"], values=[dice.choice(options)["value"]] if options else None)
+        await house.settle()
+        if page.message is None:  # a form, which nobody fills in
+            return
+
+
+async def _look_around(house: House, screen: Screen) -> None:
+    """Look at everything that there is to see at a table, and ask for it by commands too."""
+    for label in ("Play", "What can I do?", "Text view", "Rules", "Fair chance", "More …"):
+        await house.press(house.ann, label)
+    for verb in sorted(screen.open_verbs):
+        for control in house.controls(verb):
+            await house.cleo.press(house.board(), control)
+    await house.cleo.command(house.yard, "rules", game=screen.game.key)
+    for name, option in _completed(house, screen.command):
+        await house.ann.choices(house.yard, name, focus=option, **{option: ""})
+    await house.settle()
+
+
+def _completed(house: House, group: str) -> Iterator[tuple[str, str]]:
+    """The options of a game's commands that are completed while they are typed, with their command's name."""
+    for command in house.sandbox.commands():
+        if command["name"] == group:
+            for sub in command["options"]:
+                yield from ((f"{group} {sub['name']}", o["name"]) for o in sub["options"] if o.get("autocomplete"))
+
+
+@pytest.mark.parametrize("key", [package.game.key for package in GAMES])
+async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard, house: House, key: str):
+    package, way = next(package for package in house.games if package.game.key == key), WAYS[key]
+    screen = package.screen()
+    await house.ann.command(house.yard, f"{screen.command} start", clock=60, pace="quick", **way.options)
+    for person in (house.ben, house.cleo)[: package.game.seats[0] - 2]:
+        await house.press(person, "Join")
+    await house.press(house.ann, "Add Master")
+    await house.settle()
+    await house.press(house.ann, "Start")
+    await house.settle()
+    dice = random.Random(way.luck)
+    turns = 0
+    for step in range(6 * TURNS):
+        if turns == TURNS or not house.session().table.playing:
+            break
+        if _person_awaited(house) is None:
+            await house.turn(11_000)
+            continue
+        await _try_controls(house, dice)
+        if _person_awaited(house) is not None:
+            await way.commands(house, dice)
+        await house.settle()
+        turns += 1
+        if step % 4 == 1:
+            await _look_around(house, screen)
+    await house.turn(61_000)  # somebody's clock runs out
+    assert turns, "nobody could move"
+    assert guard.calls == set()
+    assert {f"{key}: {name}" for name in (*SLOW, "legal", "a computer thinks")} <= guard.outside
