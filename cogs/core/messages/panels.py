@@ -259,13 +259,6 @@ class Panels:
 
     # Taking them away
 
-    def take_away(self, user: int) -> None:
-        """Let somebody's panel go, if they have one. Returns at once."""
-        panel = self._panels.pop(user, None)
-        if panel is not None:
-            self._go(self._take_away(panel.landed))
-            self._set_clock()
-
     async def _take_away(self, landed: Landed) -> None:
         if self._clock.now() - landed.at >= GIVEN_UP_MS:
             return

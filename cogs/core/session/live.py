@@ -8,7 +8,6 @@ nothing is known to anyone before it is on disk. How it stands is read in `stand
 import logging
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.errors import Stale, UserError
@@ -24,14 +23,6 @@ log = logging.getLogger(__name__)
 
 SLEEPS_FOR_MS = 7 * 86_400_000
 """A table at which nobody has been for so long ends by itself."""
-
-
-@dataclass(frozen=True)
-class Applied:
-    """What an action did: the number of the first event, and the events."""
-
-    number: int
-    events: tuple[Event, ...]
 
 
 class LiveTable(KeptTable):
@@ -57,7 +48,7 @@ class LiveTable(KeptTable):
             )
             await self._commit(None, None, at, events, state, self.seats)
 
-    async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> Applied:
+    async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
         """Let a person move, unless their control is no longer `fresh` for the seat's present view.
 
         Only a move that is taken brings somebody who was away back to their seat, and a sleeping table to life. Raises
@@ -70,9 +61,9 @@ class LiveTable(KeptTable):
             if fresh is not None and not fresh(self.view(seat)):
                 raise Stale
 
-        return await self._let(seat, action, at, check, person=True)
+        await self._let(seat, action, at, check, person=True)
 
-    async def play(self, seat: Seat, action: Action, version: int, at: Moment) -> Applied:
+    async def play(self, seat: Seat, action: Action, version: int, at: Moment) -> None:
         """Let a computer make the move that it thought of at event `version`.
 
         Raises `Stale` if the game has gone on since, if nobody is there any more or if the seat is a person's again,
@@ -83,9 +74,9 @@ class LiveTable(KeptTable):
             if self.version != version or self.asleep or not attendance.computers(self.seats[seat]):
                 raise Stale
 
-        return await self._let(seat, action, at, check)
+        await self._let(seat, action, at, check)
 
-    async def expire(self, deadline: str, at: Moment) -> Applied:
+    async def expire(self, deadline: str, at: Moment) -> None:
         """Let a deadline pass.
 
         Raises `Stale` if it is not due (any more), and what `act` raises; then nothing has changed.
@@ -95,7 +86,7 @@ class LiveTable(KeptTable):
             if not any(one.id == deadline and one.due <= at for one in self.deadlines()):
                 raise Stale
 
-        return await self._let(None, Expire(deadline), at, check)
+        await self._let(None, Expire(deadline), at, check)
 
     # Time that went by while no clock ran
 
@@ -150,11 +141,11 @@ class LiveTable(KeptTable):
 
     async def _let(
         self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], *, person: bool = False
-    ) -> Applied:
+    ) -> None:
         """Let an action happen: the one path. `check` raises if it must not, at the very moment and under the lock."""
         async with self.lock:
             try:
-                return await self._checked(seat, action, at, check, person)
+                await self._checked(seat, action, at, check, person)
             except Conflict:
                 # Another hand wrote to this table; what is on disk is what happened.
                 log.error(
@@ -163,14 +154,14 @@ class LiveTable(KeptTable):
                     self.version,
                 )
                 await self.reread_alone()
-                return await self._checked(seat, action, at, check, person)
+                await self._checked(seat, action, at, check, person)
             except Exception as error:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
                 raise
 
     async def _checked(
         self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], person: bool
-    ) -> Applied:
+    ) -> None:
         if not self.playing:
             raise UserError("This game is over.")
         check()
@@ -184,7 +175,6 @@ class LiveTable(KeptTable):
             await self._commit(None, self._slept(at), at, woken, state, self.seats)
         seats = attendance.taken_back(self.seats, seat) if person and seat is not None else self.seats
         await self._commit(seat, action, at, events, after, seats)
-        return Applied(number, tuple(events))
 
     async def _commit(
         self,

@@ -24,7 +24,6 @@ from cogs.core.session.departures import Departures
 from cogs.core.session.due import Due
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.house import House, Tasks
-from cogs.core.session.live import Applied
 from cogs.core.session.servers import Servers
 from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
@@ -194,18 +193,17 @@ class Tables:
 
     async def act(
         self, session: TableSession, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
-    ) -> Applied:
+    ) -> None:
         """Let a person move. Raises `UserError` with the rule that refuses it, `Stale` for an outdated control."""
         user = session.table.seats[seat].user
         if user is not None:
             await self.visit(session, user)
         try:
-            applied = await session.table.act(seat, action, at, fresh)
+            await session.table.act(seat, action, at, fresh)
         except Refusal as refusal:
             raise UserError(session.screen.refusal(refusal, session.table.info())) from refusal
         session.table.notice = None
         self.follow_up(session)
-        return applied
 
     async def end(self, number: int, reason: str) -> bool:
         """End a table without a result, also one that can no longer be read. Return False if it was not open."""
