@@ -17,8 +17,7 @@ from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
 from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
-from cogs.prison_break.words import OFFER_NAMES, letter, terms_words
-from engine.contract import Seat
+from cogs.prison_break.words import MARKS, OFFER_NAMES, terms_words
 from engine.games.prison_break import (
     GAME,
     NOTE_LENGTH,
@@ -197,7 +196,7 @@ class PrisonBreak(
         offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
         sitters = session.table.sitters()
-        return suggestions([(f"{letter(Seat(p))} {sitters[p].name}", p) for p in players], typed)
+        return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
     @completing
@@ -208,7 +207,7 @@ class PrisonBreak(
         named = []
         for action in await legal_of(session, seat):
             if isinstance(action, Guard):
-                hint = space_hint(view, action.space)
+                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.sitters()])
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
 

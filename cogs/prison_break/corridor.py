@@ -27,6 +27,7 @@ from cogs.core.drawing import (
     Canvas,
     Colour,
     Scene,
+    fitted_name,
     mix,
     outline,
 )
@@ -41,6 +42,9 @@ in between, or where they really are.
 
 ROW = 94
 """The height of a row, with the gap to the next one."""
+
+NAME_SIZE, NAME_ROOM = 20, 94
+"""How large names stand on the plates, and how much room there is."""
 
 PLATE, BUBBLE = 108, 90
 """The widths of the plates left and right of the cells."""
@@ -149,8 +153,10 @@ def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -
 # ------------------------------------------------------------------------------------------------------ what may change
 
 
-def draw_look(canvas: Canvas, position: Position, top: int, spaces: int, seat: int, look: Look, cell: int) -> None:
-    """Draw what stands in a cell."""
+def draw_look(
+    canvas: Canvas, position: Position, top: int, spaces: int, seat: int, look: Look, cell: int, *, letter: bool = False
+) -> None:
+    """Draw what stands in a cell, with the seat's letter where no name tells whose it is."""
     mark = SEAT_MARKS[seat]
     left, right = cell_edges(position, spaces)
     middle = (left + right) / 2
@@ -169,13 +175,13 @@ def draw_look(canvas: Canvas, position: Position, top: int, spaces: int, seat: i
         case "lit":
             canvas.box(left + 3, top + 7, right - 3, floor, _GLOW, 9)
             canvas.box(left + 3, floor - 12, right - 3, floor, _GLOW)
-            canvas.mark(mark, middle, y, _PAWN)
+            canvas.mark(mark, middle, y, _PAWN, letter=letter)
         case "seen":
-            canvas.mark(mark, middle, y, _PAWN)
+            canvas.mark(mark, middle, y, _PAWN, letter=letter)
         case "true":
             canvas.area(outline(mark.shape, middle, y, _PAWN + 5), INK)
             canvas.area(outline(mark.shape, middle, y, _PAWN + 3.5), CHALK)
-            canvas.mark(mark, middle, y, _PAWN)
+            canvas.mark(mark, middle, y, _PAWN, letter=letter)
 
 
 def draw_token(canvas: Canvas, x: float, y: float, radius: float) -> None:
@@ -185,17 +191,23 @@ def draw_token(canvas: Canvas, x: float, y: float, radius: float) -> None:
     canvas.disc(x, y + radius * 0.06, radius * 0.3, mix(LAMP, INK, 0.65))
 
 
-def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, active: bool) -> None:
-    """Draw whose row it is, their guard tokens, and what keeps them; `active` while the game waits for them."""
+def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, active: bool, name: str = "") -> None:
+    """Draw whose row it is, their guard tokens, and what keeps them; `active` while the game waits for them.
+
+    The mark has the seat's letter where no name stands above it.
+    """
     left, right, bottom = 8, 8 + PLATE, top + ROW - 4
     canvas.box(left, top + 2, right, bottom, LAMP if active else INK, 10)
     canvas.box(left + 4, top + 6, right - 4, bottom - 4, _WARM if active else SLATE, 7)
-    y = top + (36 if status else 46)
-    canvas.mark(SEAT_MARKS[seat], left + 31, y, 20)
+    y = top + (36 if status else 46) + (16 if name else 0) - (6 if name and status else 0)
+    radius = 20 if not name else 14 if status else 17
+    if name:
+        canvas.text(left + PLATE / 2, top + 22, name, NAME_SIZE, CHALK)
+    canvas.mark(SEAT_MARKS[seat], left + 31, y, radius, letter=not name)
     canvas.text(left + 68, y, str(tokens), 28, CHALK if tokens else ASH)
     draw_token(canvas, left + 90, y, 10)
     if status:
-        canvas.text(left + PLATE / 2, top + 74, status, 21, ALARM)
+        canvas.text(left + PLATE / 2, top + (77 if name else 74), status, 18 if name else 21, ALARM)
 
 
 def draw_bubble(canvas: Canvas, top: int, declared: int, since: int) -> None:
@@ -232,10 +244,10 @@ def _cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Lo
 
 
 @lru_cache(maxsize=384)
-def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool) -> Sprite:
+def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
     top = stage.tops[seat]
     canvas = stage.scene.canvas(8, top, PLATE, ROW)
-    draw_plate(canvas, top, seat, tokens, status, active)
+    draw_plate(canvas, top, seat, tokens, status, active, name)
     return Sprite(stage.scene.sprite(canvas), 8, top)
 
 
@@ -252,11 +264,15 @@ def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: in
     return _cell_sprite(stage, top, seat, position, "true", cell)
 
 
-def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, *, truth: bool) -> Iterator[Sprite]:
-    """Iterate over what lies on a seat's row; `truth` says whether its real position is shown on it too."""
+def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> Iterator[Sprite]:
+    """Iterate over what lies on the row of a seat of this name; `truth` says whether its real position is shown on it
+    too.
+    """
     prisoner = view.prisoners[seat]
     active = seat in (view.winners if view.phase == "over" else view.waiting)
-    yield _plate_sprite(stage, seat, prisoner.tokens, _status(view, seat), active)
+    yield _plate_sprite(
+        stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
+    )
     yield _bubble_sprite(stage, seat, prisoner.declared, prisoner.seen_round)
     looks: dict[Position, Look] = {}
     told = claim(view, seat)

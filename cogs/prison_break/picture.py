@@ -43,6 +43,7 @@ from cogs.prison_break.corridor import (
     flat_colours,
     row_sprites,
 )
+from cogs.prison_break.ending import draw_end, lies_words
 from cogs.prison_break.words import (
     OFFER_NAMES,
     Who,
@@ -53,6 +54,7 @@ from cogs.prison_break.words import (
     listed,
     log_lines,
     over_words,
+    place,
     said,
     seen_words,
     signed,
@@ -150,7 +152,7 @@ def _tower(canvas: Canvas) -> None:
 def _lamp_room(canvas: Canvas, warden: int, lit: bool) -> None:
     canvas.box(34, 42, 136, 93, LAMP if lit else INK, 4)
     canvas.box(38, 46, 132, 90, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE, 3)
-    canvas.mark(SEAT_MARKS[warden], 64, 68, 17)
+    canvas.mark(SEAT_MARKS[warden], 64, 68, 17, letter=False)
     key = INK if lit else LAMP
     canvas.disc(97, 68, 10, key)
     canvas.disc(97, 68, 5, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE)
@@ -241,41 +243,37 @@ def _phases_sprite(table: _Table, now: int, void: bool) -> Sprite:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(view: PrisonBreakView) -> bytes:
-    """Return the table as a PNG `WIDTH` wide. The same view gives the same bytes. Safe in several threads.
+def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
+    """Return the table as a PNG `WIDTH` wide, with these names on the rows; at the end the ways really gone.
 
-    Only what a public view holds is drawn; positions are, once the game is over.
+    The same view gives the same bytes. Safe in several threads. Only what a public view holds is drawn.
     """
+    if view.phase == "over":
+        return draw_end(view, names)
     table = _table(len(view.prisoners), view.spaces, len(view.row))
     sheet = table.stage.scene.sheet()
-    for sprite in _sprites(table, view):
+    for sprite in _sprites(table, view, names):
         sprite.paste(sheet)
     return encode(sheet)
 
 
-def _sprites(table: _Table, view: PrisonBreakView) -> Iterator[Sprite]:
-    over = view.phase == "over"
+def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
     this_round = _this_round(view)
-    lights = next((entry for entry in this_round if isinstance(entry, LightsThrown) and not over), None)
+    lights = next((entry for entry in this_round if isinstance(entry, LightsThrown)), None)
     lit = lights is not None and lights.positions is not None
     yield _lamp_sprite(table, view.warden, view.phase == "offer" or lit)
     yield _banner_sprite(table, *_banner_words(view), lit, 0 if lights is None else lights.roll)
     for seat in range(len(view.prisoners)):
-        yield from row_sprites(table.stage, view, Seat(seat), truth=over)
+        yield from row_sprites(table.stage, view, Seat(seat), names[seat], truth=False)
     for number, card in enumerate(view.row):
         terms = terms_of(card.kind, view.terms)
         yield _card_sprite(table, number, terms, card.up, _ballot_of(view, number, this_round))
-    now = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3, "over": -1}[view.phase]
+    now = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
     yield _phases_sprite(table, now, view.no_sneak_round == view.round)
 
 
 def _banner_words(view: PrisonBreakView) -> tuple[str, str, bool]:
-    """The two lines in the sky, and whether they are an event."""
-    if view.phase == "over":
-        letters = " & ".join(SEAT_MARKS[seat].letter for seat in view.winners)
-        one = len(view.winners) == 1
-        what = f"{letters} ESCAPE{'S' if one else ''}" if view.reason == "exit" else f"{letters} GOT FURTHEST"
-        return what, f"in round {view.round}", True
+    """The two lines in the sky, and whether they are an alarm."""
     if view.no_sneak_round > view.round:
         return f"ROUND {view.round}", "Lock Down next round", False
     if view.no_sneak_round == view.round:
@@ -319,7 +317,10 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
 
     if view.phase == "over":
         yield f"{over_words(view, who)}."
-        yield ". ".join(f"{who(seat)} stands {where}" for seat, where in _positions(view)) + "."
+        for seat, where in _positions(view):
+            way = ", ".join(place(step.position, view.spaces) for step in view.paths[seat])
+            yield f"{who(seat)} stands {where}, {lies_words(view.paths[seat])}."
+            yield f"The way of {who(seat)}: {way or 'none'}."
     else:
         yield f"{_awaited(view, who)}."
     yield f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}."
@@ -419,11 +420,11 @@ def _lesson() -> bytes:
         canvas.box(0, top - 46, WIDTH, top - 6, mix(NIGHT, INK, 0.4))
         canvas.text(WIDTH / 2, top - 26, title, 26, LAMP if number else CHALK)
         draw_row(canvas, top, spaces)
-    draw_look(canvas, 2, 48, spaces, 0, "seen", ROW)
+    draw_look(canvas, 2, 48, spaces, 0, "seen", ROW, letter=True)
     for between in range(3, 7):
         draw_look(canvas, between, 48, spaces, 0, "trail", ROW)
     draw_look(canvas, 7, 48, spaces, 0, "claim", ROW)
-    draw_look(canvas, 4, 96 + ROW, spaces, 0, "true", ROW)
+    draw_look(canvas, 4, 96 + ROW, spaces, 0, "true", ROW, letter=True)
     draw_plate(canvas, 48, 0, 3, "", False)
     draw_bubble(canvas, 48, 5, 1)
     scene = Scene(canvas.picture(), (), flat_colours(1))

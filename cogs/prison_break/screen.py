@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Choice, Field, Form, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Choice, Field, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.prison_break import picture, rules, track
+from cogs.prison_break.ending import lies_words
 from cogs.prison_break.warden import is_number, offer_panel, seat_pair
 from cogs.prison_break.words import (
     ACCEPT,
@@ -21,10 +22,8 @@ from cogs.prison_break.words import (
     at,
     bold,
     claim,
-    count,
     holds,
     joint_words,
-    letter,
     listed,
     log_lines,
     over_words,
@@ -53,13 +52,13 @@ from engine.games.prison_break import (
     terms_of,
 )
 
-RECENT_LINES, RECENT_LENGTH = 6, 1_300
+RECENT_LINES, RECENT_LENGTH = 2, 900
 """How much of the log stands on the table page, in lines and in characters."""
 
 LOG_LINES, LOG_LENGTH = 14, 3_300
 """How much of the log stands on one of its pages."""
 
-LAST_STEPS = 6
+LAST_STEPS = 3
 """How many of the reader's own steps the private page tells."""
 
 
@@ -95,36 +94,35 @@ class PrisonBreakScreen:
     def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
         """Return the public truth: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
-        return Picture(picture.draw(view), f"prison-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        return Picture(picture.draw(view, names), f"prison-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableInfo) -> str:
-        """Return what everybody knows of each other, and what happened last; at the end the truth."""
-        parts = [self._players(view, info)]
-        parts += [f"-# {line}" for line in _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)]
+        """Return what happened last; at the end the truth."""
         if view.phase == "over":
-            parts.append(self._truth(view, info))
-        return "\n".join(parts)
+            return self._truth(view, info)
+        lines = _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)
+        return "\n".join(f"-# {line}" for line in lines)
 
     def status(self, view: PrisonBreakView, info: TableInfo) -> str:
-        """Return whose turn it is, the offer that is voted on; at the end who has won."""
-        clock = f" {info.countdown()}" if info.due is not None else ""
+        """Return whose move it is, the offer that is voted on; at the end who has won."""
+        if view.phase == "over":
+            return f"🏆 {over_words(view, who(info))}!"
         waited = listed([bold(info.name, seat) for seat in view.waiting])
-        round_ = f"-# Round {view.round} of {view.round_limit} · Warden {bold(info.name, view.warden)}"
-        if view.no_sneak_round > view.round:
-            round_ += " · Lock Down: no Sneak phase next round"
+        small = f"Round {view.round} of {view.round_limit} · Warden {bold(info.name, view.warden)}"
         match view.phase:
             case "sneak":
-                return f"▶ {waited} to sneak{clock}\n{round_}"
+                what = "to sneak"
             case "offer":
-                return f"▶ {waited}, the Warden, may make an offer{clock}\n{round_}"
+                what = "an offer, or none"
             case "vote":
-                return f"{self._proposal(view, info)}{clock}\n{round_}"
+                what = self._proposal(view, info)
             case "guard":
-                return f"▶ {waited} may send the guards to a space{clock}\n{round_}"
-            case "over":
-                return f"🏆 {over_words(view, who(info))}!"
+                what = "a guard check, or none"
             case _:
                 assert_never(view.phase)
+        if view.no_sneak_round > view.round:
+            small += " · no Sneak phase next round"
+        return f"▶ {waited}'s move{info.runs_out(view.waiting)}\n-# {small} · {what}"
 
     def _proposal(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Who votes on what, and whose vote is in: never how."""
@@ -133,38 +131,14 @@ class PrisonBreakScreen:
             f"{bold(info.name, seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
             for seat in (view.proposal.first, view.proposal.second)
         )
-        return f"▶ **{OFFER_NAMES[view.proposal.kind]}** for {voters}"
-
-    def _players(self, view: PrisonBreakView, info: TableInfo) -> str:
-        lines, declared = [], said(view)
-        for number, prisoner in enumerate(view.prisoners):
-            seat = Seat(number)
-            facts = [
-                seen_words(view, seat),
-                sum_words(declared[seat], prisoner.printed),
-                count(prisoner.tokens, "token"),
-            ]
-            if prisoner.skips:
-                facts.append("skips the next Sneak phase")
-            if prisoner.held_round > view.round:
-                facts.append("may not move next round")
-            elif holds(view, seat):
-                facts.append("may not move this round")
-            lines.append(f"`{letter(seat)}` {bold(info.name, seat)} {' · '.join(facts)}")
-        return "\n".join(lines)
+        return f"**{OFFER_NAMES[view.proposal.kind]}** for {voters}"
 
     def _truth(self, view: PrisonBreakView, info: TableInfo) -> str:
         """At the end: how far everyone's words and steps were apart."""
         lines = ["**What really happened**"]
         for number, (path, position) in enumerate(zip(view.paths, view.positions, strict=True)):
-            sneaks = [step for step in path if step.declared is not None]
-            lies = sum(step.declared != step.steps for step in sneaks)
-            declared = sum(step.declared or 0 for step in sneaks)
             ended = at(position or 0, view.spaces)
-            lines.append(
-                f"{bold(info.name, Seat(number))} ends {ended}: declared {declared} in all, meant to go "
-                f"{sum(step.steps for step in sneaks)}, lied in {lies} of {count(len(sneaks), 'sneak')}"
-            )
+            lines.append(f"-# {bold(info.name, Seat(number))} ends {ended}, {lies_words(path)}")
         return "\n".join(lines)
 
     def controls(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Row | Select]:
@@ -172,51 +146,55 @@ class PrisonBreakScreen:
         log = Button("Log", "log")
         match view.phase:
             case "sneak":
-                return [Row((log,))]
+                return [Row((Button("Sneak", "hand", "sneak", style="success"), log))]
             case "offer":
                 offer = Button("Make an offer", "offer", style="success")
                 return [Row((offer, Button("No offer", "decline"), log))]
             case "vote":
-                return [Row((log,))]
+                return [Row((Button("Vote", "hand", "vote", style="success"), log))]
             case "guard":
-                return [self._guard_select(view), Row((Button("No check", "pass"), log))]
+                return [self._guard_select(view, info), Row((Button("No check", "pass"), log))]
             case "over":
                 return [Row((log,))]
             case _:
                 assert_never(view.phase)
 
-    def _guard_select(self, view: PrisonBreakView) -> Select:
+    def _guard_select(self, view: PrisonBreakView, info: TableInfo) -> Select:
         """The numbered spaces; what is said about them is public."""
-        return Select("guard", tuple(self._space(view, space) for space in _spaces(view)), "Send the guards to …")
-
-    def _space(self, view: PrisonBreakView, space: Position) -> Choice:
-        return Choice(f"Space {space}", str(space), space_hint(view, space) or None)
+        names = [sitter.name for sitter in info.sitters]
+        choices = tuple(
+            Choice(f"Space {space}", str(space), space_hint(view, space, names)[:100] or None)
+            for space in _spaces(view)
+        )
+        return Select("guard", choices, "Send the guards to …")
 
     # What only one seat sees
 
     def own(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Block]:
-        """Return a seat's own track, what the others said, its notepad, and the controls for what it may do now."""
+        """Return a seat's own track, what it may do now, and its notepad; at the end the picture that shows all."""
         assert view.seat is not None
         seat = view.seat
+        note = Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
+        if view.phase == "over":
+            return (Board(), note) if view.note else (Board(),)
+        names = [sitter.name for sitter in info.sitters]
         return (
-            Picture(track.draw(view), f"track-{info.id}.png", track.alt(view, [s.name for s in info.sitters])),
-            Text(self._own(view, seat, info)),
-            Text(self._others(view, seat, info)),
-            Text("**Notepad**\n" + ("\n".join(f"> {line}" for line in view.note.split("\n")) if view.note else "> –")),
+            Picture(track.draw(view, names), f"track-{info.id}.png", track.alt(view, names)),
+            Text(self._todo(view, seat, info)),
             *self._private_controls(view, seat, info),
+            Text(self._own(view, seat)),
+            *([note] if view.note else []),
         )
 
-    def _own(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+    def _own(self, view: PrisonBreakView, seat: Seat) -> str:
         position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
         lines = [
-            f"You are {bold(info.name, seat)}, **{at(position, view.spaces)}**, "
-            f"with {count(prisoner.tokens, 'token')}.",
-            f"The others know: {seen_words(view, seat)}, {sum_words(said(view)[seat], prisoner.printed)}: "
-            f"if they believe you, you are {at(claim(view, seat), view.spaces)}.",
+            f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "
+            f"{sum_words(said(view)[seat], prisoner.printed)}; if they believe you, you are "
+            f"{at(claim(view, seat), view.spaces)}."
         ]
         lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]
-        lines.append(self._todo(view, seat, info))
-        return "\n".join(line for line in lines if line)
+        return "\n".join(lines)
 
     def _todo(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         """What the seat is asked for, in words that fit the panel and the direct message."""
@@ -257,20 +235,7 @@ class PrisonBreakScreen:
             f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
         )
 
-    def _others(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
-        lines, declared = ["**What the others let you know**"], said(view)
-        for number, prisoner in enumerate(view.prisoners):
-            other = Seat(number)
-            if other != seat:
-                lines.append(
-                    f"{bold(info.name, other)} {seen_words(view, other)} · "
-                    f"{sum_words(declared[other], prisoner.printed)} · {count(prisoner.tokens, 'token')}"
-                )
-        return "\n".join(lines)
-
     def _private_controls(self, view: PrisonBreakView, seat: Seat, info: TableInfo) -> list[Block]:
-        if view.phase == "over":
-            return []
         blocks: list[Block] = []
         if seat in view.waiting:
             match view.phase:
@@ -286,7 +251,9 @@ class PrisonBreakScreen:
                     )
                     blocks.append(Row(buttons))
                 case "guard":
-                    blocks += [self._guard_select(view), Row((Button("No check", "pass"),))]
+                    blocks += [self._guard_select(view, info), Row((Button("No check", "pass"),))]
+                case "over":
+                    pass
                 case _:
                     assert_never(view.phase)
         blocks.append(Row((Button("Write a note", "note"),)))
@@ -429,10 +396,10 @@ class PrisonBreakScreen:
         """Say nothing: the table shows every move at once."""
 
 
-def space_hint(view: PrisonBreakView, space: Position) -> str:
+def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:
     """Return what everybody knows about a space: who was last seen there, and who would be there if honest."""
-    seen = [letter(Seat(s)) for s, p in enumerate(view.prisoners) if p.seen == space]
-    claimed = [letter(Seat(s)) for s in range(len(view.prisoners)) if claim(view, Seat(s)) == space]
+    seen = [names[seat] for seat, prisoner in enumerate(view.prisoners) if prisoner.seen == space]
+    claimed = [names[seat] for seat in range(len(view.prisoners)) if claim(view, Seat(seat)) == space]
     parts = []
     if seen:
         parts.append(f"{listed(seen)} last seen here")

@@ -24,7 +24,7 @@ from cogs.prison_break.corridor import (
     row_sprites,
     true_sprite,
 )
-from cogs.prison_break.words import at, claim_words, count, holds, place, said, seen_words, sum_words
+from cogs.prison_break.words import at, claim_words, count, holds, said, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -70,18 +70,18 @@ def _own_plate(sheet: _Sheet, seat: int) -> Sprite:
     top = _HEAD + 10
     canvas.box(8, top, 8 + PLATE, top + _OWN - 6, CHALK, 10)
     canvas.box(12, top + 4, 4 + PLATE, top + _OWN - 10, INK, 7)
-    canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28)
+    canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28, letter=False)
     canvas.text(8 + PLATE / 2, top + 92, "YOU", 25, CHALK)
     return Sprite(sheet.stage.scene.sprite(canvas), 8, _HEAD + 8)
 
 
 @lru_cache(maxsize=64)
-def _own_place(sheet: _Sheet, words: str) -> Sprite:
+def _own_place(sheet: _Sheet, preposition: str, words: str) -> Sprite:
     left = WIDTH - 8 - BUBBLE
     canvas = sheet.stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
     top = _HEAD + 10
     canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
-    canvas.text(left + BUBBLE / 2 + 1, top + 32, "you are", 20, ASH, bold=False)
+    canvas.text(left + BUBBLE / 2 + 1, top + 32, f"you are {preposition}", 18, ASH, bold=False)
     canvas.text(left + BUBBLE / 2 + 1, top + 70, words, 30 if len(words) > 2 else 46, LAMP)
     return Sprite(sheet.stage.scene.sprite(canvas), left, _HEAD + 8)
 
@@ -94,27 +94,27 @@ def _title(sheet: _Sheet, round_: int) -> Sprite:
     return Sprite(sheet.stage.scene.sprite(canvas), 0, 0)
 
 
-def draw(view: PrisonBreakView) -> bytes:
-    """Return the seat's own track as a PNG `WIDTH` wide.
+def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
+    """Return the seat's own track as a PNG `WIDTH` wide, with these names on the rows.
 
     The same view gives the same bytes. Safe in several threads.
     """
     assert view.seat is not None
     sheet = _sheet(len(view.prisoners), view.spaces)
     image = sheet.stage.scene.sheet()
-    for sprite in _sprites(sheet, view, view.seat):
+    for sprite in _sprites(sheet, view, view.seat, names):
         sprite.paste(image)
     return encode(image)
 
 
-def _sprites(sheet: _Sheet, view: PrisonBreakView, own: Seat) -> Iterator[Sprite]:
+def _sprites(sheet: _Sheet, view: PrisonBreakView, own: Seat, names: Sequence[str]) -> Iterator[Sprite]:
     position = _own_position(view, own)
     yield _title(sheet, view.round)
     yield _own_plate(sheet, own)
     yield true_sprite(sheet.stage, _HEAD + 10, own, position, _OWN)
-    yield _own_place(sheet, place(position, view.spaces))
+    yield _own_place(sheet, *at(position, view.spaces).split())
     for seat in range(len(view.prisoners)):
-        yield from row_sprites(sheet.stage, view, Seat(seat), truth=view.phase == "over")
+        yield from row_sprites(sheet.stage, view, Seat(seat), names[seat], truth=view.phase == "over")
 
 
 def _own_position(view: PrisonBreakView, own: Seat) -> Position:

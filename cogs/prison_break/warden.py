@@ -10,7 +10,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from cogs.prison_break.words import OFFER_NAMES, bold, letter, listed, terms_words
+from cogs.prison_break.words import MARKS, OFFER_NAMES, bold, listed, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView, terms_of
 
@@ -81,7 +81,7 @@ def _offers(view: PrisonBreakView, chosen: int | None, pair: str) -> Select:
 
 def _players(view: PrisonBreakView, info: TableInfo, chosen: str, pair: Sequence[Seat]) -> Select:
     choices = tuple(
-        Choice(f"{letter(Seat(seat))} {info.sitters[seat].name}", str(seat), chosen=seat in pair)
+        Choice(f"{MARKS[seat]} {info.sitters[seat].name}", str(seat), chosen=seat in pair)
         for seat in range(len(view.prisoners))
     )
     return Select("offer-players", choices, "Which two players?", chosen, least=2, most=2)

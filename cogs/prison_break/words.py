@@ -277,7 +277,7 @@ def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
 def sum_words(declared: Sequence[int], printed: int) -> str:
     """Return a seat's declarations since it was last seen, and the steps that offers printed for it meanwhile."""
     if not declared:
-        words = "said nothing"
+        words = "said nothing since"
     elif len(declared) == 1:
         words = f"said {declared[0]}"
     else:

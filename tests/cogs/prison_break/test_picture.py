@@ -29,6 +29,29 @@ def test_pictures_are_small_wide_enough_and_the_same_each_time(seed: int):
             assert size[0] == WIDTH and 300 < size[1] < 800
 
 
+def test_the_end_shows_every_step_that_was_really_taken_and_whether_it_was_a_lie():
+    end = GAME.view(moments(2, 1)[-1], None)
+    base = picture.draw(end)
+    for seat, path in enumerate(end.paths):
+        for number, step in enumerate(path):
+            if step.declared is None:
+                continue
+            lie = msgspec.structs.replace(step, declared=step.steps + (step.declared == step.steps))
+            other = (*path[:number], lie, *path[number + 1 :])
+            changed = msgspec.structs.replace(end, paths=(*end.paths[:seat], other, *end.paths[seat + 1 :]))
+            assert picture.draw(changed) != base
+        words = picture.alt(end, NAMES)
+    assert "lied in" in words and "The way of" in words
+
+
+def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
+    view = GAME.view(begun(3), None)
+    assert picture.draw(view, NAMES) != picture.draw(view)
+    assert picture.draw(view, ("\u4e2d",) * 4) == picture.draw(view)
+    own = GAME.view(begun(3), A)
+    assert track.draw(own, NAMES) != track.draw(own)
+
+
 def test_more_players_make_more_rows():
     heights = [Image.open(BytesIO(picture.draw(GAME.view(begun(seats), None)))).size[1] for seats in (2, 3, 4)]
     assert heights == sorted(set(heights))

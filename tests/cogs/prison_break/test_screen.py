@@ -1,5 +1,6 @@
 """What Prison Break's screen shows: nothing that its reader may not know, within Discord's limits, in clear words."""
 
+import dataclasses
 import random
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Sitter
 from cogs.prison_break.rules import OFFERS
 from cogs.prison_break.screen import space_hint
 from cogs.prison_break.words import REJECT, log_lines, said, terms_words
@@ -123,7 +125,7 @@ def test_a_vote_that_is_in_looks_the_same_whatever_it_is():
 def test_a_guards_completion_knows_only_what_is_public():
     at_five, elsewhere = guarding(5, 2, 0), guarding(9, 8, 7)
     for space in range(1, 11):
-        hints = {space_hint(GAME.view(state, A), space) for state in (at_five, elsewhere)}
+        hints = {space_hint(GAME.view(state, A), space, ("Ann", "Ben", "Cleo")) for state in (at_five, elsewhere)}
         assert len(hints) == 1
 
 
@@ -330,20 +332,49 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def test_the_table_says_what_everyone_declared_since_they_were_last_seen():
+def test_the_table_says_what_was_declared_and_never_how_far_anybody_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
     page = words(table(state))
-    assert "● **Ann** began in JAIL · said 2" in page and "Declared:" in page
-    assert "went" not in page
+    assert "Declared: ● **Ann** 2" in page and "went" not in page
+    assert "● **Ann** began in JAIL" not in page  # the picture shows it
     seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
-    assert "seen on 4 in round 1 · said nothing" in words(table(seen))
     assert "lights on!" in words(table(seen))
+
+
+def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two_while_the_game_runs():
+    for seed in range(4):
+        for state in moments(seed, 12)[:-1]:
+            view, about = GAME.view(state, None), card(len(state.prisoners))
+            first, *small = SCREEN.status(view, about).split("\n")
+            assert len(small) == 1 and small[0].startswith("-# ") and "'s move" in first
+            assert SCREEN.news(view, about).count("\n") < 2
+
+
+def test_no_clock_is_told_for_computers_and_none_in_a_replay():
+    view = GAME.view(begun(3), None)
+    about = card(3)
+    assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
+    machines = tuple(Sitter(Seat(seat), f"Computer {seat}", None, "rookie") for seat in range(3))
+    for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, sitters=machines)):
+        assert "time" not in SCREEN.status(view, other)
+
+
+def test_the_tables_quick_controls_lead_to_the_cockpit_for_what_is_secret():
+    for state, label in ((begun(3), "Sneak"), (offered(offering(0, 0, 0), "advance", A, B), "Vote")):
+        assert buttons(table(state))[label].verb == "hand"
+
+
+def test_where_the_guards_may_go_says_names():
+    select = selects(table(guarding(0, 0, 0)))["guard"]
+    assert all(choice.label == f"Space {choice.value}" for choice in select.choices)
+    seen = moment((4, 0, 0), prisoners=(Prisoner(3, seen=4, seen_round=1), Prisoner(3), Prisoner(3)))
+    assert space_hint(GAME.view(seen, None), 4, ("Ann", "Ben", "Cleo")).startswith("Ann last seen here")
 
 
 def test_the_private_page_tells_the_own_truth_beside_the_own_story():
     state = sneaked(moment((3, 0, 0)), (2, 0))
     page = words(private(state, A))
-    assert "on 3" in page and "said 2, went 0" in page and "if they believe you, you are on 2" in page
+    assert "You are on 3" in page and "said 2, went 0" in page and "if they believe you, you are on 2" in page
 
 
 def test_declarations_are_summed_as_the_engine_sums_them():
@@ -366,10 +397,14 @@ def test_a_vote_panel_says_what_follows_from_both_votes():
     assert "A vote is final" in page
 
 
-def test_the_end_tells_who_lied_how_often():
+def test_the_end_tells_who_lied_how_often_and_nothing_of_what_was_believed():
     playout = play(GAME, 3)
-    page = words(table(playout.states[-1]))
-    assert "What really happened" in page and "lied in" in page
+    end = playout.states[-1]
+    page = words(table(end))
+    assert "What really happened" in page and page.count("lied in") == playout.seats
+    assert "said" not in page and "seen" not in page
+    for seat in range(playout.seats):
+        assert list(private(end, Seat(seat)).pictures()) == list(table(end).pictures())
 
 
 def test_the_log_leafs_through_the_whole_game():

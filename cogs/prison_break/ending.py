@@ -1,0 +1,156 @@
+"""The end of Prison Break as a picture: what everybody said, and below it the way that they really went.
+
+Views of a finished game in, bytes out. May import `cogs.core.drawing`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cogs.core.drawing import (
+    ALARM,
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    WIDTH,
+    Canvas,
+    Scene,
+    encode,
+    fitted_name,
+    mix,
+    text_width,
+)
+from cogs.prison_break.corridor import (
+    BUBBLE,
+    NICHE,
+    PLATE,
+    ROW,
+    Sprite,
+    Stage,
+    cell_edges,
+    draw_row,
+    draw_sample,
+    draw_sky,
+    draw_wall,
+    flat_colours,
+    row_sprites,
+)
+from cogs.prison_break.words import count, listed
+from engine.contract import Seat
+from engine.games.prison_break import JAIL, Position, PrisonBreakView, Step
+
+_SKY = 104
+_WAY = 66
+"""The height of the strip with the real way."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    stage: Stage
+    height: int
+
+
+@lru_cache(maxsize=6)
+def _sheet(seats: int, spaces: int) -> _Sheet:
+    tops = tuple(_SKY + 10 + (ROW + _WAY) * seat for seat in range(seats))
+    height = tops[-1] + ROW + _WAY + 2
+    ground = Canvas(WIDTH, height, NIGHT)
+    draw_sky(ground, _SKY, 1962, range(60, 740))
+    draw_wall(ground, _SKY, height)
+    for top in tops:
+        draw_row(ground, top, spaces)
+        ground.box(8, top + ROW - 2, WIDTH - 8, top + ROW + _WAY - 10, INK, 8)
+        ground.box(10, top + ROW, WIDTH - 10, top + ROW + _WAY - 12, NICHE, 7)
+    sample = Canvas(WIDTH, 4 * ROW, NIGHT)
+    draw_sample(sample, spaces)
+    stage = Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
+    return _Sheet(stage, height)
+
+
+def lies(path: Sequence[Step]) -> tuple[int, int]:
+    """Return how often somebody went another number of spaces than they said, and how often they sneaked."""
+    sneaks = [step for step in path if step.declared is not None]
+    return sum(step.declared != step.steps for step in sneaks), len(sneaks)
+
+
+def lies_words(path: Sequence[Step]) -> str:
+    """Return how often somebody lied."""
+    lied, sneaks = lies(path)
+    return f"lied in {lied} of {count(sneaks, 'sneak')}"
+
+
+def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
+    """Return the end of a game as a PNG `WIDTH` wide.
+
+    The same view gives the same bytes. Safe in several threads.
+    """
+    sheet = _sheet(len(view.prisoners), view.spaces)
+    image = sheet.stage.scene.sheet()
+    _title(sheet, view, names).paste(image)
+    for number, path in enumerate(view.paths):
+        for sprite in row_sprites(sheet.stage, view, Seat(number), names[number], truth=True):
+            sprite.paste(image)
+        _way(sheet, number, path, view.spaces).paste(image)
+    return encode(image)
+
+
+def _title(sheet: _Sheet, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
+    canvas = sheet.stage.scene.canvas(0, 0, WIDTH, _SKY - 4)
+    one = len(view.winners) == 1
+    what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
+    winners = [fitted_name(names[seat], 40, 400 / len(view.winners)) for seat in view.winners]
+    words = f"{listed([name or '?' for name in winners])} {what}" if any(winners) else what
+    size = min(42.0, 42 * (WIDTH - 80 - 50 * len(winners)) / text_width(words, 42))
+    left = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
+    for place, seat in enumerate(view.winners):
+        canvas.mark(SEAT_MARKS[seat], left + 20 + 50 * place, 38, 19, letter=False)
+    canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
+    legend = f"in round {view.round} · above what was said, below the way really gone"
+    canvas.text(WIDTH / 2, 80, legend, 24, CHALK, bold=False, halo=INK)
+    return Sprite(sheet.stage.scene.sprite(canvas), 0, 0)
+
+
+def _way(sheet: _Sheet, seat: int, path: Sequence[Step], spaces: int) -> Sprite:
+    """The real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red."""
+    top = sheet.stage.tops[seat] + ROW
+    canvas = sheet.stage.scene.canvas(8, top - 2, WIDTH - 16, _WAY - 6)
+    mark, base = SEAT_MARKS[seat], top + _WAY - 22
+
+    def x(position: Position) -> float:
+        left, right = cell_edges(position, spaces)
+        return (left + right) / 2
+
+    lied, sneaks = lies(path)
+    canvas.text(8 + PLATE / 2, top + 16, "really went", 18, ASH, bold=False)
+    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 16, "lied", 18, ASH, bold=False)
+    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 38, f"{lied} of {sneaks}", 22, CHALK)
+    fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
+    here: Position = JAIL
+    for number, step in enumerate(path):
+        there, dim = step.position, number <= fresh
+        colour = ALARM if step.declared is not None and step.declared != step.steps else mark.colour
+        if there != here:
+            _hop(canvas, x(here), x(there), base, mix(colour, NICHE, 0.65) if dim else colour)
+        here = there
+    here = JAIL
+    for number, step in enumerate(path):
+        if number > fresh:
+            canvas.disc(x(step.position), base, 5, INK)
+            canvas.disc(x(step.position), base, 4, CHALK)
+        here = step.position
+    canvas.mark(mark, x(here), base - 4, 12, letter=False)
+    return Sprite(sheet.stage.scene.sprite(canvas), 8, top - 2)
+
+
+def _hop(canvas: Canvas, start: float, end: float, base: float, colour: tuple[int, int, int]) -> None:
+    """A bow from one space to another, the higher the further; a way back runs below the spaces."""
+    back = end < start
+    height = -6.0 if back else min(30.0, 12 + abs(end - start) / 6)
+    points = []
+    for step in range(13):
+        along = step / 12
+        points.append((start + (end - start) * along, base - 4 * height * along * (1 - along)))
+    canvas.line(points, 3.5, colour)
