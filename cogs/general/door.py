@@ -54,7 +54,7 @@ class Door(commands.Cog):
         blocks = [
             Text("### What shall we play?"),
             *_shown(await self._tables.covers.sheet()),
-            Text("\n".join(f"**{screen.game.title}** · {self._facts(interaction, screen)}" for screen in screens)),
+            Text("\n".join(f"**{screen.game.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
             *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.screens.items()]),
         ]
         if gathering:
@@ -64,7 +64,7 @@ class Door(commands.Cog):
     def _facts(self, interaction: discord.Interaction, screen: Screen) -> str:
         game = screen.game
         kind = kind_of(interaction, screen.command)
-        return f"{span(game.seats)} players · {lasting(screen, game.options(), game.seats[0])}\n-# {kind}"
+        return f"-# {kind} {span(game.seats)} players, {lasting(screen, game.options(), game.seats[0])}."
 
     def _joining(self, gathering: list[TableSession]) -> Iterator[Block]:
         lines = []
