@@ -45,10 +45,11 @@ def open_dice(message: Page) -> list[str]:
     return [part["label"] for part in dice if not part.get("disabled")]
 
 
-async def decide(house: House, number: int, page: Page) -> tuple[Answer, int]:
-    """Let whoever is awaited take their whole decision by the controls of a page. Return the last answer, and how many
-    presses it took.
+async def decide(house: House, number: int, page: Page | None = None) -> tuple[Answer, int]:
+    """Let whoever is awaited take their whole decision by the controls of a page, the table message unless told
+    otherwise. Return the last answer, and how many presses it took.
     """
+    page = page or house.board()
     view, who = house.session().table.view(None), house.awaited()
     if view.phase == "roll":
         wanted = open_dice(page)
@@ -151,18 +152,20 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
 
 async def test_a_turn_of_three_dice_takes_five_presses_and_a_forecast_seven(house: House):
     await table(house)
-    presses = len(house.sandbox.calls)
     for person in (house.ann, house.ben):
-        panel = await house.press(person, "Play")
-        for prisoner in BETS:
-            panel = await house.press(person, prisoner, panel)
-        await house.press(person, "Give this forecast", panel)
+        panel, taps = await house.press(person, "Play"), 0
+        for label in (*BETS, "Give this forecast"):
+            panel = await house.press(person, label, panel)
+            taps += 1
+        assert taps == 7
     await house.settle()
-    assert len(BETS) + 1 == 7 and len(house.sandbox.calls) > presses
+    assert house.session().table.view(None).phase == "roll"
     page, taps, turn = house.board(), 0, house.session().table.view(None).turn_number
     while house.session().table.view(None).turn_number == turn:
         page, more = await decide(house, 1, page)
         taps += more
+        if isinstance(page, Answer) and page.message is None:
+            page = house.board()
     assert taps == 5
 
 
@@ -273,7 +276,7 @@ async def test_a_restart_in_each_phase_goes_on(house: House):
         await house.press(house.ann, "Text view")
         if not house.session().table.playing:
             break
-        await decide(house, number, house.board())
+        await decide(house, number)
     live = house.session().table
     assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
 
