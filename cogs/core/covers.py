@@ -5,6 +5,7 @@ May import Pillow, `engine` and its neighbours.
 """
 
 import asyncio
+import logging
 import random
 from collections.abc import Mapping
 from io import BytesIO
@@ -17,6 +18,8 @@ from cogs.core.messages.page import Picture
 from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Seat
+
+log = logging.getLogger(__name__)
 
 MOVES = 14
 """So far that game goes: something lies on the table by then, and nothing is decided."""
@@ -57,9 +60,16 @@ class Covers:
     def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
         drawing = self._drawn.get(game)
         if drawing is None:
-            work = asyncio.to_thread(cover, self._screens[game], self._materials[game])
-            drawing = self._drawn[game] = asyncio.create_task(work, name=f"cover-{game}")
+            drawing = self._drawn[game] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
         return drawing
+
+    async def _cover(self, game: str) -> Picture | None:
+        """Draw a cover. One that cannot be drawn keeps nobody from playing."""
+        try:
+            return await asyncio.to_thread(cover, self._screens[game], self._materials[game])
+        except Exception:
+            log.exception("the cover of %s could not be drawn", game)
+            return None
 
     async def _sheet(self) -> Picture | None:
         found = [(self._screens[game].game.title, await self._drawing(game)) for game in self._screens]

@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cogs.core.covers import HEIGHT, cover, together
+from cogs.core import covers
+from cogs.core.covers import HEIGHT, Covers, cover, together
 from cogs.core.drawing import WIDTH
 from cogs.core.lobby_pages import lasting
 from cogs.core.screen import Screen
@@ -45,3 +46,14 @@ def test_minutes_are_rounded_and_a_game_with_a_long_clock_lasts_days():
     assert lasting(screens["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
     assert lasting(screens["break_out"], options["break_out"](), 4) == "about 60 minutes"
     assert lasting(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "lasts days, a move now and then"
+
+
+async def test_a_cover_that_cannot_be_drawn_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
+    def broken(view: object, info: object) -> None:
+        raise OSError("no brush")
+
+    screen = GAMES[0].screen()
+    monkeypatch.setattr(screen, "picture", broken)
+    monkeypatch.setattr(covers, "WAIT_S", 60)
+    key = screen.game.key
+    assert await Covers({key: screen}, {key: material(screen.game)}).of(key) is None
