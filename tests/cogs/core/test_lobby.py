@@ -118,6 +118,40 @@ async def test_nobody_is_sent_out_who_does_not_sit_there_or_runs_the_table(house
     assert len(house.session().table.seats) == 2
 
 
+async def test_a_page_from_before_the_game_changes_nothing_any_more(house: House):
+    await house.ann.command(house.yard, "prison-break start", clock=0)
+    await house.press(house.ben, "Join")
+    page = (await house.press(house.ann, "Manage")).message
+    await house.press(house.ann, "Start")
+    await house.settle()
+    before = house.session().table.seats, house.session().table.options
+    for verb, value in (
+        ("add:warden", None),
+        ("drop:", None),
+        ("uninvite:", None),
+        ("manage:", None),
+        ("options:", None),
+        ("option:clock", "60"),
+        ("send-out:", house.ben.id),
+        ("heir:", house.ben.id),
+        ("cancel:", None),
+        ("thread-join:", None),
+        ("decline-invite:", None),
+    ):
+        answer = await house.ann.forge(page, f"cb:1:0:{verb}", None if value is None else [value], 3 if value else 2)
+        assert "already begun" in answer.text, verb
+    assert (house.session().table.seats, house.session().table.options) == before
+
+
+async def test_the_opener_goes_on_managing_after_a_restart(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    page = await house.press(house.ann, "Manage")
+    await house.restart()
+    answer = await house.press(house.ann, "Add Trainee", page)
+    await house.settle()
+    assert "Trainee" in answer.text and "Trainee" in house.public()
+
+
 async def test_the_pages_of_the_lobby_become_the_cockpit_when_the_game_begins(house: House):
     await house.ann.command(house.yard, "rope-wall start", clock=0)
     await house.press(house.ben, "Join")
