@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8700
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test quick lint types goldens pictures bench browser clean
+.PHONY: help play run test quick lint types goldens words pictures bench browser clean
 
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
@@ -15,6 +15,7 @@ help:
 	@echo "make quick    lint, types, and the tests of rules, store and house: a minute"
 	@echo "make bench    measure: engine, pictures, computer players, clicks"
 	@echo "make goldens  re-make the golden playthroughs; review their diff"
+	@echo "make words    list everything that people can read; review its diff"
 	@echo "make pictures draw the rule books' pictures anew; look at them"
 
 $(VENV)/run.stamp: pyproject.toml
@@ -64,6 +65,9 @@ quick: lint types
 
 goldens: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.goldens
+
+words: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.words
 
 pictures: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.rule_pictures

@@ -46,7 +46,7 @@ def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
     standing = place.standing
     rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
-    extra = f" · longest row of wins {standing.longest}" if standing.longest > 1 else ""
+    extra = f" · longest streak of wins {standing.longest}" if standing.longest > 1 else ""
     return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, scored=scored)}{extra}"
 
 

@@ -98,7 +98,9 @@ def _kind(options: type[Options], entry: OptionField) -> Any:
 
 def meaning(entry: OptionField, value: Any) -> str:
     """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
-    found = re.search(rf"(?:^|\. ){re.escape(str(value))}: (.+?)\.?(?=$| \w+: )", entry.description)
+    names = "|".join(re.escape(value_words(entry.name, one)) for one in entry.values)
+    named = re.escape(value_words(entry.name, value))
+    found = re.search(rf"(?:^|\. ){named}: (.+?)\.?(?=$| (?:{names}): )", entry.description)
     return found[1] if found else ""
 
 

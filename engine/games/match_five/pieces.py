@@ -75,7 +75,7 @@ class MatchFiveOptions(Options, frozen=True):
         Literal["free", "one_line"],
         msgspec.Meta(
             title="Placement",
-            description="free: the tiles of a turn may lie anywhere. one_line: they must end up in one common line.",
+            description="free: the tiles of a turn may lie anywhere. one line: they must end up in one common line.",
         ),
     ] = "free"
 

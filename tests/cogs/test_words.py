@@ -1,0 +1,51 @@
+"""What people read stands in docs/words.txt, where its change is read. `make words` writes it anew."""
+
+import re
+
+import pytest
+
+from cogs.registry import GAMES
+from tests.cogs.conftest import House
+from tests.words import WORDS_FILE, listed, sentences
+from tests.words.server import of_commands
+from tests.words.source import heading, modules, said
+from tests.words.tables import SHORT, at_tables
+
+
+@pytest.mark.parametrize("path", modules(), ids=heading)
+def test_the_list_has_the_sentences_of_the_code(path):
+    assert set(said(path)) == listed(heading(path)), "`make words`, and read the diff"
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+def test_what_is_read_at_tables_stands_in_the_list(package):
+    screen = package.screen()
+    assert at_tables(screen, SHORT) <= listed(screen.game.title), "`make words`, and read the diff"
+
+
+async def test_the_list_has_the_table_of_commands(house: House):
+    assert set(of_commands(house.sandbox.commands())) == listed("Commands"), "`make words`, and read the diff"
+
+
+NEVER = (
+    "cockpit",
+    r"\brookie",
+    "one_line",
+    "least points",
+    "row of wins",
+)
+"""Words of ours that mean nothing to people, names that are not used any more, and wrong English that once stood."""
+
+
+@pytest.mark.parametrize("wrong", NEVER)
+def test_words_that_people_should_not_read_stand_nowhere_in_the_list(wrong: str):
+    body = WORDS_FILE.read_text(encoding="utf-8")
+    lines = [line for line in body.splitlines() if not line.startswith("== ")]
+    assert [line for line in lines if re.search(wrong, line)] == []
+
+
+def test_numbers_names_cards_and_places_are_the_same_sentence():
+    one = "**Ann** laid red 5, blue 3 and a Wild as green 2 at M12 for **10 points**\n-# Turn 3 · time runs out <t:1:R>"
+    other = "◆ **Ben** laid blue 1 and green 4 at C3 for **7 points**\n-# Turn 12 · time runs out <t:77:R>"
+    assert list(sentences(one)) == list(sentences(other))
+    assert list(sentences(one))[1:] == ["Turn <n>", "time runs out <time>"]
