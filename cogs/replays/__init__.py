@@ -146,9 +146,9 @@ class Replays(commands.Cog):
                 common = set(screen.text(game.view(state, None), info).splitlines())
                 own = " / ".join(line for line in knew if line not in common)
                 if own:
-                    hands.append(f"{sitter.bold}: `{own[:200]}`")
+                    hands.append(f"{sitter.bold}: `{own[:400]}`")
             if hands:
-                blocks.append(Text("\n".join(hands)[:900]))
+                blocks.append(Text("\n".join(hands)[: LONGEST_TEXT // 2]))
         else:
             view = game.view(state, look.seat)
             shown = table_page(screen, game.view(state, None), info).without_controls()

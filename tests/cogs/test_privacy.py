@@ -49,6 +49,7 @@ async def lived(house: House) -> None:
     await house.ben.command(house.yard, "match-five start")
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.ben.command(house.yard, "privacy hide", hidden="on")
+    await house.ben.command(house.yard, "notify", how="nothing")
     await house.settle()
 
 
@@ -96,7 +97,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(house
     assert "I am back" not in [part.get("label") for part in Person.buttons(house.board())]
     await house.turn(30_000)
     assert house.pushes() == 1 and house.awaited() is stays
-    assert "do not sit" in (await house.press(gone, "What can I do?")).text
+    assert "do not sit" in (await house.press(gone, "Play")).text
     await stays.command(house.yard, "rope-wall resign")
     await house.settle()
     assert "wins" in house.public() and gone.name not in house.public()

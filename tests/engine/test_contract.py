@@ -145,7 +145,7 @@ def test_stored_values_carry_their_tag_and_nothing_of_the_classes():
     assert write(Expire("turn-1")) == '{"do":"expire","deadline":"turn-1"}'
     assert write(Delayed(5)) == '{"event":"delayed","by_ms":5}'
     assert write(FenceView(None, (Seat(0),), 3, 2)) == '{"seat":null,"waiting":[0],"stamp":3,"strands":2}'
-    assert write(FenceOptions(mood="wary")) == '{"clock":180,"mood":"wary"}'
+    assert write(FenceOptions(mood="wary")) == '{"clock":180,"pace":"calm","mood":"wary"}'
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
         )
         for reader in (None, *range(state.seats)):
             assert told(state, reader) == told(innocent, reader)
-    assert guilty or seed
+    assert guilty or seed != 1  # in this one somebody cheats
 
 
 def acquitted(acts: tuple[Act, ...]) -> tuple[Act, ...]:
