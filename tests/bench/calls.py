@@ -1,0 +1,125 @@
+"""How many calls a move cost that count in Discord's 50 a second, at a human pace: people play each game at one table.
+
+One of them plays from the table message, the next from their panel, the third from their direct message, and they take
+5 to 20 seconds for a move. Answers to interactions and edits by their tokens are not counted.
+"""
+
+import asyncio
+import contextlib
+import random
+import re
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+
+import bot
+from sandbox import Answer, Person, Sandbox
+from sandbox.settings import Call
+from tests.cogs.conftest import House
+from tests.cogs.test_whole_games import WAYS
+
+MOVES = 40
+WANTED = 1.2
+PRESSES = 10
+"""So many presses by chance may lead to a move, before it is made by a command."""
+
+HOUSE_VERBS = {"hand", "more", "leave", "resign", "what", "text", "fair", "notify", "rules", "log", "rematch", "replay"}
+
+
+@contextlib.asynccontextmanager
+async def _house() -> AsyncIterator[House]:
+    """Run the bot in this process, on a sandbox whose clock is turned by hand."""
+    kept = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+    with tempfile.TemporaryDirectory() as folder:
+        async with Sandbox(answer_within_ms=20_000, reaction_ms=0) as sandbox:
+            sandbox.limits_on = False
+            bot.point_at(sandbox.api, sandbox.gateway)
+            house = House(sandbox, Path(folder) / "bench.db")
+            try:
+                await house.start()
+                yield house
+                await house.settle()
+            finally:
+                await house.stop()
+                discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept
+
+
+def _counted(calls: list[Call], house: House) -> Counter[str]:
+    """Count the calls by the bot's own token, by what they are for."""
+    found: Counter[str] = Counter()
+    for call in calls:
+        place = re.match(r"/channels/(\d+)/messages", call.path)
+        if call.path.startswith(("/interactions/", "/webhooks/")):
+            continue
+        where = "" if place is None else "table" if place[1] == house.yard.id else "direct message"
+        found[f"{call.method} {where}" if where else f"{call.method} {re.sub(r'[0-9]+', 'n', call.path)}"] += 1
+    return found
+
+
+async def _page(house: House, who: Person) -> Any:
+    """Where somebody plays: each in another place."""
+    if who is house.ann:
+        return house.board()
+    letters = who.dms()
+    if who is house.cleo and letters:
+        return letters[-1]
+    return await house.press(who, "Play")
+
+
+async def _move(house: House, key: str, dice: random.Random) -> None:
+    """Let whoever is awaited press what there is until something has happened."""
+    who, before = house.awaited(), house.session().table.version
+    page = await _page(house, who)
+    for _ in range(PRESSES):
+        parts = [part for part in Person.buttons(page) if part.get("custom_id") and not part.get("disabled")]
+        parts = [part for part in parts if part["custom_id"].split(":")[3] not in HOUSE_VERBS]
+        if not parts:
+            page = await house.press(who, "Play")
+            continue
+        part = dice.choice(parts)
+        options = part.get("options", ())
+        page = await who.press(page, part["custom_id"], values=[dice.choice(options)["value"]] if options else None)
+        await house.settle()
+        if house.session().table.version != before or (isinstance(page, Answer) and page.message is None):
+            break
+    if house.session().table.version == before:
+        await WAYS[key].commands(house, dice)
+
+
+async def _measured(key: str) -> tuple[int, Counter[str]]:
+    """Play at one table. Return how many moves were made, and the counted calls since the game began."""
+    async with _house() as house:
+        dice, way = random.Random(1), WAYS[key]
+        package = next(package for package in house.games if package.game.key == key)
+        await house.ann.command(house.yard, f"{package.screen().command} start", clock=180, **way.options)
+        for person in (house.ben, house.cleo)[: min(package.game.seats[-1], 3) - 1]:
+            await house.press(person, "Join")
+        await house.press(house.ann, "Start")
+        await house.settle()
+        begun, moves = len(house.sandbox.calls), 0
+        for _ in range(3 * MOVES):
+            live = house.session().table
+            if moves == MOVES or not live.playing:
+                break
+            await house.turn(dice.randrange(5_000, 20_000))
+            if live.view(None).waiting:
+                await _move(house, key, dice)
+                await house.settle()
+                moves += 1
+        return moves, _counted(house.sandbox.calls[begun:], house)
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield a line for each game."""
+    for key in WAYS:
+        if key == "nim":
+            continue
+        moves, counted = asyncio.run(_measured(key))
+        each = counted.total() / moves
+        kinds = ", ".join(f"{number} {kind}" for kind, number in counted.most_common())
+        missed = "" if each <= WANTED else f" – more than {WANTED}"
+        yield key, f"{each:.2f} a move{missed} ({moves} moves: {kinds})"
