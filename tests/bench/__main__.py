@@ -1,4 +1,4 @@
-"""`python -m tests.bench [engine pictures players waiting clicks calls lasting records]`: how fast and strong Cellblock is.
+"""`python -m tests.bench [engine pictures players waiting clicks calls lasting records]`: how fast and strong we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.

@@ -81,8 +81,9 @@ async def _move(house: House, key: str, dice: random.Random) -> None:
             page = await house.press(who, "Play")
             continue
         part = dice.choice(parts)
-        options = part.get("options", ())
-        page = await who.press(page, part["custom_id"], values=[dice.choice(options)["value"]] if options else None)
+        options = [option["value"] for option in part.get("options", ())]
+        chosen = dice.sample(options, max(1, part.get("min_values", 1))) if options else []
+        page = await who.press(page, part["custom_id"], values=chosen or None)
         await house.settle()
         if house.session().table.version != before or (isinstance(page, Answer) and page.message is None):
             break

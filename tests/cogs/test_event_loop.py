@@ -127,8 +127,9 @@ async def _try_controls(house: House, dice: random.Random) -> None:
         if not parts:
             return
         part = dice.choice(parts)
-        options = part.get("options", ())
-        page = await who.press(page, part["custom_id"], values=[dice.choice(options)["value"]] if options else None)
+        options = [option["value"] for option in part.get("options", ())]
+        chosen = dice.sample(options, max(1, part.get("min_values", 1))) if options else []
+        page = await who.press(page, part["custom_id"], values=chosen or None)
         await house.settle()
         if page.message is None:  # a form, which nobody fills in
             return

@@ -2,7 +2,9 @@
 
 It is written where something in the game is secret, once the game has begun, or where its reader has asked for it. It
 is edited when its reader is to move, when what only they may know has changed, and when they press; not for every move
-at the table. A closed DM is noted and never tried again for that seat; *Play* at the table is always there instead.
+at the table, and not while the same page stands open in the channel, as their panel, and they press there. Edits go by
+the token of their last press on it, as long as that lives: those are not counted in the bot's 50 calls a second. A
+closed DM is noted and never tried again for that seat; *Play* at the table is always there instead.
 Nothing here holds a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and
 its neighbours.
 """
@@ -21,13 +23,16 @@ from cogs.core import codes
 from cogs.core.health import Health
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
+from cogs.core.messages.panels import Panels
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
+from cogs.core.session.timers import Clock, Scheduler
 from cogs.core.traffic import Traffic
 from data.store import SeatChange, SeatRow, StoreError
-from engine.contract import Seat
+from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
@@ -50,12 +55,19 @@ class DirectMessages:
         compose: ComposeDirect,
         traffic: Traffic,
         health: Health,
+        clock: Clock,
+        scheduler: Scheduler,
+        panels: Panels,
     ) -> None:
         self._client = client
         self._table = table
         self._compose = compose
         self._traffic = traffic
         self._health = health
+        self._clock = clock
+        self._scheduler = scheduler
+        self._panels = panels
+        self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._tried: dict[int, str] = {}  # by user: the nonce of the last one
         self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
@@ -117,6 +129,7 @@ class DirectMessages:
         if landed is None or interaction.channel_id is None:
             return
         user = interaction.user.id
+        self._landed[user] = landed
         self._looks.pop(user, None)
         if found.look is not None:
             self._looks[user] = found.look
@@ -142,24 +155,32 @@ class DirectMessages:
         done = 0
         while done < self._wanted:
             done = self._wanted
-            for row in self._table.seats:
-                if row.user is not None and not row.dm_closed and self._table.row.paused_at is None:
-                    await self._write(Seat(row.seat))
+            waiting = [
+                await self._write(Seat(row.seat))
+                for row in self._table.seats
+                if row.user is not None and not row.dm_closed and self._table.row.paused_at is None
+            ]
+            due = min((moment for moment in waiting if moment is not None), default=None)
+            self._scheduler.set(self._table.id, "letters", due)
 
-    async def _write(self, seat: Seat) -> None:
+    async def _write(self, seat: Seat) -> Moment | None:
+        """Write what is to be written to a seat now; return the moment until which it waits otherwise."""
         async with self._lock:
             try:
-                await self._write_alone(seat)
+                return await self._write_alone(seat)
             except StoreError as error:
                 self._health.failed(error)  # what was sent is remembered here, and kept on disk with the next one
+                return None
 
-    async def _write_alone(self, seat: Seat) -> None:
+    async def _write_alone(self, seat: Seat) -> Moment | None:
         row = self._row(seat)
         if row is None or row.user is None or row.dm_closed or row.user in self._serving or not self._due(row):
-            return
+            return None
+        if (later := self._plays_elsewhere(row)) is not None:
+            return later
         found = await self._compose(self._table, seat, self._looks.get(row.user))
         if found is None or (found.key == row.dm_state and row.user not in self._renewing):
-            return
+            return None
         if found.look is None:
             self._looks.pop(row.user, None)
         try:
@@ -172,8 +193,41 @@ class DirectMessages:
         except codes.FAILED_CALL as error:
             # The next change of the game writes again; the message keeps its old key, so nothing is lost.
             log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
-            return
+            return None
         await self._keep(row.user, change)
+        return None
+
+    def _plays_elsewhere(self, row: SeatRow) -> Moment | None:
+        """Return until when somebody counts as looking at the same page in the channel; None if they do not, or if an
+        edit costs nothing.
+        """
+        user = row.user
+        if user is None or row.dm_message is None or user in self._renewing or not self._table.playing:
+            return None
+        if user not in self._panels.open or self._token(row) is not None:
+            return None
+        return self._panels.lively_until(user)
+
+    def _token(self, row: SeatRow) -> Landed | None:
+        """Return somebody's direct message with a token that lives, if they have pressed on it lately."""
+        landed = self._landed.get(row.user or 0)
+        if landed is None or landed.message != row.dm_message or not landed.lives(self._clock.now()):
+            return None
+        return landed
+
+    async def _edited(self, row: SeatRow, found: Cockpit) -> bool:
+        """Edit one by the token of its reader's last press. Return False where there is none any more."""
+        landed = self._token(row)
+        if landed is None:
+            return False
+        try:
+            await landed.edit(self._client, found.page, self._table.id, found.stamp)
+        except codes.FAILED_CALL as error:
+            if codes.passing(error):
+                raise
+            self._landed.pop(row.user or 0, None)
+            return False
+        return True
 
     def _due(self, row: SeatRow) -> bool:
         """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
@@ -199,6 +253,8 @@ class DirectMessages:
     async def _deliver(self, row: SeatRow, found: Cockpit) -> SeatChange:
         """Send or edit one. The key is kept only of what it certainly shows."""
         assert row.user is not None
+        if row.user not in self._renewing and await self._edited(row, found):
+            return SeatChange(dm_channel=row.dm_channel, dm_message=row.dm_message, dm_state=found.key)
         page = found.page
         channel_id = row.dm_channel
         if channel_id is None:

@@ -13,10 +13,13 @@ from cogs.core.messages import layout
 from cogs.core.messages.page import Page, Picture
 from engine.contract import Moment
 
+GIVEN_UP_MS = 14 * 60_000
+"""Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
+
 
 @dataclass
 class Landed:
-    """A message that one person alone sees, and the token by which it can be edited.
+    """A message that answered an interaction, and the token by which it can be edited.
 
     `at` is when Discord received the interaction: its token lives for 15 minutes from then. `original` says that the
     message is the interaction's own, and not one that followed it. `files` are the numbers of the pictures that it
@@ -29,6 +32,10 @@ class Landed:
     original: bool
     at: Moment
     files: dict[bytes, int] = field(default_factory=dict, repr=False)
+
+    def lives(self, now: Moment) -> bool:
+        """Say whether the token can be used, by our own clock."""
+        return now - self.at < GIVEN_UP_MS
 
     def shows(self, page: Page, message: discord.Message | None) -> None:
         """Take note of which pictures a message shows, from the answer to the call that sent or edited it."""

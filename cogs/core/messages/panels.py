@@ -18,7 +18,7 @@ import discord
 
 from cogs.core import codes
 from cogs.core.messages.cockpit import Cockpit
-from cogs.core.messages.landed import Landed
+from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
@@ -28,14 +28,14 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-GIVEN_UP_MS = 14 * 60_000
-"""Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
-
 RESTS_MS = 13 * 60_000
 """When a panel whose reader has not pressed anything shows how to go on, while that is still possible."""
 
 IDLE_MS = 10 * 60_000
 """A reader who has pressed nothing for so long is not looking."""
+
+LIVELY_MS = 60_000
+"""Whoever has pressed something at the table within this time is looking."""
 
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
@@ -110,6 +110,13 @@ class Panels:
         """Return when somebody last asked for something at the table, as far as that is known since the last start."""
         return self._pressed.get(user)
 
+    def lively_until(self, user: int) -> Moment | None:
+        """Return until when somebody counts as looking who has pressed something lately; None if they do not."""
+        pressed = self.pressed_at(user)
+        if pressed is None or self._clock.now() - pressed >= LIVELY_MS:
+            return None
+        return Moment(pressed + LIVELY_MS)
+
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's panel shows; None where it is the game itself."""
         panel = self._panels.get(user)
@@ -173,7 +180,7 @@ class Panels:
         """Do what has fallen due."""
         now = self._clock.now()
         for panel in list(self._panels.values()):
-            if now - panel.landed.at >= GIVEN_UP_MS:
+            if not panel.landed.lives(now):
                 del self._panels[panel.user]
             elif panel.wanted or now - panel.landed.at >= RESTS_MS:
                 self._start(panel)
@@ -260,7 +267,7 @@ class Panels:
     # Taking them away
 
     async def _take_away(self, landed: Landed) -> None:
-        if self._clock.now() - landed.at >= GIVEN_UP_MS:
+        if not landed.lives(self._clock.now()):
             return
         try:
             await landed.delete(self._client)

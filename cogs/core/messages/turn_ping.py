@@ -16,15 +16,11 @@ from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.panels import Panels
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
 MENTION_AFTER_MS = 8_000
 """Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
-
-LIVELY_MS = 60_000
-"""Whoever has pressed something at the table within this time is looking, and needs no mention yet."""
 
 
 class TurnPing:
@@ -95,16 +91,9 @@ class TurnPing:
 
     async def remind(self, link: str | None, words: str) -> None:
         """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
-        lively = {user: at for user in self.awaited() if (at := self._lively_until(user)) is not None}
+        lively = {user: at for user in self.awaited() if (at := self._panels.lively_until(user)) is not None}
         self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
         await self.post(link, words, without=tuple(lively))
-
-    def _lively_until(self, user: int) -> Moment | None:
-        """Return until when somebody counts as looking who has pressed something lately; None if they do not."""
-        pressed = self._panels.pressed_at(user)
-        if pressed is None or self._clock.now() - pressed >= LIVELY_MS:
-            return None
-        return Moment(pressed + LIVELY_MS)
 
     async def post(self, link: str | None, words: str, without: Sequence[int] = ()) -> None:
         """Let those who are awaited hear of it, each in the way that they have asked for. Those who are mentioned stand

@@ -96,6 +96,8 @@ class Due:
                 session.message.retry()
             case "panels":
                 session.panels.wake()
+            case "letters":
+                session.direct_messages.changed()
             case "sleep" | "beat" | "commands":
                 raise AssertionError(f"the {what} is not served at a table in memory")
 

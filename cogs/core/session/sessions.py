@@ -183,8 +183,17 @@ class Sessions:
         house = self._house
         leftovers = Leftovers(house.client, house.store, table, house.health)
         message = TableMessage(self._shared, table, leftovers)
-        direct_messages = DirectMessages(house.client, table, self.composer.direct_message, house.traffic, house.health)
         panels = Panels(house.client, table, self.composer.cockpit, house.clock, house.scheduler)
+        direct_messages = DirectMessages(
+            house.client,
+            table,
+            self.composer.direct_message,
+            house.traffic,
+            house.health,
+            house.clock,
+            house.scheduler,
+            panels,
+        )
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
         def moved() -> None:

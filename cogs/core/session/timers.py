@@ -17,7 +17,9 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-What = Literal["wake", "deadline", "nudge", "mention", "computer", "board", "panels", "sleep", "beat", "commands"]
+What = Literal[
+    "wake", "deadline", "nudge", "mention", "computer", "board", "panels", "letters", "sleep", "beat", "commands"
+]
 """What can fall due at a table (table 0 is the house itself)."""
 
 RETRY_FROM_MS, RETRY_AT_MOST_MS = 1_000, 60_000

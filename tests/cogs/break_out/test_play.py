@@ -546,7 +546,7 @@ async def press_first(house: House, who: Person, where: str, *verbs: str) -> boo
 async def test_a_whole_game_is_played_in_the_cockpit_alone(house: House, where: str):
     await table(house, 2, rounds=2)
     people = (house.ann, house.ben)
-    for who in people:
+    for who in people if where == "panel" else ():
         await house.press(who, "Play")
     before, paused = len(house.sandbox.messages(house.yard)), False
     for _ in range(300):

@@ -2,6 +2,9 @@
 
 import pytest
 
+from cogs.core.codes import UNKNOWN_WEBHOOK
+from cogs.core.messages.landed import GIVEN_UP_MS
+from cogs.core.messages.panels import LIVELY_MS
 from data.store import SeatChange
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -259,3 +262,39 @@ async def test_who_has_pressed_something_lately_is_mentioned_later(house: House)
     assert mentions(house) == []
     await house.turn(40_000)
     assert len(mentions(house)) == 1
+
+
+def counted_edits(house: House, person: Person) -> int:
+    """How often a direct message of somebody was edited by the bot's own token, which Discord counts."""
+    return letter_calls(house, person).count("PATCH")
+
+
+@pytest.mark.parametrize(("ms", "refused", "counted"), [(0, False, 0), (GIVEN_UP_MS, False, 1), (0, True, 1)])
+async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long_as_its_token_lives(
+    house: House, ms: int, refused: bool, counted: int
+):
+    await begun(house)
+    reader = house.awaited()
+    await reader.press(reader.dms()[0], label="say 2, go 1")
+    await house.turn(ms)
+    before = counted_edits(house, reader)
+    if refused:
+        house.sandbox.fault("PATCH", "/webhooks/*", 404, body={"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"})
+    await house.client.tables.end(1, "Closed.")
+    await house.settle()
+    assert "is closed" in Person.visible_text(reader.dms()[0])
+    assert counted_edits(house, reader) == before + counted
+
+
+async def test_a_direct_message_waits_while_its_reader_plays_on_their_panel(house: House):
+    await begun(house)
+    reader, other = house.idle(), house.awaited()
+    await house.press(reader, "Play")
+    before = counted_edits(house, reader)
+    await house.press(other, "Play")
+    await other.command(house.yard, "prison-break sneak", declare=1, move=1)
+    await house.settle()
+    assert house.awaited() is reader and counted_edits(house, reader) == before
+    await house.turn(LIVELY_MS)
+    assert counted_edits(house, reader) == before + 1
+    assert any(part.get("label") == "say 1, go 1" for part in Person.buttons(reader.dms()[0]))

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from cogs.core.messages import panels
-from cogs.core.messages.panels import CALM_MS, GIVEN_UP_MS, IDLE_MS, RESTS_MS
+from cogs.core.messages.landed import GIVEN_UP_MS
+from cogs.core.messages.panels import CALM_MS, IDLE_MS, RESTS_MS
 from sandbox import Person
 from sandbox.options import Refused
 from tests.cogs.conftest import House
