@@ -58,7 +58,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
             data, name = await asyncio.to_thread(gzip.compress, data), "cellblock.json.gz"
         rows = sum(map(len, kept.values()))
         words = (
-            "This is all that is kept about you. Moments are milliseconds since 1970 (UTC)."
+            "This is all that is kept about you. Times are milliseconds since 1970 (UTC)."
             if rows
             else "Nothing is kept about you."
         )
@@ -70,7 +70,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
         buttons = Row((Button("Delete it all", FORGET, style="danger"), Button("Keep it", KEEP)))
         await self._service.show(interaction, Page((Text(WARNING), buttons), COLOUR))
 
-    @app_commands.command(description="Keep yourself off the leaderboards, or stand there again.")
+    @app_commands.command(description="Keep yourself off the leaderboards, or come back to them.")
     @app_commands.describe(hidden="on: others do not see you there; off: they do")
     async def hide(self, interaction: discord.Interaction, hidden: Literal["on", "off"]) -> None:
         """Hide somebody from leaderboards, or show them again."""

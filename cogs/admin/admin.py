@@ -32,7 +32,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         super().__init__()
 
     @app_commands.command(description="End a table without a result. Everybody in the channel is told.")
-    @app_commands.describe(table="Its number")
+    @app_commands.describe(table="The table's number")
     async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """End a table."""
         row = await self._tables.store.table(table)
@@ -50,7 +50,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         await self._announce(interaction, row.channel, f"{name} ended table {table}.")
 
     @app_commands.command(description="Read a table anew from its record and post it again, when it hangs.")
-    @app_commands.describe(table="Its number")
+    @app_commands.describe(table="The table's number")
     async def repair(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Repair a table."""
         if not _moderates(interaction):
@@ -63,7 +63,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         await self._announce(interaction, session.table.row.channel, sentence)
 
     @app_commands.command(description="The whole log of a finished game as a file, for you. The channel is told.")
-    @app_commands.describe(table="Its number")
+    @app_commands.describe(table="The table's number")
     async def export(self, interaction: discord.Interaction, table: OverTable) -> None:
         """Export a finished game."""
         if not _moderates(interaction):

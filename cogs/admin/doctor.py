@@ -70,7 +70,9 @@ class Doctor(commands.Cog):
         self._tables = tables
         self._service = service
 
-    @app_commands.command(description="What ails the bot here, and what to do: permissions, messages, tables, backups.")
+    @app_commands.command(
+        description="What is wrong with the bot here, and what to do: permissions, messages, tables, backups."
+    )
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
@@ -115,7 +117,7 @@ class Doctor(commands.Cog):
             "-# Closed direct messages hold nobody up: *Play* shows everything.",
         ]
         if refused + limited > SHUT_OUT_AT // 10:
-            lines.append(f"✗ From {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
+            lines.append(f"✗ After {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
         twin = traffic.twin()
         if twin is not None:
             lines.append(f"✗ {twin}")
@@ -132,7 +134,7 @@ class Doctor(commands.Cog):
                 words.append(f"{len(young)} in {name}")
         if left:
             words.append(f"{len(left)} longer ago")
-        return f"{len(moved)} open; something last happened: " + ", ".join(words) + "."
+        return f"{len(moved)} open; last active: " + ", ".join(words) + "."
 
     async def _stuck(self, guild: discord.Guild) -> list[Stuck]:
         now = self._tables.clock.now()
@@ -144,14 +146,14 @@ class Doctor(commands.Cog):
             lacking = _lacking(guild, row.channel)
             due = None if row.due is None else row.due + self._tables.store.downtime(row.run)
             if lacking is not None:
-                found.append(Stuck(row.id, lacking, f"mend that, then `/admin repair {row.id}`"))
+                found.append(Stuck(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
             elif row.id in troubles:
                 found.append(Stuck(row.id, f"its message: {troubles[row.id]}", f"`/admin repair {row.id}`"))
             elif due is not None and now - due > LATE_MS:
                 why = f"its clock ran out {duration(now - due)} ago"
                 found.append(Stuck(row.id, why, f"`/admin repair {row.id}`, or `/admin end {row.id}`"))
             elif due is None and row.status == "playing" and now - row.moved_at > STILL_MS:
-                why = f"no clock, and nothing for {duration(now - row.moved_at)}"
+                why = f"no clock, and nothing has happened for {duration(now - row.moved_at)}"
                 found.append(Stuck(row.id, why, f"`/admin end {row.id}`"))
         return found
 

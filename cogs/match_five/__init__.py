@@ -49,7 +49,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
         done = f"You laid {play_words(map(stone_of, layings))}."
         await self._service.command(interaction, GAME.key, session.table.id, Play(layings), done)
 
-    @app_commands.command(description="Give tiles back and draw as many: your whole turn.")
+    @app_commands.command(description="Give tiles back and draw as many: that takes your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
     async def swap(self, interaction: discord.Interaction, tiles: str, table: Number | None = None) -> None:
         """Swap tiles."""
@@ -59,7 +59,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
             raise UserError(f"There is no tile {unknown[:20]!r}: a tile is a colour's letter and a number, r3, or w.")
         await self._service.command(interaction, GAME.key, table, Swap(named), "You swapped.")
 
-    @app_commands.command(name="pass", description="Do nothing: only with an empty bag.")
+    @app_commands.command(name="pass", description="Pass: only when the bag is empty.")
     @app_commands.describe(table=WHICH_TABLE)
     async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Pass."""

@@ -166,7 +166,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
     return [
         Board(),
         Picture(picture.draw_hand(hand, raised=picked), "hand.png", picture.hand_alt(hand, picked)),
-        Text(f"**{head}** Pick what you give back; you draw as many. It is your whole turn.{held}"),
+        Text(f"**{head}** Pick what you give back; you draw as many. That takes your whole turn.{held}"),
         Row(tuple(tiles)),
         Row(
             (

@@ -64,7 +64,7 @@ def _drawn(name: str) -> bytes:
 
 
 AIM = """\
-### Match Five: the aim
+### Match Five – the aim
 On your turn lay one to five of your tiles, each beside another tile or on top of one. Every line – row, column or \
 stack – must be **one colour with different numbers**, or **one number with different colours**. Five is the most.
 You score each line that you made or lengthened: the sum of **all** its numbers, and **10 more** if it now has five. \
@@ -76,10 +76,10 @@ STACKS = """\
 ### Stacks and locks
 Tiles are stacked up to five high. Neighbours at the same level make lines too, so one tile can score in three \
 directions.
-A full row or column **locks its two ends**, at once: nothing more is laid beside them at their level, in no \
+A full row or column **locks its two ends**, at once: nothing more is laid beside them at their level, in any \
 direction. The middle three stay open, and stacking on locked tiles is always allowed. A full stack is closed on \
 top; its sides are not.
-A tile that lies is never moved."""
+A tile is never moved again."""
 
 SMALL_PRINT = """\
 ### Small print
@@ -94,7 +94,7 @@ back. With an empty bag you cannot swap; then, and only then, you may pass.
 - When the clock of your turn runs out, what you have put together is laid; if that is nothing, your best single tile.
 - When somebody lays their last tile, everyone else has one more turn. The numbers you still hold then are \
 subtracted, and 25 for a Wild.
-- If all pass in a row, or nobody lays a tile for two rounds, the game ends too. Ties share the win.
+- If everybody passes in a row, or nobody lays a tile for two rounds, the game ends too. Ties share the win.
 - In the hands that are compared for the start a Wild counts nothing; if the highest tie, all draw anew. Table \
 option: fewer copies of each tile, for a shorter game."""
 

@@ -122,7 +122,7 @@ class MatchFiveScreen:
                 return Swap(tuple(hand[slot] for slot in read_slots(control.argument, view)))
             case "pass":
                 return Pass()
-        raise UserError("That control does not exist at this table.")
+        raise UserError("That button does not exist at this table.")
 
     def draft(self, view: MatchFiveView, look: Control) -> Play | None:
         """Return what is put together on the page to which a control led, if it may be laid."""
@@ -176,13 +176,13 @@ class MatchFiveScreen:
         if view.turn is None:
             lines.append("The game is over.")
         elif view.turn != view.seat:
-            lines.append(f"Wait: it is {info.marked(view.turn)}'s move.")
+            lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
         else:
             lines += self._plays(view, info, legal)
             if view.bag:
-                lines.append("You may also swap tiles, which is your whole turn. You cannot pass yet.")
+                lines.append("You may also swap tiles, which takes your whole turn. You cannot pass yet.")
             else:
-                lines.append("The bag is empty: you may also pass. Swapping is over.")
+                lines.append("The bag is empty: you may also pass, but no longer swap.")
             if WILD in hand_of(view):
                 lines.append(f"A Wild left in hand at the end costs {view.wild_left} points; one a turn may be laid.")
         return "\n".join(lines)

@@ -185,13 +185,13 @@ _REFUSALS = {
     "unattached": "{there} touches nothing: every tile is laid beside another one or on top of one.",
     "locked": "{there} is beside a locked tile: next to the ends of a full row nothing is laid at their level.",
     "too-long": "At {there} the {axis} would have more than five tiles.",
-    "series": "At {there} {named} does not fit the {axis}: a series has one colour with different numbers, or one "
+    "series": "At {there} {named} does not fit the {axis}: a line has one colour with different numbers, or one "
     "number with different colours.",
-    "wilds": "At {there} the {axis} would have two Wilds: one in each series is allowed.",
+    "wilds": "At {there} the {axis} would have two Wilds: a line may have one.",
     "one-line": "At this table all tiles of a turn must end up in one common line.",
     "empty-bag": "The bag is empty: nothing can be swapped any more. You may play or pass.",
     "bag-holds": "The bag holds {bag} tiles: you cannot swap {asked}.",
-    "bag-left": "There are {bag} tiles in the bag: you play or swap. Only with an empty bag one passes.",
+    "bag-left": "There are {bag} tiles in the bag: play or swap. You may pass only when the bag is empty.",
 }
 
 

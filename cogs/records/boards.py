@@ -100,8 +100,8 @@ def leaderboard(
 
 
 _COUNTS: Mapping[Board, str] = {
-    "ranked": "A game counts when only people sat down to it and all who stayed had moved. Who leaves takes the last "
-    "place among those still in.",
+    "ranked": "A game counts when only people sat down to it and all who stayed had moved. Whoever leaves takes the "
+    "last place among those still in.",
     "casual": "A game counts here when computer players sat down to it.",
 }
 

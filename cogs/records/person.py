@@ -119,7 +119,7 @@ def pair_page(
     one, other = words.bold(names[0]), words.bold(names[1])
     text = (
         f"{MARKS[0]} {one}: {words.score(score)} against {MARKS[1]} {other}\n"
-        "-# who came out before the other, also at tables of more than two"
+        "-# who finished ahead of the other, also at tables of more than two"
         if score.games
         else "They have not met in this game yet."
     )

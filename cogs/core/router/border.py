@@ -34,7 +34,7 @@ FIELD_LIMIT = 4_000
 """What Discord lets a select and a form hold."""
 
 CHANGED = "That command has changed. Reload Discord (Ctrl+R) or wait a minute, then try again."
-NOT_OURS = "That control is not one of mine, or too old to know. `/tables` shows your tables anew."
+NOT_OURS = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
 
 Json = Mapping[str, Any]
 

@@ -92,7 +92,7 @@ async def legal_of(session: TableSession, seat: Seat) -> list[Action]:
 
 # The option `table`
 
-WHICH_TABLE = "Only if you play at several"
+WHICH_TABLE = "Only if you play at several tables"
 """What is said of the option where it may be left out."""
 
 MOST_NUMBERS = 200

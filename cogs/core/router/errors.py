@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 
 SORRY = (
     "Something went wrong on my side, and nothing of the game is lost. Try "
-    "again; if it stays so, tell who runs the bot."
+    "again; if it stays so, tell whoever runs the bot."
 )
 NOT_KEPT = (
-    "My database cannot take anything down at the moment, so nothing was done. Try again in a minute; if it stays "
-    "so, tell who runs the bot."
+    "I cannot save anything at the moment, so nothing was done. Try again in a minute; if it stays so, tell whoever "
+    "runs the bot."
 )
 UNREADABLE = "The record of that table cannot be read any more. A moderator can end it with `/admin end`."
 

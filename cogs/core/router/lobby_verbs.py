@@ -185,5 +185,5 @@ def _chosen(interaction: discord.Interaction, control: Control) -> tuple[int, bo
     resolved = cast("dict[str, Any]", interaction.data or {}).get("resolved") or {}
     found = (resolved.get("users") or {}).get(str(whom))
     if found is None or str(whom) not in (resolved.get("members") or {}):
-        raise UserError("I do not know whom you mean. Choose somebody of this server from the list.")
+        raise UserError("I do not know whom you mean. Choose somebody on this server from the list.")
     return whom, bool(found.get("bot"))

@@ -94,7 +94,7 @@ class Opening:
             raise UserError("You cannot invite yourself. Leave `invite` empty, and others can join.")
         seats = lobby.first_seat(interaction.user.id, interaction.user.display_name, computers)
         if len(seats) + (invited is not None) > screen.game.seats[-1]:
-            raise UserError(f"{screen.game.title} has room for {screen.game.seats[-1]}; that is more than fit.")
+            raise UserError(f"{screen.game.title} has room for {screen.game.seats[-1]} players; you asked for more.")
         assert interaction.guild_id is not None and interaction.channel_id is not None
         settings = await self._tables.settings.of(interaction.guild_id)
         options = settings.usual(screen.game, options, interaction.namespace)

@@ -84,7 +84,9 @@ def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
     try:
         return msgspec.convert(chosen, options)
     except msgspec.ValidationError as error:
-        raise UserError(f"The game cannot be played like that: {error}.") from error
+        raise UserError(
+            "The game cannot be played like that. Choose from the values that the command offers."
+        ) from error
 
 
 def _kind(options: type[Options], entry: OptionField) -> Any:

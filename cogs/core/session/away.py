@@ -28,7 +28,7 @@ def notes(table: LiveTable) -> list[Block]:
     places = attendance.certain_places(table.seats)
     if places:
         gone = ", ".join(f"{sitters[seat].bold} (place {place})" for seat, place in sorted(places.items()))
-        words = f"Left the ranked game: {gone}. That is final, also for who comes back."
+        words = f"Left the ranked game: {gone}. That is final, also for those who come back."
         blocks.append(Text(f"-# {words}{_certain(table, sitters)}"))
     return blocks
 
@@ -80,7 +80,7 @@ def places(table: LiveTable) -> list[Block]:
         + (" – left" if table.seats[result.seat].forfeit else "")
         for result in sorted(table.results, key=lambda result: (result.place, result.seat))
     ]
-    rule = "-# Who leaves a ranked game takes the last place among those still in, whatever the board says."
+    rule = "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
     return [Text("\n".join(["**The places that count**", *lines, rule]))]
 
 

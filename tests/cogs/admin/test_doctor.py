@@ -86,13 +86,13 @@ async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mo
 
 async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(house: House, mona: Person):
     await house.two_at_the_wall()
-    assert "1 open; something last happened: 1 in the last hour" in (await mona.command(house.yard, "doctor")).text
+    assert "1 open; last active: 1 in the last hour" in (await mona.command(house.yard, "doctor")).text
     await house.turn(2 * DAY_MS)
     answer = await mona.command(house.yard, "doctor")
     assert "1 in the last week" in answer.text and "None is stuck" in answer.text
     await house.turn(2 * DAY_MS)
     answer = await mona.command(house.yard, "doctor")
-    assert "nothing for 4 days" in answer.text and "/admin end 1" in answer.text
+    assert "nothing has happened for 4 days" in answer.text and "/admin end 1" in answer.text
 
 
 async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: Person):

@@ -75,7 +75,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     await house.press(leaver, "I am back")
     await house.settle()
     assert "A computer plays for" not in house.public()
-    assert f"**{leaver.name}** (place 2). That is final, also for who comes back." in house.public()
+    assert f"**{leaver.name}** (place 2). That is final, also for those who come back." in house.public()
     await stays.command(house.yard, "rope-wall resign")
     await house.settle()
     final = f"The places that count**\n1. **{stays.name}**\n2. **{leaver.name}** – left"

@@ -246,7 +246,7 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
         ("play", {"tiles": f"{tile}@M12 {tile}@Z99"}, ""),
         ("swap", {"tiles": "q9"}, "There is no tile"),
         ("swap", {"tiles": missing}, "do not hold"),
-        ("pass", {}, "you play or swap"),
+        ("pass", {}, "play or swap"),
         ("board", {"around": "??"}, "no place"),
     ):
         answer = await who.command(house.yard, f"match-five {command}", **options)

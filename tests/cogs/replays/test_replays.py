@@ -45,7 +45,7 @@ async def finished_break_out(house: House) -> None:
 
 def eyes(answer: Answer) -> dict:
     """The select of whose eyes one looks through."""
-    return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Whose eyes?")
+    return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Whose view?")
 
 
 async def file_of(house: House, answer: Answer) -> bytes:
@@ -58,7 +58,7 @@ async def file_of(house: House, answer: Answer) -> bytes:
 async def test_a_finished_game_is_stepped_through(house: House):
     await finished_wall(house)
     page = await house.cleo.command(house.yard, "replay", table=1)
-    assert "moment 0 of 7" in page.text and "Whose eyes?" in str(Person.buttons(page))
+    assert "moment 0 of 7" in page.text and "Whose view?" in str(Person.buttons(page))
     page = await house.press(house.cleo, "▶", page)
     assert "moment 1 of 7" in page.text
     page = await house.press(house.cleo, "Last", page)
