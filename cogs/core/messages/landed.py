@@ -33,6 +33,12 @@ class Landed:
     at: Moment
     files: dict[bytes, int] = field(default_factory=dict, repr=False)
 
+    @classmethod
+    def of(cls, interaction: discord.Interaction, message: int, *, original: bool = True) -> "Landed":
+        """Return a message that answered an interaction, or that the press was on which it answered."""
+        at = Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
+        return cls(interaction.application_id, interaction.token, message, original, at)
+
     def lives(self, now: Moment) -> bool:
         """Say whether the token can be used, by our own clock."""
         return now - self.at < GIVEN_UP_MS

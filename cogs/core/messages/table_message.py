@@ -17,10 +17,11 @@ import discord
 from cogs.core import codes
 from cogs.core.health import Health
 from cogs.core.messages import layout
+from cogs.core.messages.landed import Landed
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page, Text
 from cogs.core.messages.shown import Shown
-from cogs.core.router.reply import Reply, reply_to
+from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock, Scheduler, growing
 from data.store import StoreError
@@ -85,6 +86,7 @@ class TableMessage:
         self._wanted = 0
         self._done = 0
         self._proven_at: Moment | None = None
+        self._landed: Landed | None = None  # the message by the token of the last answer that it gave
         self._showing: tuple[int | None, int, str] | None = None  # what the message certainly shows; see `_mark`
         self._flying = 0
         self._crossed = False
@@ -187,7 +189,7 @@ class TableMessage:
             async with self._answering:
                 goal = self._wanted
                 sheet = await self._shared.compose(self._table)
-                await self._fly(goal, sheet, reply.update(sheet.page, self._table.id, sheet.stamp))
+                await self._fly(goal, sheet, self._answer_by(interaction, sheet))
         finally:
             self._kick()
 
@@ -199,7 +201,7 @@ class TableMessage:
         self._opening = True
         try:
             sheet = await self._shared.compose(self._table)
-            await self._fly(goal, sheet, self._post_through(reply, sheet))
+            await self._fly(goal, sheet, self._post_through(interaction, sheet))
         except codes.FAILED_CALL as error:
             log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
         finally:
@@ -239,11 +241,19 @@ class TableMessage:
         """Return what the present message shows once it shows this sheet."""
         return self._message, sheet.stamp, sheet.page.digest()
 
-    async def _post_through(self, reply: Reply, sheet: RenderedPage) -> bool:
+    async def _answer_by(self, interaction: discord.Interaction, sheet: RenderedPage) -> bool:
+        """Answer a press with the sheet; say whether the message certainly shows it."""
+        proven = await reply_to(interaction).update(sheet.page, self._table.id, sheet.stamp)
+        if proven and interaction.message is not None:
+            self._landed = Landed.of(interaction, interaction.message.id)
+        return proven
+
+    async def _post_through(self, interaction: discord.Interaction, sheet: RenderedPage) -> bool:
         """Answer a command with the sheet; say whether the message certainly shows it."""
-        posted = await reply.post(sheet.page, self._table.id, sheet.stamp)
+        posted = await reply_to(interaction).post(sheet.page, self._table.id, sheet.stamp)
         if posted is None:
             return False
+        self._landed = Landed.of(interaction, posted)
         await self._posted(posted)
         return True
 
@@ -359,6 +369,8 @@ class TableMessage:
         """Show the sheet; say whether the message certainly shows it."""
         row = self._table.row
         channel = self._shared.client.get_partial_messageable(row.channel, guild_id=row.guild)
+        if self._message is not None and not self._due_for_repost() and await self._edited(sheet):
+            return True
         view = layout.layout(sheet.page, row.id, sheet.stamp)
         if self._message is not None and not self._due_for_repost():
             await channel.get_partial_message(self._message).edit(view=view, attachments=layout.files(sheet.page))
@@ -377,6 +389,23 @@ class TableMessage:
         self._ended = row.status == "over"
         await self._posted(posted.id)
         return not again and layout.words(discord.ui.LayoutView.from_message(posted)) == layout.words(view)
+
+    async def _edited(self, sheet: RenderedPage) -> bool:
+        """Edit the message by the token of its last answer: that is not counted in the bot's 50 calls a second. Return
+        False where there is none that lives.
+        """
+        landed = self._landed
+        if landed is None or landed.message != self._message or not landed.lives(self._shared.clock.now()):
+            return False
+        try:
+            await landed.edit(self._shared.client, sheet.page, self._table.id, sheet.stamp)
+        except codes.FAILED_CALL as error:
+            if codes.passing(error):
+                raise
+            log.info("table %s: a token is used up: %s", self._table.id, error)
+            self._landed = None
+            return False
+        return True
 
     async def _posted(self, message: int) -> None:
         """Take over a message as the present one; the one before it goes."""

@@ -19,7 +19,6 @@ from cogs.core.mentions import mentions_of
 from cogs.core.messages import layout
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Form, Page
-from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
@@ -147,8 +146,7 @@ class Reply:
             number, message = interaction.message.id, None
         else:
             return None
-        at = Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
-        landed = Landed(interaction.application_id, interaction.token, number, original, at)
+        landed = Landed.of(interaction, number, original=original)
         landed.shows(page, message)
         return landed
 

@@ -40,6 +40,7 @@ async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona:
 
 async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 403)
     house.session().message.changed()
     await house.settle()
@@ -74,6 +75,7 @@ async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_d
 
 async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: Person):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 400)
     house.session().message.changed()
     await house.settle()

@@ -166,6 +166,7 @@ async def test_a_table_that_is_up_to_date_costs_nothing_at_a_start(house: House)
 
 async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never_ahead_of_the_truth(house: House):
     await house.two_at_the_wall()
+    await house.without_tokens()
     await house.turn(11_000)
 
     async def kept() -> tuple[int, int]:
@@ -201,6 +202,7 @@ async def test_a_double_click_costs_no_edit_of_a_message_that_was_only_just_show
 
 async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_asked_for_before(house: House):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     await act(house)
     house.session().message.changed()
@@ -217,6 +219,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
 
 async def test_what_stays_refused_is_asked_for_ever_more_rarely(house: House):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     await act(house)
     house.session().message.changed()
@@ -240,6 +243,7 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(house: Hous
     await house.press(house.ben, "Join", house.board(thread))
     await house.press(house.ann, "Start", house.board(thread))
     await house.settle()
+    await house.without_tokens()
     house.sandbox.archive(thread)
     await act(house)
     house.session().message.changed()

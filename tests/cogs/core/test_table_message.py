@@ -2,6 +2,10 @@
 
 import asyncio
 
+import pytest
+
+from cogs.core.codes import UNKNOWN_WEBHOOK
+from cogs.core.messages.landed import GIVEN_UP_MS
 from tests.cogs.conftest import House
 
 HOUR_MS = 3_600_000
@@ -35,6 +39,7 @@ async def test_a_burst_of_changes_is_drawn_once_or_twice(house: House):
 
 async def test_the_newest_state_survives_errors_of_the_network(house: House):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 503, times=2)
     await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
     await house.settle()
@@ -44,8 +49,35 @@ async def test_the_newest_state_survives_errors_of_the_network(house: House):
     assert "pushed L1" in house.public()
 
 
+@pytest.mark.parametrize(
+    ("way", "counted"), [("pressed", False), ("pressed long ago", True), ("refused", True), ("restarted", True)]
+)
+async def test_the_table_message_is_edited_by_the_token_of_its_last_answer_as_long_as_that_lives(
+    house: House, way: str, counted: bool
+):
+    await house.two_at_the_wall()
+    await house.push()
+    await house.settle()
+    match way:
+        case "pressed long ago":
+            house.hands.turn(GIVEN_UP_MS)
+        case "refused":
+            body = {"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"}
+            house.sandbox.fault("PATCH", "/webhooks/*", 404, body=body)
+        case "restarted":
+            await house.without_tokens()
+    before = len(house.sandbox.calls)
+    house.session().table.notice = "Something new."
+    house.session().message.changed()
+    await house.settle()
+    assert "Something new." in house.public()
+    edits = [call.path for call in house.sandbox.calls[before:] if call.method == "PATCH" and call.status == 200]
+    assert len(edits) == 1 and edits[0].startswith("/channels/") == counted
+
+
 async def test_rate_limits_delay_but_lose_nothing(house: House):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 429, times=1)
     await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
     await house.settle()
@@ -107,6 +139,7 @@ async def test_tables_shows_a_table_anew_where_it_was_lost_from_sight(house: Hou
 
 async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(house: House):
     await house.two_at_the_wall()
+    await house.without_tokens()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     before = len(house.sandbox.calls)
     house.session().message.changed()
