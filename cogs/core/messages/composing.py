@@ -67,7 +67,7 @@ class Composer:
         kept = self._boards.get(table.id)
         if kept is not None and kept[0] is view and kept[1] == info.sitters:
             return await asyncio.shield(kept[2])
-        drawing = asyncio.ensure_future(self.draw(self._screens[table.game.key].picture, view, info))
+        drawing = asyncio.ensure_future(self.draw(_drawn, self._screens[table.game.key], view, info))
         self._boards[table.id] = (view, info.sitters, drawing)
         self._boards.move_to_end(table.id)
         while len(self._boards) > BOARDS:
@@ -210,6 +210,14 @@ class Composer:
         guild = self._client.get_guild(table.row.guild)
         server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"
         return Text(f"### {table.game.title}\n-# {server} · {where}")
+
+
+def _drawn(screen: Screen, view: Any, info: TableInfo) -> Picture | None:
+    """Return the table's picture, with its digest made here, outside the loop."""
+    picture = screen.picture(view, info)
+    if picture is not None:
+        assert picture.digest
+    return picture
 
 
 def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:

@@ -3,14 +3,13 @@
 Calls by token are not counted in what the bot may do in a second. May import discord and its neighbours.
 """
 
-import hashlib
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import discord
 
 from cogs.core.messages import layout
-from cogs.core.messages.page import Page, Picture
+from cogs.core.messages.page import Page
 from engine.contract import Moment
 
 GIVEN_UP_MS = 14 * 60_000
@@ -23,7 +22,8 @@ class Landed:
 
     `at` is when Discord received the interaction: its token lives for 15 minutes from then. `original` says that the
     message is the interaction's own, and not one that followed it. `files` are the numbers of the pictures that it
-    shows, by what is in them: those are kept by being named, and not sent again.
+    shows, by their digests, in which their files' names count too: a page asks for one by its name, and what is kept
+    keeps it. Those are named by an edit, and not sent again.
     """
 
     application: int
@@ -49,7 +49,7 @@ class Landed:
         pictures = list(page.pictures())
         self.files = {}
         if len(numbers) == len(pictures):
-            self.files = {_name(one): number for one, number in zip(pictures, numbers, strict=True) if number}
+            self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
 
     async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
@@ -72,14 +72,9 @@ class Landed:
     def _attached(self, page: Page, client: discord.Client) -> list[discord.Attachment | discord.File]:
         attached: list[discord.Attachment | discord.File] = []
         for picture, file in zip(page.pictures(), layout.files(page), strict=True):
-            number = self.files.get(_name(picture))
+            number = self.files.get(picture.digest)
             attached.append(file if number is None else _kept(number, picture.name, client))
         return attached
-
-
-def _name(picture: Picture) -> bytes:
-    """Return what tells pictures apart: a page asks for one by its file's name, which a file that is kept keeps too."""
-    return hashlib.blake2b(picture.data, digest_size=16, key=picture.name.encode()[:64]).digest()
 
 
 def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:
