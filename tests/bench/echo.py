@@ -1,8 +1,10 @@
-"""A bare discord.py bot for comparison: one command that posts a button, and a button that answers at once.
+"""A bare discord.py bot for comparison: one command that posts buttons, of which the first answers at once by a text,
+and every other one by the buttons and a stored picture.
 
 `python -m tests.bench.echo` with the token and addresses in the environment, like `bot.py`.
 """
 
+import io
 import os
 from typing import Any
 
@@ -11,16 +13,33 @@ from discord import app_commands, ui
 
 import bot
 
+BUTTONS = 14
+PICTURE = b"\x89PNG\r\n\x1a\n" + os.urandom(45_000)
+"""As large as a table's picture; nobody looks into it."""
+
 
 class Echo(ui.DynamicItem[ui.Button[Any]], template=r"echo:(?P<number>\d+)"):
-    """A button that answers with its number, privately."""
+    """A button that answers without a game."""
 
     @classmethod
     async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> "Echo":
         return cls(item)  # type: ignore[arg-type]  # the template matches buttons only
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        await interaction.response.send_message("echo", ephemeral=True)
+        if self.item.custom_id == "echo:1":
+            await interaction.response.send_message("echo", ephemeral=True)
+        else:
+            file = discord.File(io.BytesIO(PICTURE), "picture.png")
+            await interaction.response.edit_message(view=buttons(), attachments=[file])
+
+
+def buttons() -> ui.View:
+    """As many buttons as stand on a table message."""
+    view = ui.View(timeout=None)
+    for number in range(1, BUTTONS + 1):
+        view.add_item(ui.Button(label=f"Echo {number}", custom_id=f"echo:{number}"))
+    view.stop()
+    return view
 
 
 class Bare(discord.AutoShardedClient):
@@ -33,10 +52,7 @@ class Bare(discord.AutoShardedClient):
 
         @self.tree.command(name="echo", description="A button that echoes.")
         async def echo(interaction: discord.Interaction) -> None:
-            view = ui.View(timeout=None)
-            view.add_item(ui.Button(label="Echo", custom_id="echo:1"))
-            view.stop()
-            await interaction.response.send_message("press", view=view)
+            await interaction.response.send_message("press", view=buttons())
 
     async def setup_hook(self) -> None:
         await self.tree.sync()
