@@ -98,7 +98,7 @@ class SettingsCommands(
         screen = self._screen(game)
         await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
 
-    @app_commands.command(description="Who judges claims at new tables of a game: the bot, or the players' honour.")
+    @app_commands.command(description="Who sees to the rules at new tables of a game: the bot, or the players' honour.")
     @app_commands.describe(game="Which game", kind="How it is refereed; leave it out for the game's own")
     async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
         """Set a game's usual referee."""
@@ -157,7 +157,8 @@ class SettingsCommands(
 
     @app_commands.command(description="How many tables may be open at once: of one person, in one channel, in all.")
     @app_commands.describe(
-        of="Whose tables are counted; those where everybody is away are not", tables="How many; leave it out for mine"
+        of="Whose tables are counted; those where everybody is away are not",
+        tables="How many; leave it out for the usual number",
     )
     async def limit(
         self, interaction: discord.Interaction, of: Literal["person", "channel", "server"], tables: Open | None = None

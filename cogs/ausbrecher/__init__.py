@@ -43,7 +43,7 @@ def read_colours(words: str) -> tuple[str, ...]:
 class Ausbrecher(
     commands.GroupCog,
     group_name="ausbrecher",
-    group_description="The race with secret bets on who flees in which boat.",
+    group_description="The race to the boats, with secret forecasts.",
 ):
     """Commands of Ausbrecher AG."""
 
@@ -55,7 +55,7 @@ class Ausbrecher(
 
     # Moves
 
-    @app_commands.command(description="Bet in secret who flees in which boat. Boat 4 takes whoever is left.")
+    @app_commands.command(description="Forecast in secret who flees in which boat. Boat 4 takes whoever is left.")
     @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=WHICH_TABLE)
     async def forecast(
         self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: Number | None = None
@@ -113,7 +113,7 @@ class Ausbrecher(
         """Show the asker's forecast."""
         await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
 
-    @app_commands.command(description="The race as text, with your own bets; for you alone.")
+    @app_commands.command(description="The race as text, with your own forecast; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the race as text."""

@@ -150,7 +150,7 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
     turn = f"TURN {view.turn_number}"
     match view.phase:
         case "forecast":
-            return None, "", f"PLACE YOUR BETS · {len(view.given)} OF {len(view.forecasts)} IN", ()
+            return None, "", f"MAKE YOUR FORECASTS · {len(view.given)} OF {len(view.forecasts)} IN", ()
         case "roll":
             dice = 0 if view.choice is None else view.choice.plain
             return seat, name, f"{turn} · CHOOSES {dice} {'DIE' if dice == 1 else 'DICE'}", ()

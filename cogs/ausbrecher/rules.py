@@ -56,11 +56,12 @@ def _picture() -> bytes:
 
 
 AIM = """\
-### Ausbrecher AG: the aim
+### Ausbrecher AG – the aim
 Seven prisoners race from their cells to four boats. They belong to nobody: all of you move all of them.
-Before the first roll everybody bets in secret who will flee in which boat. Boats 1 to 3 take two each, boat 4 the \
-one who is left; the order within a boat does not matter. A bet that comes true brings as many points as its boat's \
-number; **most points win**, and ties share the win. Bets can be changed until the last of you has given theirs."""
+Before the first roll everybody forecasts in secret who will flee in which boat. Boats 1 to 3 take two each, boat 4 \
+the one who is left; the order within a boat does not matter. For each prisoner in the right boat you get as many \
+points as that boat's number; **most points win**, and ties share the win. Forecasts can be changed until the last of \
+you has given theirs."""
 
 TURN = """\
 ### Your turn
@@ -74,7 +75,7 @@ MOVES = """\
 - Only empty spaces count: whoever stands in the way is jumped.
 - But the **last pip** never jumps: it leads to the very next space, on top of whoever is there. A roll of 1 is a \
 last pip.
-- Who is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a fine way to do \
+- Whoever is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a fine way to do \
 nothing.
 - A pip past the last space boards the first boat with room; the rest of the roll is void. The dice of those aboard \
 are rolled no more."""
@@ -88,9 +89,9 @@ coloured die and the white one, that single move back is all.
 Table option: once boat 2 is full, the coloured one goes forward and a *second* prisoner, named before the roll, \
 goes back.
 ### The end
-When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and all bets are shown. \
-After 25 turns each (at most 100 in all) those still on the way board in order of position: in a stack the upper one \
-first, in the cells by lot.
+When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and all forecasts are \
+shown. After 25 turns each (at most 100 in all) those still on the way board in order of position: in a stack the \
+upper one first, in the cells by lot.
 Table option: the *rope* is a way of 9 spaces instead of 18. The race is hard to steer there."""
 
 

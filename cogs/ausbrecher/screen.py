@@ -51,7 +51,7 @@ class AusbrecherScreen:
     game = GAME
     command = "ausbrecher"
     colour = 0x2E86AB
-    tagline = "Seven prisoners belong to nobody. Bet in secret who flees in which boat, then steer the race."
+    tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
     open_verbs: frozenset[str] = frozenset()
 
     # The table
@@ -67,7 +67,7 @@ class AusbrecherScreen:
         if view.phase == "forecast":
             waiting = listed([info.marked(seat) for seat in view.waiting])
             forecasts = f"{len(view.given)} of {len(view.forecasts)} forecasts are in"
-            return f"▶ **Everybody bets in secret**{clock}\n-# {forecasts}; waiting for {waiting}"
+            return f"▶ **Everybody makes a secret forecast**{clock}\n-# {forecasts}; waiting for {waiting}"
         if view.phase == "over":
             return self._ending(view, info)
         assert view.turn is not None
@@ -108,7 +108,9 @@ class AusbrecherScreen:
             boats = listed([f"{c} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
             lines.append(f"Last of all: {boats}")
         if view.drawn and view.turn_number == 1:
-            lines.append(f"Chance bet for {listed([info.name(seat) for seat in view.drawn])}: the clock ran out.")
+            lines.append(
+                f"Forecast by chance for {listed([info.name(seat) for seat in view.drawn])}: the clock ran out."
+            )
         return "\n".join(f"-# {line}" for line in lines)
 
     def controls(self, view: AusbrecherView, info: TableInfo) -> Sequence[Row | Select]:
@@ -165,7 +167,7 @@ class AusbrecherScreen:
                 return Replace(control.argument)
             case "move" if control.argument in COLOURS:
                 return Resolve(control.argument)
-        raise UserError("That control does not exist at this table.")
+        raise UserError("That button does not exist at this table.")
 
     def _bet(self, view: AusbrecherView, info: TableInfo, control: Control) -> Forecast | Page:
         if view.phase != "forecast":
@@ -181,7 +183,7 @@ class AusbrecherScreen:
     def _choose(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
         chosen = dice.read(control.argument)
         if chosen is None:
-            raise UserError("That control does not exist at this table.")
+            raise UserError("That button does not exist at this table.")
         if view.choice is None or view.turn is None:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="roll"), info))
         if view.turn != view.seat:
@@ -199,7 +201,9 @@ class AusbrecherScreen:
         lines = ["### What can I do?"]
         if view.phase == "forecast" and view.seat is not None:
             if view.forecasts[view.seat] is None:
-                lines.append("Bet in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`.")
+                lines.append(
+                    "Forecast in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`."
+                )
             else:
                 lines.append("Your forecast is in; you may change it until the last one is.")
                 lines.append(f"Waiting for {listed([info.marked(seat) for seat in view.waiting])}.")
@@ -210,7 +214,8 @@ class AusbrecherScreen:
             lines.append(f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`.")
             lines += [f"- {called(one.colour)}: {self._where(one, view)}" for one in _foremost(view)]
             lines.append(
-                "Who is covered cannot move, but their die may be chosen on purpose. Who is aboard has no die any more."
+                "Whoever is covered cannot move, but their die may be chosen on purpose. Those aboard have no die any "
+                "more."
             )
             if view.choice.with_white is None:
                 lines.append("The white die comes into play with the game's second turn.")
@@ -242,7 +247,7 @@ class AusbrecherScreen:
                 "".join(LETTERS[colour] for colour, bet in zip(COLOURS, own, strict=True) if bet == boat)
                 for boat in sorted(set(own))
             ]
-            lines.append(f"my bets {' / '.join(crews)}")
+            lines.append(f"forecast {' / '.join(crews)}")
         return "\n".join(lines)
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:

@@ -80,7 +80,7 @@ def _short(landing: Landing) -> str:
 
 def moved(move: Move) -> str:
     """Return a move that was carried out."""
-    sign = "back " if move.back else ""
+    sign = "back " if move.back and move.landing.fate != "cell" else ""
     return f"{move.colour} {sign}{whither(move.landing)}"
 
 

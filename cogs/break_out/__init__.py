@@ -47,7 +47,7 @@ from engine.games.break_out import (
 from engine.turns import Ready
 
 Number = app_commands.Transform[int, own_of(GAME.key)]
-CARDS = "The cards, for example r5 b5 w (r b y g o v, w Wild, s Super Wild; w=5 or w=r5 says what it stands for)"
+CARDS = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
 
 ROUTE_CHOICES = [
     app_commands.Choice(name="1 – a meld from your hand, straight into the Yard", value=1),
@@ -213,7 +213,7 @@ class BreakOutCog(
         found: Kind = "draw" if kind == "draw" else "meld"
         await self._service.command(interaction, GAME.key, table, Call(found), f"You called {found.upper()}!")
 
-    @app_commands.command(description="Give a card to whom you caught.")
+    @app_commands.command(description="Give a card to the player you caught.")
     @app_commands.describe(card="The card", table=WHICH_TABLE)
     async def give(self, interaction: discord.Interaction, card: str, table: Number | None = None) -> None:
         """Give a card."""

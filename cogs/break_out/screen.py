@@ -103,7 +103,7 @@ class BreakOutScreen:
             case "pick" | "page":
                 self._check_turn(view, info)
                 return self._picking(view, info, control)
-        raise UserError("That control does not exist at this table.")
+        raise UserError("That button does not exist at this table.")
 
     def _check_turn(self, view: BreakOutView, info: TableInfo) -> None:
         """Raise `UserError` for somebody who cannot play cards now, as the rules would refuse them."""

@@ -272,7 +272,7 @@ _REFUSALS = {
     "settling": "Somebody was caught: until the catcher has chosen a card, nothing else at the table moves on.",
     "next-said": "You have said NEXT: there is nothing more you can do this turn.",
     "drew-already": "You have drawn in this turn; one card a turn.",
-    "played-already": "You have played a card: drawing comes before playing, and who plays need not draw.",
+    "played-already": "You have played a card: drawing comes before playing, and whoever plays need not draw.",
     "no-draw-card": "There is no card left to draw. If you do not play, say NEXT: you pass.",
     "must-play": "Play a card or draw the draw card first; then say NEXT.",
     "nothing": "Name at least one card.",

@@ -139,5 +139,5 @@ def together(covers: list[tuple[str, Picture]]) -> Picture:
     return Picture(
         encode(sheet.quantize(256, Image.Quantize.FASTOCTREE)),
         "games.png",
-        f"The games, each in the middle of one: {names}.",
+        f"The games, each in the middle of play: {names}.",
     )

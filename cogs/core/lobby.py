@@ -203,7 +203,9 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
         check_open(table)
         chosen: Level | None = next((known for known in LEVELS if known == level), None)
         if chosen is None:
-            raise UserError(f"There is no computer player called {level!r}. There are: {', '.join(LEVELS)}.")
+            raise UserError(
+                f"There is no computer player called {level!r}. There are: {', '.join(LEVEL_NAMES.values())}."
+            )
         free = table.game.seats[-1] - len(table.seats)
         if free == 0:
             raise UserError("This table is full.")

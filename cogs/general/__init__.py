@@ -41,7 +41,7 @@ class Hall(commands.Cog):
             "is played with the buttons below the table and on your own page, which *Play* opens.\n"
             "-# `/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear that it is "
             "your move. `/leaderboard`, `/stats` and `/history` tell how everybody fares, `/replay` shows a finished "
-            "game again, `/verify` proves that it was fair. `/privacy export` hands you what is kept of you, and "
+            "game again, `/verify` proves that it was fair. `/privacy export` hands you what is kept about you, and "
             "`/privacy delete` deletes it. For moderators: `/settings show`, `/doctor`, `/admin end`."
         )
         rules = [
@@ -86,7 +86,7 @@ class Hall(commands.Cog):
         if len(sessions) > len(shown):
             lines.append(f"-# and {len(sessions) - len(shown)} more")
         buttons = tuple(
-            Button(f"Show {session.table.id} here", "repost", str(session.table.id))
+            Button(f"Show table {session.table.id} here", "repost", str(session.table.id))
             for session in shown
             if session.table.row.channel == interaction.channel_id
             and session.table.seat_of(interaction.user.id) is not None

@@ -75,6 +75,7 @@ from engine.games.prison_break import (
 _SKY = 120
 _FOOT = 58
 _MOON: Colour = (240, 236, 212)
+_TEXT_NAME = 8  # columns of a name before a track of the text view
 _TEXT_LINES = 5
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
@@ -308,7 +309,7 @@ def _ballot_of(view: PrisonBreakView, number: int, this_round: Sequence[object])
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, [f"{name[:24]} ({SEAT_MARKS[seat].letter})" for seat, name in enumerate(names)]))
+    return told(_sentences(view, [name[:24] for name in names]))
 
 
 def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
@@ -363,21 +364,22 @@ def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     all they said is true, `@` where the reader (at the end: everybody) really stands.
     """
 
-    def who(seat: Seat) -> str:
-        return SEAT_MARKS[seat].letter
+    plain = ["".join(sign for sign in name if sign.isprintable() and sign != "`")[:24] for name in names]
 
-    head = f"Round {view.round} of {view.round_limit}, Warden {who(view.warden)}"
+    def who(seat: Seat) -> str:
+        return plain[seat]
+
+    head = f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}"
     lines = [head, over_words(view, who) if view.phase == "over" else _awaited(view, who), ""]
-    lines.append("  J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
-    lines += [f"{who(Seat(seat))} {_track_text(view, Seat(seat))}" for seat in range(len(view.prisoners))]
+    lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
+    lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]
     lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
-    for number, (prisoner, name) in enumerate(zip(view.prisoners, names, strict=True)):
+    for number, prisoner in enumerate(view.prisoners):
         seat = Seat(number)
-        plain = "".join(sign for sign in name if sign.isprintable() and sign != "`")[:24]
         facts = [seen_words(view, seat), f"said {prisoner.declared} since", count(prisoner.tokens, "token")]
         if prisoner.printed:
             facts.insert(2, f"offers {signed(prisoner.printed)}")
-        lines.append(f"{who(seat)} {plain}: {', '.join(facts)}")
+        lines.append(f"{who(seat)}: {', '.join(facts)}")
     lines.append("")
     for number, card in enumerate(view.row, start=1):
         terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"

@@ -9,7 +9,7 @@ from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT
 from engine.games.prison_break import GAME, Kind
 
 AIM = f"""\
-### {GAME.title}: the aim
+### {GAME.title} – the aim
 Each of you has a hidden track: JAIL, ten spaces, EXIT. **Whoever stands on EXIT when a round ends wins.** If several \
 do, whoever arrived first wins; those who arrived by the same effect share the win.
 You never show where you are. You only *say* how far you go, and nobody has to be honest."""

@@ -304,7 +304,7 @@ class PrisonBreakScreen:
             case "log", _:
                 return self._log(view, info, control.argument)
             case _:
-                raise UserError("That control does not exist at this table.")
+                raise UserError("That button does not exist at this table.")
 
     def _offer(self, view: PrisonBreakView, info: TableInfo, control: Control) -> Page:
         if view.phase != "offer":

@@ -125,7 +125,7 @@ def _own_position(view: PrisonBreakView, own: Seat) -> Position:
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, [f"{name[:24]} ({SEAT_MARKS[seat].letter})" for seat, name in enumerate(names)]))
+    return told(_sentences(view, [name[:24] for name in names]))
 
 
 def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
@@ -140,6 +140,6 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         seat = Seat(number)
         words = sum_words(declared[seat], prisoner.printed)
         yield (
-            f"{'Of you all know' if seat == own else names[seat]}: {seen_words(view, seat)}, {words}"
+            f"{'Of you everybody knows' if seat == own else names[seat]}: {seen_words(view, seat)}, {words}"
             f"{claim_words(view, seat)}; {count(prisoner.tokens, 'token')}."
         )

@@ -32,10 +32,10 @@ from engine.games.prison_break import (
 )
 
 Who = Callable[[Seat], str]
-"""How a seat is called: bold with its mark in messages, a letter in texts."""
+"""How a seat is called: bold with its mark in messages, by its name alone in texts."""
 
-LETTERS, MARKS = "ABCD", "●◆▲■"
-"""The seats' letters and shapes, as in the pictures."""
+MARKS = "●◆▲■"
+"""The seats' shapes, as in the pictures."""
 
 OFFER_NAMES: dict[Kind, str] = {
     "advance": "Advance",
@@ -46,11 +46,6 @@ OFFER_NAMES: dict[Kind, str] = {
 }
 
 ACCEPT, REJECT = "✓", "⊘"
-
-
-def letter(seat: Seat) -> str:
-    """Return a seat's letter, for texts."""
-    return LETTERS[seat]
 
 
 def bold(name: Who, seat: Seat) -> str:
@@ -338,10 +333,10 @@ def refusal_words(refusal: Refusal, who: Who) -> str:
 
 def _phase_words(phase: str, needs: str) -> str:
     now: dict[str, str] = {
-        "sneak": "Now is the Sneak phase.",
+        "sneak": "It is the Sneak phase now.",
         "offer": "Now the Warden may make an offer.",
         "vote": "Now two players vote on an offer.",
-        "guard": "Now are the Guard Checks.",
+        "guard": "It is time for the guard checks.",
     }
     rule: dict[str, str] = {
         "sneak": "You sneak in the Sneak phase, at the beginning of a round.",

@@ -118,7 +118,7 @@ class Replays(commands.Cog):
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
-        await reply_to(interaction).say(f"The film of table {row.id}: {len(data) // 1_000} KB.", file)
+        await reply_to(interaction).say(f"Table {row.id} as an animated picture: {len(data) // 1_000} KB.", file)
 
     # Pages
 

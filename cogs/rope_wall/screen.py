@@ -258,7 +258,7 @@ class RopeWallScreen:
 
         aim = (
             Text(
-                f"### {GAME.title}: the aim\n"
+                f"### {GAME.title} – the aim\n"
                 "Both of you have thirteen knots. On your turn, push one of yours into the wall through one of the ten "
                 "openings: five floors, left or right. It shoves the knots in front of it one step further.\n"
                 "Whoever joins knots of their colour, side by side, from the lowest floor to the highest, has a rope, "

@@ -9,7 +9,7 @@ from cogs.core.drawing import SEAT_MARKS, told
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
 
-NAME_LIMIT = 40
+NAME_LIMIT = 24
 """Characters of a name that an alt text has room for."""
 
 
@@ -36,10 +36,11 @@ def way_out(pushed: Pushed) -> Opening:
 
 def alt(view: RopeWallView, names: Sequence[str]) -> str:
     """Return the picture in words, at most 1024 characters, the chief first. `names` are the players', by seat."""
-    return told(_sentences(view, [f"{name[:NAME_LIMIT]} ({_letter(seat)})" for seat, name in enumerate(names)]))
+    plain = [name[:NAME_LIMIT] for name in names]
+    return told(_sentences(view, [f"{name} ({_letter(seat)})" for seat, name in enumerate(plain)], plain))
 
 
-def _sentences(view: RopeWallView, names: Sequence[str]) -> Iterator[str]:
+def _sentences(view: RopeWallView, names: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
     yield _situation(view, names)
     yield f"Prisoners out, of {view.goal}: {names[0]} {view.freed[0]}, {names[1]} {view.freed[1]}."
     closed = [f"{column} ({_letter(guest)})" for column, guest in enumerate(view.exits, 1) if guest is not None]
@@ -58,13 +59,13 @@ def _sentences(view: RopeWallView, names: Sequence[str]) -> Iterator[str]:
     else:
         yield f"Round {view.round}."
     if pushed is not None:
-        fell = "" if pushed.fell is None else f"; a knot of {_letter(pushed.fell)} fell out at {code(way_out(pushed))}"
-        yield f"Last push: {_letter(pushed.seat)} into {code(Opening(pushed.floor, pushed.side))}{fell}."
+        fell = "" if pushed.fell is None else f"; a knot of {plain[pushed.fell]} fell out at {code(way_out(pushed))}"
+        yield f"Last push: {plain[pushed.seat]} into {code(Opening(pushed.floor, pushed.side))}{fell}."
     yield from _floors(view.wall if view.last_wall is None else view.last_wall)
     for seat in (0, 1):
         if view.barred[seat]:
-            yield f"Barred for {_letter(seat)}: {' and '.join(map(code, view.barred[seat]))}."
-    yield f"Knots in hand: A {view.hands[0]}, B {view.hands[1]}."
+            yield f"Barred for {plain[seat]}: {' and '.join(map(code, view.barred[seat]))}."
+    yield f"Knots in hand: {plain[0]} {view.hands[0]}, {plain[1]} {view.hands[1]}."
     for rope in view.ropes:
         yield f"Rope, as floor-column: {', '.join(f'{floor}-{column}' for floor, column in rope)}."
 

@@ -27,6 +27,10 @@ async def test_the_list_has_the_table_of_commands(house: House):
     assert set(of_commands(house.sandbox.commands())) == listed("Commands"), "`make words`, and read the diff"
 
 
+def test_no_description_or_choice_of_a_command_is_cut_short():
+    assert [words for words in listed("Commands") if words.endswith("…")] == []
+
+
 NEVER = (
     "cockpit",
     r"\brookie",

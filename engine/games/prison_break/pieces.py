@@ -80,7 +80,7 @@ class PrisonBreakOptions(Options, frozen=True):
         msgspec.Meta(
             title="Offers",
             description="rules: the offers as the rules list them. "
-            "sample: the printed sample cards: a split Advance moves both 2, a split Lock Down moves the rejecter 2.",
+            "sample: the printed cards: a split Advance moves both 2, a split Lock Down the rejecter 2.",
         ),
     ] = "rules"
     round_limit: Annotated[

@@ -110,7 +110,7 @@ def test_the_private_picture_is_about_its_owner_alone():
     one, other = moment((7, 3, 9)), moment((7, 4, 1))
     assert track.draw(GAME.view(one, A)) == track.draw(GAME.view(other, A))
     assert track.draw(GAME.view(one, B)) != track.draw(GAME.view(other, B))
-    assert "You, Ann (A), are on 7." in track.alt(GAME.view(one, A), NAMES)
+    assert "You, Ann, are on 7." in track.alt(GAME.view(one, A), NAMES)
     assert track.alt(GAME.view(one, A), NAMES) == track.alt(GAME.view(other, A), NAMES)
 
 
@@ -129,8 +129,8 @@ def test_alt_texts_fit_and_tell_the_chief_thing_first(seed: int):
 def test_the_alt_text_of_the_table_says_what_the_picture_shows():
     state = sneaked(moment((0, 5, 0)), (2, 0))
     words = picture.alt(GAME.view(state, None), NAMES)
-    assert words.startswith("Ben (B) is to sneak. Round 1 of 30, the Warden is Ann (A).")
-    assert "Ann (A): began in JAIL, said 2, so on 2 if that is true; 3 tokens." in words
+    assert words.startswith("Ben is to sneak. Round 1 of 30, the Warden is Ann.")
+    assert "Ann: began in JAIL, said 2, so on 2 if that is true; 3 tokens." in words
     assert "Offers face up: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
 
 
@@ -165,6 +165,6 @@ def test_the_text_view_is_narrow_and_aligned():
     for seats in (2, 3, 4):
         view = GAME.view(begun(seats), Seat(1))
         lines = picture.as_text(view, NAMES[:seats]).split("\n")
-        head = next(number for number, line in enumerate(lines) if line.startswith("  J 1"))
-        assert {len(line) for line in lines[head : head + seats + 1]} == {len("  J 1 2 3 4 5 6 7 8 9 10 X")}
-        assert [line[0] for line in lines[head + 1 : head + seats + 1]] == list("ABCD"[:seats])
+        head = next(number for number, line in enumerate(lines) if line.startswith("         J 1"))
+        assert {len(line) for line in lines[head : head + seats + 1]} == {len("         J 1 2 3 4 5 6 7 8 9 10 X")}
+        assert [line.split()[0] for line in lines[head + 1 : head + seats + 1]] == [name[:8] for name in NAMES[:seats]]

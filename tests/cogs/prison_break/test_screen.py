@@ -481,4 +481,4 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
     }
     assert not any("@" in line for line in rows[None])
     own = [line for line in rows[A] if "@" in line]
-    assert len(own) == 1 and own[0].startswith("A ")
+    assert len(own) == 1 and own[0].startswith(card(3).sitters[A].name[:8])
