@@ -167,3 +167,12 @@ def test_letters_can_be_read_on_every_avatar():
     tones = re.search(r"TONES = \[([^\]]+)\]", source(PAGE / "dom.js"))
     assert tones is not None
     assert all(contrast("#ffffff", tone) >= LEAST for tone in re.findall(r"#[0-9a-f]{6}", tones[1]))
+
+
+def test_emoji_fonts_are_asked_after_every_font_of_letters():
+    """They have digits and spaces of their own, thin ones and wide ones, which would stand in every text."""
+    words = re.search(r"--words:([^;]+);", source(PAGE / "style.css"))
+    assert words is not None
+    fonts = [font.strip() for font in words[1].split(",")]
+    assert [("Emoji" in font) for font in fonts] == sorted("Emoji" in font for font in fonts)
+    assert "sans-serif" in fonts
