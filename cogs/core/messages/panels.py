@@ -37,6 +37,9 @@ IDLE_MS = 10 * 60_000
 LIVELY_MS = 60_000
 """Whoever has pressed something at the table within this time is looking."""
 
+OPEN_MS = 180_000
+"""Whoever has a panel open counts as looking for so long: it shows them that it is their move."""
+
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
@@ -116,6 +119,15 @@ class Panels:
         if pressed is None or self._clock.now() - pressed >= LIVELY_MS:
             return None
         return Moment(pressed + LIVELY_MS)
+
+    def watching_until(self, user: int) -> Moment | None:
+        """Return until when somebody needs no mention: they have pressed something lately, or a while ago on the panel
+        that they have open; None if they do.
+        """
+        pressed, panel = self.pressed_at(user), self._panels.get(user)
+        if pressed is None or panel is None or panel.still or self._clock.now() - pressed >= OPEN_MS:
+            return self.lively_until(user)
+        return Moment(pressed + OPEN_MS)
 
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's panel shows; None where it is the game itself."""

@@ -91,7 +91,7 @@ class TurnPing:
 
     async def remind(self, link: str | None, words: str) -> None:
         """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
-        lively = {user: at for user in self.awaited() if (at := self._panels.lively_until(user)) is not None}
+        lively = {user: at for user in self.awaited() if (at := self._panels.watching_until(user)) is not None}
         self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
         await self.post(link, words, without=tuple(lively))
 

@@ -4,7 +4,7 @@ import pytest
 
 from cogs.core.codes import UNKNOWN_WEBHOOK
 from cogs.core.messages.landed import GIVEN_UP_MS
-from cogs.core.messages.panels import LIVELY_MS
+from cogs.core.messages.panels import LIVELY_MS, OPEN_MS
 from data.store import SeatChange
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -254,13 +254,16 @@ async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_wit
     assert await notify.of(int(house.ann.id)) == "mention"
 
 
-async def test_who_has_pressed_something_lately_is_mentioned_later(house: House):
+@pytest.mark.parametrize(("label", "later_ms"), [("More …", LIVELY_MS), ("Play", OPEN_MS)])
+async def test_who_has_pressed_something_lately_is_mentioned_later_and_with_a_panel_open_later_still(
+    house: House, label: str, later_ms: int
+):
     await house.two_at_the_wall()
     await house.turn(20_000)
-    await house.press(house.awaited(), "Play")
-    await house.turn(30_000)
+    await house.press(house.awaited(), label)
+    await house.turn(later_ms - 10_000)
     assert mentions(house) == []
-    await house.turn(40_000)
+    await house.turn(20_000)
     assert len(mentions(house)) == 1
 
 
@@ -279,7 +282,8 @@ async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long
     await house.turn(ms)
     before = counted_edits(house, reader)
     if refused:
-        house.sandbox.fault("PATCH", "/webhooks/*", 404, body={"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"})
+        body = {"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"}
+        house.sandbox.fault("PATCH", "/webhooks/*", 404, times=9, body=body)  # the table message's token too
     await house.client.tables.end(1, "Closed.")
     await house.settle()
     assert "is closed" in Person.visible_text(reader.dms()[0])
