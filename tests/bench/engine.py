@@ -19,6 +19,12 @@ GAMES_LOOKED_AT = 6
 """In so many random games all that may be done is looked for at every moment."""
 
 
+DECISIONS = {"rope_wall": 50_000, "match_five": 1_000}
+DECISIONS_ELSE = 20_000
+ENUMERATING_MS = {"match_five": 2.0, "break_out": 0.1}
+"""Budgets: decisions of random games a second at least, and finding all that may be done, on average."""
+
+
 class _Point(msgspec.Struct, frozen=True):
     x: int
     y: tuple[int, ...]
@@ -44,10 +50,12 @@ def rows() -> Iterator[tuple[str, str]]:
             steps += len(play(game, games).steps)
             games += 1
         spent = time.perf_counter() - begin
+        wanted = DECISIONS.get(key, DECISIONS_ELSE)
+        judged = _missed(steps / spent < wanted, f"{wanted:,}")
         yield (
             key,
             (
-                f"{steps / spent:,.0f} decisions a second ({copies / (steps / spent):.0f} copies each), "
+                f"{steps / spent:,.0f} decisions a second{judged} ({copies / (steps / spent):.0f} copies each), "
                 f"{games / spent:,.1f} games a second; {enumerating(game)}"
             ),
         )
@@ -62,4 +70,10 @@ def enumerating(game: AnyGame) -> str:
                 begin = time.process_time()
                 list(game.legal(state, seat))
                 spent.append((time.process_time() - begin) * 1_000)
-    return f"legal actions in {statistics.mean(spent):.2f} ms, p99 {statistics.quantiles(spent, n=100)[98]:.2f} ms"
+    mean, most = statistics.mean(spent), ENUMERATING_MS.get(game.key)
+    missed = "" if most is None else _missed(mean > most, f"{most} ms")
+    return f"legal actions in {mean:.2f} ms{missed}, p99 {statistics.quantiles(spent, n=100)[98]:.2f} ms"
+
+
+def _missed(missed: bool, budget: str) -> str:
+    return f" [budget {budget}{': MISSED' if missed else ''}]"

@@ -13,6 +13,9 @@ from engine.contract import Seat
 from engine.players import LEVELS
 from tests.engine.playouts import play
 
+MOST_MS, MOST_KB = 3, 60
+"""Budgets of one table picture."""
+
 VIEWS = 40
 
 
@@ -51,10 +54,13 @@ def rows(screens: list[Screen]) -> Iterator[tuple[str, str]]:
             spent.append((time.perf_counter() - begin) * 1_000)
             pictures += [picture.data for picture in page.pictures()]
         median, sizes, blank = statistics.median(spent), [len(data) / 1_000 for data in pictures], blank_ms(pictures[0])
+        slow = "" if median <= MOST_MS else f" [budget {MOST_MS} ms: MISSED]"
+        large = "" if max(sizes) <= MOST_KB else f" [budget {MOST_KB} KB: MISSED]"
         yield (
             screen.game.key,
             (
-                f"{median:.1f} ms, worst {max(spent):.1f} ms ({median / blank:.1f} blank ones); "
+                f"{median:.1f} ms{slow}, worst {max(spent):.1f} ms ({median / blank:.1f} blank ones); "
                 f"{statistics.median(sizes):.0f} KB, largest {max(sizes):.0f} KB"
+                f"{large}"
             ),
         )
