@@ -47,8 +47,8 @@ def _sentences(view: RopeWallView, names: Sequence[str], plain: Sequence[str]) -
     if closed:
         yield f"Exits closed by a prisoner: {', '.join(closed)}."
     if view.phase == "over" and view.finished:
-        won = [f"round {one.number} {names[one.winner]}" for one in view.finished if one.winner is not None]
-        yield f"Ropes finished: {', '.join(won) or 'none'}."
+        won = [f"{plain[one.winner]} in round {one.number}" for one in view.finished if one.winner is not None]
+        yield f"Rounds won: {', '.join(won) or 'none'}."
     if view.full_turns_left is not None:
         yield f"The wall is full; turns until round {view.round} is cancelled: {view.full_turns_left}."
     elif view.pushes_left <= 10 and view.phase == "push":

@@ -132,7 +132,7 @@ async def test_tables_shows_a_table_anew_where_it_was_lost_from_sight(house: Hou
     await house.two_at_the_wall()
     old = house.board()
     listed = await house.ann.command(house.yard, "tables")
-    await house.press(house.ann, "Show 1 here", listed)
+    await house.press(house.ann, "Show table 1 here", listed)
     await house.settle()
     assert house.board()["id"] != old["id"]
 

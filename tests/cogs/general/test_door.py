@@ -24,7 +24,7 @@ async def test_the_door_tells_every_game_apart_with_players_and_duration(house: 
     for screen in house.client.tables.screens.values():
         assert f"**{screen.game.title}**" in games.text
         assert house.client.tree.get_command(screen.command).description in games.text
-    assert "about 15 minutes" in games.text and "in the middle of one" in games.text
+    assert "about 15 minutes" in games.text and "in the middle of play" in games.text
 
 
 async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_managed_where_it_was_opened(

@@ -316,7 +316,7 @@ def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
     more = changed(end, finished=(*end.finished, cancelled))
     assert picture.draw(more, NAMES) == picture.draw(end, NAMES)
     words = picture.alt(end, NAMES)
-    assert all(f"round {one.number} " in words for one in won)
+    assert all(f"{NAMES[one.winner]} in round {one.number}" in words for one in won)
 
 
 def test_knots_stand_out_from_their_niche():
