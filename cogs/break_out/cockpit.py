@@ -82,14 +82,14 @@ def _place(view: BreakOutView) -> str:
 def _plays(view: BreakOutView) -> Iterator[Block]:
     """The best plays, a tap each."""
     found = sound(view)
-    shown: dict[object, Button] = {}
+    shown: dict[object, Play] = {}
     for play in found:
-        shown.setdefault(alike(play), panel.play_button(view, play))
-    best = list(shown.values())[:BUTTONS]
+        shown.setdefault(alike(play), play)
+    best = panel.play_buttons(view, list(shown.values())[:BUTTONS])
     if len(best) < len(found):
         best.append(Button("More plays …", "plays"))
     if best:
-        yield from rows([*best], 4)
+        yield from rows(best, 4)
     else:
         # The last card is played, or a card is drawn, or there is none to draw: what is left is NEXT.
         done = view.drew or view.acted or not view.place

@@ -12,9 +12,9 @@ from itertools import product
 
 from cogs.break_out import picture
 from cogs.break_out.controls import quick
-from cogs.break_out.plays import code, label_of, laid_by, name_of, worth_of
+from cogs.break_out.plays import code, labels_of, laid_by, name_of, worth_of
 from cogs.break_out.words import cards_words, face_words, read_cards, spoken
-from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
+from cogs.core.messages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
 from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,
@@ -236,7 +236,7 @@ def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -
     right = [offer for offer in found if offer.wrong is None]
     bluffs = [offer for offer in found if offer.wrong is not None]
     if len(right) <= BUTTONS:
-        yield from rows([play_button(view, offer.play) for offer in right], 3)
+        yield from rows(play_buttons(view, [offer.play for offer in right]), 3)
     else:
         yield Select("do", _choices(view, right), "What to do with them?" if some else "Or without a card …")
     if bluffs:
@@ -251,11 +251,12 @@ def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[Choice, ...]:
     return tuple(Choice(name_of(view, one.play)[:100], code(one.play), worth_of(view, one.play)) for one in found)
 
 
-def play_button(view: BreakOutView, play: Play) -> Button:
-    """Return the button of a sound play: one tap plays it."""
-    return Button(
-        label_of(view, play), "lay", code(play), style="primary" if isinstance(play, BreakOut) else "secondary"
-    )
+def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
+    """Return the buttons of sound plays that stand together: one tap plays one, and no two are called the same."""
+    return [
+        Button(label, "lay", code(play), style="primary" if isinstance(play, BreakOut) else "secondary")
+        for play, label in zip(plays, labels_of(view, plays), strict=True)
+    ]
 
 
 def picker(view: BreakOutView, draft: Draft) -> Select:

@@ -31,6 +31,8 @@ from engine.players.break_out.judgement import value
 
 LABEL = 34
 """Characters of a button that a phone shows in full."""
+MOST = 80
+"""Characters that Discord takes on a button."""
 
 
 # ------------------------------------------------------------------------------------------------------ what is sound
@@ -180,9 +182,25 @@ def name_of(view: BreakOutView, play: Play) -> str:
     return _named(view, play, spoken)
 
 
+def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
+    """Return what plays are called on buttons that stand together. Those that would be called the same tell the colours
+    of their cards too, and if that is not enough, what their Wilds stand for.
+    """
+    labels = [label_of(view, play) for play in plays]
+    coloured = [_cut(view, play, _coloured) for play in plays]
+    whole = [name_of(view, play)[:MOST] for play in plays]
+    for fuller in (coloured, whole):
+        labels = [full if labels.count(label) > 1 else label for label, full in zip(labels, fuller, strict=True)]
+    return labels
+
+
 def label_of(view: BreakOutView, play: Play) -> str:
     """Return what a play is called on a button, with what it is worth where that counts; `LABEL` characters at most."""
-    name = _named(view, play, _short)
+    return _cut(view, play, _short)
+
+
+def _cut(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> str:
+    name = _named(view, play, cards_as)
     worth_too = name if not _counts(play) else f"{name} · {points(laid_by(view, play).cards)}"
     if len(worth_too) <= LABEL:
         return worth_too
@@ -210,6 +228,11 @@ def _short(cards: Sequence[Card]) -> str:
         parts.append(_plain(card) if same or card.face not in NATURAL else spoken([card]))
         letter = card.colour if same or card.face in NATURAL else letter
     return " ".join(parts)
+
+
+def _coloured(cards: Sequence[Card]) -> str:
+    """Cards on a button, each with its colour."""
+    return " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in cards)
 
 
 def _plain(card: Card) -> str:

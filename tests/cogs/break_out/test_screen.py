@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cogs.break_out import BreakOutScreen, picture
 from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
-from cogs.break_out.plays import LABEL, code, label_of, name_of, read_play, sound
+from cogs.break_out.plays import LABEL, code, label_of, labels_of, name_of, read_play, sound
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing import text_width
@@ -184,6 +184,19 @@ def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     play_at = SCREEN.press(view, card(3), Control(3, view.stamp, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
+
+
+def test_no_two_plays_that_stand_together_are_called_the_same():
+    state = dealt("b7 y2 o7 v1 w w")
+    first = buttons(cockpit_page(SCREEN, seen(state, 0), card(3)), "lay")
+    assert len({one.label for one in first}) == len(first)
+    assert {"Break out: blue 7 Wild Wild · 21", "Break out: orange 7 Wild Wild · 21"} <= {one.label for one in first}
+
+
+def test_plays_that_differ_in_what_a_wild_stands_for_are_told_apart():
+    view = seen(dealt("r5 r6 w"), 0)
+    ways = [offer.play for offer in offers(view, read_cards("r5 r6 w") or ())]
+    assert len(set(labels_of(view, ways))) == len(ways) > 1
 
 
 def test_every_sound_play_has_a_short_label_and_is_read_back_from_its_control():
