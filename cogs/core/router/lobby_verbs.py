@@ -10,6 +10,8 @@ import discord
 from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.lobby_pages import manageable
+from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.page import Page
 from cogs.core.router.border import MOST_ID, number
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.opening import invite
@@ -84,7 +86,9 @@ class LobbyVerbs:
             seat = seat_at(session, interaction.user.id)
             if session.table.seats[seat].caretaker:
                 raise UserError("A computer is already playing for you. Press *I am back* to take over again.")
-            await self._pages.show_privately(interaction, session, away.asked(session.screen, session.table, seat))
+            asked = away.asked(session.screen, session.table, seat)
+            page = Page((*asked.blocks, BACK), asked.colour)
+            await self._pages.show_privately(interaction, session, page)
             return
         await lobby.leave(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)

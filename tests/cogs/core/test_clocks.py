@@ -91,6 +91,17 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     assert "A computer plays for" not in house.public()
 
 
+async def test_who_is_asked_whether_to_leave_can_go_back_to_the_game(house: House):
+    await house.two_at_the_wall()
+    who = house.awaited()
+    more = await house.press(who, "More …")
+    (leave,) = house.controls("leave", more)
+    asked = await who.press(more, leave)
+    back = await who.press(asked, label="◀ Back to the game")
+    assert "Leave the game?" not in back.text and "A computer plays for" not in house.public()
+    assert house.controls("push", back)
+
+
 async def test_no_clock_waits_for_ever(house: House):
     await house.two_at_the_wall(clock=0)
     await house.turn(8 * 60_000)
