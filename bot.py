@@ -73,6 +73,7 @@ class Config:
     database: Path
     read_messages: bool = False
     members_intent: bool = False
+    own_emoji: bool = True
     thinkers: int = field(default_factory=cores)
     think_seconds: float = 0.8
     log_level: str = "INFO"
@@ -83,9 +84,9 @@ class Config:
 def read_config(environ: Mapping[str, str]) -> Config:
     """Return the configuration. Raises `SetUpError` naming the variable that is wrong."""
 
-    def flag(name: str) -> bool:
-        value = environ.get(name, "0").strip().lower()
-        if value not in ("", "0", "1", "no", "yes", "false", "true"):
+    def flag(name: str, usual: str = "0") -> bool:
+        value = environ.get(name, "").strip().lower() or usual
+        if value not in ("0", "1", "no", "yes", "false", "true"):
             raise SetUpError(f"{name} is {value!r}; set it to 1 or 0.")
         return value in ("1", "yes", "true")
 
@@ -107,6 +108,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         database=HERE / (environ.get("DATABASE", "").strip() or "data/cellblock.db"),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
+        own_emoji=flag("OWN_EMOJI", "1"),
         thinkers=int(number("THINKERS", cores(), 1, MOST_THINKERS)),
         think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
         log_level=level,
@@ -146,6 +148,7 @@ async def running(
             (Door, *(package.cog for package in games), *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
+            own_emoji=config.own_emoji,
         )
         async with client:
             yield client

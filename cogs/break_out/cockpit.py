@@ -10,7 +10,7 @@ from cogs.break_out import panel, picture
 from cogs.break_out.controls import controls, quick, rest
 from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
-from cogs.break_out.words import catch_words, face_words, note_words, own_words
+from cogs.break_out.words import catch_words, face_name, face_words, note_words, own_words
 from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Select, Text, rows
 from cogs.core.screen import TableInfo
 from engine.games.break_out import BreakOutOptions, BreakOutView, Note, Play
@@ -119,9 +119,14 @@ def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     values = dict(zip("wds", view.values, strict=True))
     faces = list(dict.fromkeys(reversed(view.hand)))
     if len(faces) <= GIFTS:
-        yield from rows([Button(face_words(face), "give", face, style="primary") for face in faces])
+        yield from rows(
+            [Button(face_words(face), "give", face, style="primary", face=face_name(face)) for face in faces]
+        )
     else:
-        choices = tuple(Choice(face_words(face), face, f"counts {values.get(face) or face[-1]}") for face in faces)
+        choices = tuple(
+            Choice(face_words(face), face, f"counts {values.get(face) or face[-1]}", face=face_name(face))
+            for face in faces
+        )
         yield Select("give", choices[: panel.PAGE], "Which card?")
 
 

@@ -13,7 +13,7 @@ from itertools import product
 from cogs.break_out import picture
 from cogs.break_out.controls import quick
 from cogs.break_out.plays import code, labels_of, laid_by, name_of, worth_of
-from cogs.break_out.words import cards_words, face_words, read_cards, spoken
+from cogs.break_out.words import cards_words, face_name, face_words, read_cards, spoken
 from cogs.core.messages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
 from engine.contract import Seat
 from engine.games.break_out import (
@@ -270,7 +270,7 @@ def picker(view: BreakOutView, draft: Draft) -> Select:
         chosen = face in left
         if chosen:
             left.remove(face)
-        choices.append(Choice(face_words(face), f"{face}.{number}", chosen=chosen))
+        choices.append(Choice(face_words(face), f"{face}.{number}", chosen=chosen, face=face_name(face)))
     elsewhere = Draft(tuple(_without_page(draft.cards, shown)), draft.order, page)
     return Select(
         "pick",

@@ -6,7 +6,7 @@ import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Sequence
 
-from cogs.break_out import advice, cockpit, panel, picture, rules
+from cogs.break_out import advice, cockpit, panel, picture, rules, stage
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.status import status
@@ -68,6 +68,10 @@ class BreakOutScreen:
     def own(self, view: BreakOutView, info: TableInfo) -> Sequence[Block]:
         """Return a seat's hand; on its turn its plays, and what a catcher chooses from."""
         return tuple(cockpit.own(view, info))
+
+    def faces(self) -> dict[str, bytes]:
+        """Return the cards, for the controls of the cockpit."""
+        return stage.faces()
 
     # What players ask
 

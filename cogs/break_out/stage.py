@@ -13,12 +13,13 @@ from PIL import Image
 from cogs.break_out import scenery
 from cogs.break_out.cards import CARD, Size, card_mask, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
-from cogs.core import lettering
+from cogs.break_out.words import face_name
+from cogs.core import emoji, lettering
 from cogs.core.drawing import INK, LAMP, STONE, WIDTH, Canvas, Scene, mix
 from cogs.core.drawing import Colour as Paint
 from cogs.core.lettering import Side
 from engine.contract import Seat
-from engine.games.break_out import START, Card, Face, MeldView
+from engine.games.break_out import FACES, START, Card, Face, MeldView
 
 FENCE = 58
 """The height of the Yard's upper edge."""
@@ -233,3 +234,9 @@ def lay_cell(sheet: Image.Image, left: int, top: int, right: int, bottom: int, *
 def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
     """Return the melds in a seat's cell."""
     return tuple(meld for meld in melds if meld.cell == seat)
+
+
+def faces() -> dict[str, bytes]:
+    """Return every card as an emoji, by its name."""
+    size = (92, 128)
+    return {face_name(face): emoji.centred(card_image(Card(face), size), card_mask(size)) for face in FACES}

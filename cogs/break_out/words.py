@@ -84,6 +84,11 @@ def cards_words(cards: Sequence[Card]) -> str:
     return " ".join(map(written, cards))
 
 
+def face_name(face: Face) -> str:
+    """Return what a card's own emoji is called."""
+    return f"card_{face}"
+
+
 def hand_words(hand: Sequence[Face]) -> str:
     """Return a hand in words, equal cards counted."""
     faces = in_order(hand)

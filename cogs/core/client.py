@@ -7,19 +7,27 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import discord
 from discord.ext import commands
 
+from cogs.core.codes import FAILED_CALL
+from cogs.core.mentions import mentions_of
 from cogs.core.router.border import moment_of
 from cogs.core.router.errors import make_sure
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
+from cogs.core.screen import Illustrated
+from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.warming import warm
+from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
+
+EMOJI_AGAIN_MS = 15 * 60_000
+"""After a failure emoji are tried again: nobody waits for them."""
 
 UPLOAD_WITHIN_S = 5.0
 """So long the start waits for the upload of the commands; then it goes on by itself."""
@@ -44,6 +52,7 @@ class Cellblock(commands.AutoShardedBot):
         *,
         read_messages: bool = False,
         members_intent: bool = False,
+        own_emoji: bool = True,
     ) -> None:
         intents = discord.Intents(guilds=True, guild_messages=True)
         intents.message_content = read_messages
@@ -63,6 +72,7 @@ class Cellblock(commands.AutoShardedBot):
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
         self._upload_tried = asyncio.Event()
+        self._own_emoji = own_emoji
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
@@ -79,6 +89,26 @@ class Cellblock(commands.AutoShardedBot):
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
         self.tables.spawn(warm(self.tables), "warming")
+        if self._own_emoji:
+            self.tables.due.do("emoji", self._upload_emoji)
+
+    async def _upload_emoji(self) -> None:
+        """Let Discord have cards and tiles as emoji, meanwhile: making many at once takes it minutes."""
+        wanted: dict[str, bytes] = {}
+        for screen in self.tables.screens.values():
+            if isinstance(screen, Illustrated):
+                wanted |= await asyncio.to_thread(screen.faces)
+        self.tables.spawn(self._keep_emoji(wanted), "emoji")
+
+    async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
+        """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
+        try:
+            await mentions_of(self).emoji.upload(self, wanted)
+        except discord.Forbidden as error:
+            log.warning("there will be no emoji for cards and tiles: %s", error)
+        except FAILED_CALL as error:
+            log.warning("emoji for cards and tiles are tried again later: %s", error)
+            self.tables.scheduler.set(HOUSE, "emoji", Moment(self.clock.now() + EMOJI_AGAIN_MS))
 
     async def _upload_commands(self) -> None:
         """Tell Discord our commands. What fails is tried again with growing waits, while the bot serves."""

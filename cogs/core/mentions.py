@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 import discord
 from discord import app_commands
 
+from cogs.core.emoji import OwnEmoji
 from cogs.core.messages.page import Page
 
 _WRITTEN = re.compile(r"`/([a-z][a-z0-9_-]*(?: [a-z][a-z0-9_-]*){0,2})`")
@@ -20,6 +21,7 @@ class CommandMentions:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self.emoji = OwnEmoji()
 
     def learn(self, commands: Iterable[app_commands.AppCommand]) -> None:
         """Take note of the numbers that Discord has given to commands."""
@@ -35,8 +37,8 @@ class CommandMentions:
         return _WRITTEN.sub(lambda found: self.command(found[1]), words)
 
     def page(self, page: Page) -> Page:
-        """Return a page in whose texts every command that is known can be clicked."""
-        return page.with_texts(self.text)
+        """Return a page with commands that can be clicked and our own emoji, as far as they are known."""
+        return self.emoji.page(page.with_texts(self.text))
 
 
 def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> Iterator[str]:

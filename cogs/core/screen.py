@@ -4,7 +4,7 @@ A screen is given views, never states, so it cannot show what its reader may not
 where it draws. May import `engine`, `cogs.core.messages.page` and the wire's `Control`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -78,6 +78,15 @@ class TableInfo:
         """
         people = any(sitter.level is None and not sitter.caretaker for sitter in map(self.sitters.__getitem__, seats))
         return f" · time runs out {self.countdown()}" if self.due is not None and people else ""
+
+
+@runtime_checkable
+class Illustrated(Protocol):
+    """A screen whose pieces have faces that stand as emoji on its controls."""
+
+    def faces(self) -> Mapping[str, bytes]:
+        """Return the faces by name (letters, digits, underscores): PNG pictures of 128 × 128 pixels. Takes a while."""
+        ...
 
 
 class Screen(Protocol):

@@ -11,7 +11,7 @@ from cogs.core.screen import TableInfo
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, Offer, Turn, hand_of, other_faces, stone_of
 from cogs.match_five.picture import Candidate
-from cogs.match_five.words import count, play_words, square, tile_label, tile_words
+from cogs.match_five.words import count, face_name, play_words, square, tile_label, tile_words
 from engine.games.match_five import WILD, MatchFiveView
 
 LETTERS = "ABCDEFGH"
@@ -54,21 +54,23 @@ def _line(turn: Turn) -> str:
     return "Choose a tile to see where it fits."
 
 
-def _to(draft: Draft, label: str, style: Style = "secondary", emoji: str | None = None) -> Button:
+def _to(
+    draft: Draft, label: str, style: Style = "secondary", emoji: str | None = None, face: str | None = None
+) -> Button:
     """A button that leads to a draft; to the game itself where nothing is put together."""
     if draft == Draft():
-        return Button(label, "hand", "back", style, emoji)
-    return Button(label, "draft", draft.argument(), style, emoji)
+        return Button(label, "hand", "back", style, emoji, face=face)
+    return Button(label, "draft", draft.argument(), style, emoji, face=face)
 
 
 def _tile(turn: Turn, slot: int) -> Button:
     """A tile of the hand: pressed, it shows its places; pressed again, it is put down."""
     tile, layings = turn.hand[slot], turn.draft.layings
     if slot == turn.draft.slot:
-        return _to(Draft(layings), tile_label(tile), "primary", square(tile))
+        return _to(Draft(layings), tile_label(tile), "primary", square(tile), face_name(tile))
     label = "✓" if slot in turn.laid else tile_label(tile)
     argument = Draft(layings, slot).argument()
-    return Button(label, "draft", argument, emoji=square(tile), disabled=not turn.fits(slot))
+    return Button(label, "draft", argument, emoji=square(tile), disabled=not turn.fits(slot), face=face_name(tile))
 
 
 def _shown(turn: Turn) -> Sequence[Offer]:
@@ -105,7 +107,13 @@ def _faces(view: MatchFiveView, turn: Turn) -> tuple[Select, ...]:
     if not layings or layings[-1].tile != WILD or turn.draft.slot is not None:
         return ()
     choices = tuple(
-        Choice(f"The Wild is {tile_words(tile)}", tile, emoji=square(tile), chosen=tile == layings[-1].wild_as)
+        Choice(
+            f"The Wild is {tile_words(tile)}",
+            tile,
+            emoji=square(tile),
+            chosen=tile == layings[-1].wild_as,
+            face=face_name(tile),
+        )
         for tile in other_faces(view, layings)
     )
     return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
@@ -157,6 +165,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
             _slots(slot for slot in range(len(hand)) if (slot in picked) != (slot == number)),
             "primary" if number in picked else "secondary",
             square(tile),
+            face=face_name(tile),
         )
         for number, tile in enumerate(hand)
     ]

@@ -12,7 +12,7 @@ from cogs.core.leafing import leaf, page_within, pages_of
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from cogs.match_five import ending, picture, rules
+from cogs.match_five import ending, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, points_of, read_draft, stone_of, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.words import count, hand_words, play_words, refusal_words, sheet_words, tile_words, turn_words
@@ -103,6 +103,10 @@ class MatchFiveScreen:
         return (Board(), shown, *told, *self.controls(view, info))
 
     # What players ask
+
+    def faces(self) -> dict[str, bytes]:
+        """Return the tiles, for the controls of the cockpit."""
+        return sprites.faces()
 
     def press(self, view: MatchFiveView, info: TableInfo, control: Control) -> Action | Page | Form:
         """Return what a control asks for. Raises `UserError` for one that does not exist."""

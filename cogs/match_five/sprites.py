@@ -10,12 +10,14 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
+from cogs.core import emoji
 from cogs.core.drawing import CHALK, INK, LAMP, WIDTH, Canvas, Colour, Scene, text_width
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import HEIGHT
 from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour, rise_of
 from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
-from engine.games.match_five import WILD, Tile
+from cogs.match_five.words import face_name
+from engine.games.match_five import TILES, WILD, Tile
 
 Cut = tuple[Image.Image, Image.Image]
 """A piece with an outline of its own, and the mask to paste it with: it lies on anything."""
@@ -189,3 +191,9 @@ def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
 
 def _centred(piece: Cut, x: float, y: float) -> Placed:
     return piece, (round(x - piece[0].width / 2), round(y - piece[0].height / 2))
+
+
+def faces() -> dict[str, bytes]:
+    """Return every tile as an emoji, by its name."""
+    size = 112  # with a margin, as Discord's own emoji have
+    return {face_name(tile): emoji.centred(*_plate(size, tile, tile == WILD)) for tile in (*TILES, WILD)}

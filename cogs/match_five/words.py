@@ -116,6 +116,11 @@ def square(tile: Tile) -> str:
     return SQUARES[tile[0]]
 
 
+def face_name(tile: Tile) -> str:
+    """Return what a tile's own emoji is called."""
+    return f"tile_{tile}"
+
+
 def tile_label(tile: Tile) -> str:
     """Return what a tile is called on its button, beside its colour: as short as can be."""
     return tile.upper()

@@ -85,7 +85,7 @@ class House:
 
     async def start(self, **config: object) -> None:
         """Start the bot, and return when it is ready."""
-        settings = bot.Config(None, self.database, **config)  # type: ignore[arg-type]  # a test names fields of Config
+        settings = bot.Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # a test names fields of Config
         async with contextlib.AsyncExitStack() as stack:
             running = bot.running(settings, self.hands, Thinkers(0, steps=40), self.games)
             self.client = await stack.enter_async_context(running)

@@ -7,9 +7,9 @@ library only.
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
@@ -54,7 +54,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Button:
-    """A button of a table. `verb` and `argument` come back to the screen when it is pressed."""
+    """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of our own
+    emoji (`cogs.core.emoji`), which takes the place of `emoji` where Discord has it.
+    """
 
     label: str
     verb: str
@@ -62,6 +64,7 @@ class Button:
     style: Style = "secondary"
     emoji: str | None = None
     disabled: bool = False
+    face: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,10 @@ class Choice:
     description: str | None = None
     emoji: str | None = None
     chosen: bool = False
+    face: str | None = None
+
+
+Bearer = TypeVar("Bearer", Button, Choice)
 
 
 @dataclass(frozen=True)
@@ -136,6 +143,10 @@ class Page:
         blocks = (Text(change(block.body)) if isinstance(block, Text) else block for block in self.blocks)
         return Page(tuple(blocks), self.colour)
 
+    def with_emoji(self, known: Callable[[str], str | None]) -> "Page":
+        """Return the page with every face of our own that is known on the control that bears it."""
+        return Page(tuple(_with_emoji(block, known) for block in self.blocks), self.colour)
+
     def without_controls(self) -> "Page":
         """Return the page with everything that can be pressed taken off, links excepted."""
         kept: list[Block] = []
@@ -152,6 +163,23 @@ class Page:
         """Return a short name of everything that the page shows: equal pages have equal digests."""
         shown = repr(self).encode() + b"".join(picture.digest for picture in self.pictures())
         return hashlib.blake2b(shown, digest_size=8).hexdigest()
+
+
+def _with_emoji(block: Block, known: Callable[[str], str | None]) -> Block:
+    match block:
+        case Row():
+            return Row(
+                tuple(_borne(button, known) if isinstance(button, Button) else button for button in block.buttons)
+            )
+        case Select():
+            return replace(block, choices=tuple(_borne(choice, known) for choice in block.choices))
+        case _:
+            return block
+
+
+def _borne(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
+    emoji = None if control.face is None else known(control.face)
+    return control if emoji is None else replace(control, emoji=emoji)
 
 
 def rows(buttons: list[Button | Link], width: int = 5) -> tuple[Row, ...]:

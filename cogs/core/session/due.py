@@ -29,7 +29,11 @@ BEAT_MS = 10_000
 WOKEN_FOR_MS = 60_000
 """So long a table that was only woken to show itself stays in memory unless somebody touches it."""
 
-CALLED: Mapping[What, str] = {"beat": "the note that the bot is alive", "commands": "the upload of the commands"}
+CALLED: Mapping[What, str] = {
+    "beat": "the note that the bot is alive",
+    "commands": "the upload of the commands",
+    "emoji": "the drawing of emoji",
+}
 """What falls due for the house, in words for the log."""
 
 
@@ -98,7 +102,7 @@ class Due:
                 session.panels.wake()
             case "letters":
                 session.direct_messages.changed()
-            case "sleep" | "beat" | "commands":
+            case "sleep" | "beat" | "commands" | "emoji":
                 raise AssertionError(f"the {what} is not served at a table in memory")
 
     async def _nudge(self, session: TableSession) -> None:

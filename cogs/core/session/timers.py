@@ -18,7 +18,18 @@ from engine.contract import Moment
 log = logging.getLogger(__name__)
 
 What = Literal[
-    "wake", "deadline", "nudge", "mention", "computer", "board", "panels", "letters", "sleep", "beat", "commands"
+    "wake",
+    "deadline",
+    "nudge",
+    "mention",
+    "computer",
+    "board",
+    "panels",
+    "letters",
+    "sleep",
+    "beat",
+    "commands",
+    "emoji",
 ]
 """What can fall due at a table (table 0 is the house itself)."""
 

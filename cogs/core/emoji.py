@@ -1,0 +1,69 @@
+"""Cards and tiles as emoji of our own application, usable in every server without a permission.
+
+They are uploaded in the background, found by name, and stand in controls once Discord has them; until then, and where
+it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is drawn anew is
+uploaded anew, and the old one goes. May import discord, Pillow and its neighbours.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Mapping
+from io import BytesIO
+
+import discord
+from PIL import Image
+
+from cogs.core.messages.page import Page
+
+log = logging.getLogger(__name__)
+
+SIZE = 128
+"""Pixels each way: what Discord keeps."""
+
+PAUSE_S = 0.5
+"""Between two that are made: nobody waits for them, and others do for the calls that Discord allows in a second."""
+
+MARK = "cb_"
+"""How the names of ours begin."""
+
+
+class OwnEmoji:
+    """The emoji that our application has at Discord, by face: a short name such as `card_r3`."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def of(self, face: str) -> str | None:
+        """Return a face as text for Discord; None where it is not there."""
+        return self._known.get(face)
+
+    def page(self, page: Page) -> Page:
+        """Return a page whose controls bear the faces that are known."""
+        return page.with_emoji(self.of) if self._known else page
+
+    async def upload(self, client: discord.Client, wanted: Mapping[str, bytes]) -> None:
+        """Let Discord have these pictures and no older ones of ours. Raises what a call raises that fails; what is
+        there by then is used, and the next call goes on from there.
+        """
+        names = {f"{MARK}{face}_{hashlib.sha256(data).hexdigest()[:8]}": face for face, data in wanted.items()}
+        found = {one.name: one for one in await client.fetch_application_emojis() if one.name.startswith(MARK)}
+        for name, face in names.items():
+            emoji = found.get(name)
+            if emoji is None:
+                emoji = await client.create_application_emoji(name=name, image=wanted[face])
+                await asyncio.sleep(PAUSE_S)
+            self._known[face] = str(emoji)
+        for name, emoji in found.items():
+            if name not in names:
+                await emoji.delete()
+        log.info("%s emoji are there", len(names))
+
+
+def centred(image: Image.Image, mask: Image.Image) -> bytes:
+    """Return a picture, cut out by its mask, as an emoji: in the middle of a square that is clear around it."""
+    square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
+    square.paste(image.convert("RGB"), ((SIZE - image.width) // 2, (SIZE - image.height) // 2), mask)
+    file = BytesIO()
+    square.save(file, "PNG", optimize=True)
+    return file.getvalue()
