@@ -32,7 +32,7 @@ WIDTH = 800
 
 _SCALE = 4  # a canvas is so many times larger than its picture, each way; averaging it down smooths the edges
 _QUICK = 1  # of isal: a quarter of zlib's time at level 3 for a twentieth more bytes (make bench pictures)
-_THOROUGH = 6  # of zlib
+_CROWDED, _THOROUGH = 5, 6  # of zlib, where the quick way is known to be too little, or was
 _LARGE = 59_500  # bytes, from which a picture is worth more of zlib's time: the budget is 60 KB
 
 # The theme: dark, close to Discord's own dark greys, and a closed surface of its own on the light theme. Channels are
@@ -315,8 +315,9 @@ def encode(sheet: Image.Image, *, crowded: bool = False) -> bytes:
 
     For a `crowded` one, which the quick way would leave too large, zlib is given its time at once.
     """
-    data = b"" if crowded else _png(sheet, isal_zlib.compress(_rows(sheet), _QUICK))
-    return data if 0 < len(data) <= _LARGE else _png(sheet, zlib.compress(_rows(sheet), _THOROUGH))
+    rows = _rows(sheet)
+    data = _png(sheet, zlib.compress(rows, _CROWDED) if crowded else isal_zlib.compress(rows, _QUICK))
+    return data if len(data) <= _LARGE else _png(sheet, zlib.compress(rows, _THOROUGH))
 
 
 def _rows(sheet: Image.Image) -> bytes:
