@@ -163,7 +163,7 @@ class Composer:
         page = await self.draw(cockpit_page, screen, view, info, await self.board(table), shown)
         if shown is None:
             page = with_more(page)
-        notes = () if shown is not None or not table.playing else tuple(away.notes(table))
+        notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
 
     def _outside(

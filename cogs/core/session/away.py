@@ -14,8 +14,10 @@ from cogs.core.session.spans import duration
 from engine.contract import Seat
 
 
-def notes(table: LiveTable) -> list[Block]:
-    """Return what a table message says about those who are away from a game under way."""
+def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
+    """Return what is said about those who are away from a game under way: on the table message, or in the cockpit of
+    `reader`, where *I am back* stands only if they are away themselves.
+    """
     sitters = table.sitters()
     away = [sitter for sitter in sitters if sitter.caretaker]
     blocks: list[Block] = []
@@ -23,7 +25,7 @@ def notes(table: LiveTable) -> list[Block]:
         blocks.append(Text(f"-# {_sleeping(table, [sitter for sitter in away if sitter.user is not None])}"))
     elif away:
         blocks.append(Text(f"-# A computer plays for {_names(away)}."))
-    if any(sitter.user is not None for sitter in away):
+    if any(sitter.user is not None and reader in (None, sitter.seat) for sitter in away):
         blocks.append(Row((Button("I am back", "back", style="success"),)))
     places = attendance.certain_places(table.seats)
     if places:

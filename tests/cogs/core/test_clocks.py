@@ -102,6 +102,20 @@ async def test_who_is_asked_whether_to_leave_can_go_back_to_the_game(house: Hous
     assert house.controls("push", back)
 
 
+async def test_only_who_is_away_finds_i_am_back_in_their_cockpit(house: House):
+    await house.two_at_the_wall()
+    leaver = house.awaited()
+    await house.press(
+        leaver,
+        "Leave, let it play",
+        await leaver.press(more := await house.press(leaver, "More …"), house.controls("leave", more)[0]),
+    )
+    stayed = house.ben if leaver is house.ann else house.ann
+    await house.turn(5_000)
+    assert house.controls("back") and not house.controls("back", await house.press(stayed, "Play"))
+    assert house.controls("back", await house.press(leaver, "Play"))
+
+
 async def test_no_clock_waits_for_ever(house: House):
     await house.two_at_the_wall(clock=0)
     await house.turn(8 * 60_000)
