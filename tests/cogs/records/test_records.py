@@ -109,9 +109,9 @@ async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being
 
 
 async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(house: House):
+    await upkeep(house).close()
     for _ in range(3):
         await finish(house, house.ann, house.ben)
-    await upkeep(house).close()
     (task,) = await house.client.tables.store.leaderboards.due()
     step = await house.client.tables.store.leaderboards.step(task, 2)
     after = added(step.standings, step.games)
