@@ -10,10 +10,9 @@ its neighbours.
 """
 
 import asyncio
-import contextlib
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import discord
@@ -26,6 +25,7 @@ from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import Panels
+from cogs.core.messages.presses import Presses
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
@@ -71,7 +71,7 @@ class DirectMessages:
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._tried: dict[int, str] = {}  # by user: the nonce of the last one
         self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
-        self._serving: Counter[int] = Counter()  # by user: their presses that are being served
+        self._presses = Presses(lambda user: self.changed())
         self._renewing: set[int] = set()  # users to whom a new one is to be written
         self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
@@ -83,17 +83,9 @@ class DirectMessages:
         if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"letters-{self._table.id}")
 
-    @contextlib.contextmanager
-    def serving(self, user: int) -> Iterator[None]:
+    def serving(self, user: int) -> AbstractContextManager[None]:
         """While somebody's press on theirs is served, it is left to the answer."""
-        self._serving[user] += 1
-        try:
-            yield
-        finally:
-            self._serving[user] -= 1
-            if not self._serving[user]:
-                del self._serving[user]
-                self.changed()
+        return self._presses.serving(user)
 
     def renew(self, user: int) -> None:
         """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
@@ -174,7 +166,7 @@ class DirectMessages:
 
     async def _write_alone(self, seat: Seat) -> Moment | None:
         row = self._row(seat)
-        if row is None or row.user is None or row.dm_closed or row.user in self._serving or not self._due(row):
+        if row is None or row.user is None or row.dm_closed or row.user in self._presses or not self._due(row):
             return None
         if (later := self._plays_elsewhere(row)) is not None:
             return later

@@ -7,10 +7,9 @@ there. Nothing here holds a table's lock. May import discord, `engine` and its n
 """
 
 import asyncio
-import contextlib
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,6 +19,7 @@ from cogs.core import codes
 from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.messages.presses import Presses
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
@@ -85,7 +85,7 @@ class Panels:
         self._panels: dict[int, Panel] = {}
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
         self._changes = 0  # how often what panels show has changed
-        self._serving: Counter[int] = Counter()  # by user: their presses that are being served
+        self._presses = Presses(self._served)
         self._going: set[asyncio.Task[None]] = set()
 
     # Answering a press
@@ -94,20 +94,15 @@ class Panels:
         """Take note that somebody has just asked for something at the table."""
         self._pressed[user] = self._clock.now()
 
-    @contextlib.contextmanager
-    def serving(self, user: int) -> Iterator[None]:
+    def serving(self, user: int) -> AbstractContextManager[None]:
         """While somebody's press is served, their panel is left to the answer."""
-        self._serving[user] += 1
-        try:
-            yield
-        finally:
-            self._serving[user] -= 1
-            if not self._serving[user]:
-                del self._serving[user]
-            panel = self._panels.get(user)
-            if panel is not None and panel.wanted:
-                self._want(panel)
-                self._set_clock()
+        return self._presses.serving(user)
+
+    def _served(self, user: int) -> None:
+        panel = self._panels.get(user)
+        if panel is not None and panel.wanted:
+            self._want(panel)
+            self._set_clock()
 
     def pressed_at(self, user: int) -> Moment | None:
         """Return when somebody last asked for something at the table, as far as that is known since the last start."""
@@ -227,7 +222,7 @@ class Panels:
         self._scheduler.set(self._table.id, "panels", min(moments, default=None))
 
     def _start(self, panel: Panel) -> None:
-        free = panel.worker is None and panel.user not in self._serving
+        free = panel.worker is None and panel.user not in self._presses
         if free and self._table.row.paused_at is None:
             panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
 
