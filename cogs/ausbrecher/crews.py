@@ -9,9 +9,10 @@ from random import Random
 from typing import Literal
 
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.drawing import CHALK, INK, WIDTH, Canvas, mix
-from cogs.core.drawing import Colour as Paint
-from cogs.core.figures import draw_head
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.figures import draw_head
+from cogs.core.drawing.theme import CHALK, INK, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.games.ausbrecher import Colour
 
 PAINTS: dict[Colour, Paint] = {

@@ -12,23 +12,13 @@ from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_boat, draw_bust, draw_sea
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import listed, score
-from cogs.core.drawing import (
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    WIDTH,
-    Canvas,
-    Scene,
-    Sprite,
-    encode,
-    fitted_name,
-    mix,
-    text_width,
-    told,
-)
-from cogs.core.drawing import Colour as Paint
-from cogs.core.lettering import Side, mark_image, set_words
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.lettering import Side, mark_image, set_words
+from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 

@@ -14,7 +14,11 @@ from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, harbour, space_at, way
 from cogs.ausbrecher.words import LETTERS, count, whither
-from cogs.core.drawing import WIDTH, Canvas, Scene, Sprite, encode, told
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.theme import WIDTH
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
 __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end_alt"]

@@ -12,23 +12,10 @@ from typing import Literal
 
 from cogs.ausbrecher.crews import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.drawing import (
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    STONE,
-    WIDTH,
-    Canvas,
-    fitted_name,
-    mix,
-    outline,
-)
-from cogs.core.drawing import Colour as Paint
-from cogs.core.figures import SKIN, draw_body, draw_head
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline
+from cogs.core.drawing.figures import SKIN, draw_body, draw_head
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.games.ausbrecher import COLOURS, Colour
 
 Way = Literal["right", "left", "down", "up"]

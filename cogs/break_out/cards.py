@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from PIL import Image
 
-from cogs.core.drawing import CHALK, INK, LAMP, NIGHT, STONE, Canvas, mix
-from cogs.core.drawing import Colour as Paint
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, STONE, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.games.break_out import DRAW, LETTERS, NATURAL, WILD, Card
 
 PAINTS: dict[str, Paint] = {

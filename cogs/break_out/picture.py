@@ -16,18 +16,10 @@ from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Lig
 from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
 from cogs.break_out.stage import DENSE, FENCE, SUPPLY
 from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    LAMP,
-    SEAT_MARKS,
-    WIDTH,
-    Canvas,
-    encode,
-    fitted_name,
-    told,
-)
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, SEAT_MARKS, WIDTH
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 

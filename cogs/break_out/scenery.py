@@ -10,25 +10,10 @@ from random import Random
 from typing import Literal
 
 from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, PAINTS, PAPER, SMALL, draw_back, draw_card
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    STONE,
-    WIDTH,
-    Canvas,
-    fitted_name,
-    mix,
-    outline,
-    text_width,
-)
-from cogs.core.drawing import Colour as Paint
-from cogs.core.figures import SKIN, draw_arms_up, draw_body, draw_head
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
+from cogs.core.drawing.figures import SKIN, draw_arms_up, draw_body, draw_head
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.games.break_out import DRAW, LETTERS, SUPER, WILD, Card, Face
 
 YARD: Paint = (48, 56, 52)

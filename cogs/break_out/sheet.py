@@ -14,22 +14,12 @@ from cogs.break_out import scenery, stage
 from cogs.break_out.cards import SMALL, card_mask
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    SEAT_MARKS,
-    WIDTH,
-    Canvas,
-    encode,
-    fitted_name,
-    text_width,
-    told,
-)
-from cogs.core.drawing import Colour as Paint
-from cogs.core.lettering import mark_image
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.lettering import mark_image
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
+from cogs.core.drawing.theme import Colour as Paint
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
 from engine.turns import places

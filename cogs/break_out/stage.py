@@ -14,10 +14,13 @@ from cogs.break_out import scenery
 from cogs.break_out.cards import CARD, Size, card_mask, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
-from cogs.core import emoji, lettering
-from cogs.core.drawing import INK, LAMP, STONE, WIDTH, Canvas, Scene, mix
-from cogs.core.drawing import Colour as Paint
-from cogs.core.lettering import Side
+from cogs.core import emoji
+from cogs.core.drawing import lettering
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.lettering import Side
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import INK, LAMP, STONE, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.contract import Seat
 from engine.games.break_out import FACES, START, Card, Face, MeldView
 
@@ -113,7 +116,7 @@ def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image
 def set_words(
     sheet: Image.Image, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
-    """Set words on a flat ground of a sheet; see `cogs.core.lettering`.
+    """Set words on a flat ground of a sheet; see `cogs.core.drawing.lettering`.
 
     Raises ValueError for a sign that the font lacks.
     """

@@ -10,24 +10,11 @@ from itertools import accumulate
 
 from PIL import Image
 
-from cogs.core.drawing import (
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    WIDTH,
-    Canvas,
-    Sprite,
-    encode,
-    fitted_name,
-    mix,
-    outline,
-    text_width,
-    told,
-)
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Sprite
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, mix
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from cogs.core.drawing import WIDTH
+from cogs.core.drawing.theme import WIDTH
 from cogs.match_five.plates import Look, Offer, Pile, badge_size
 from cogs.match_five.scenery import RIM, STRIP, Area
 from engine.games.match_five import Line, MatchFiveView, Stone, Turn

@@ -10,7 +10,10 @@ from functools import lru_cache
 
 from PIL import Image
 
-from cogs.core.drawing import CHALK, INK, LAMP, SLATE, WIDTH, Canvas, Sprite, encode, mix
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Sprite
+from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
 from cogs.match_five import plates, scenery, sprites
 from cogs.match_five.layout import (
     HEIGHT,

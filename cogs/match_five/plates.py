@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from cogs.core.drawing import CHALK, INK, LAMP, Canvas, mix, text_width
-from cogs.core.drawing import Colour as Paint
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.theme import CHALK, INK, LAMP, mix
+from cogs.core.drawing.theme import Colour as Paint
 from engine.games.match_five import FIVE, WILD, Colour, Tile, colour_of, number_of
 
 MAT: Paint = (40, 64, 68)

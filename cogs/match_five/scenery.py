@@ -9,22 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from cogs.core.drawing import (
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    STONE,
-    WIDTH,
-    Canvas,
-    fitted_name,
-    mix,
-    text_width,
-)
-from cogs.core.drawing import Colour as Paint
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
 from cogs.match_five.plates import GLOW, MAT, PAINTS, draw_badge, draw_marks, draw_plate, draw_slab, pad_colour
 from engine.games.match_five import COLOURS, FIVE, WILD
 

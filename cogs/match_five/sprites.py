@@ -11,7 +11,9 @@ from functools import lru_cache
 from PIL import Image, ImageChops
 
 from cogs.core import emoji
-from cogs.core.drawing import CHALK, INK, LAMP, WIDTH, Canvas, Colour, Scene, text_width
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import CHALK, INK, LAMP, WIDTH, Colour
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import HEIGHT
 from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour, rise_of

@@ -6,7 +6,8 @@ its own package.
 
 from dataclasses import dataclass
 
-from cogs.core.drawing import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Canvas, Colour, mix, text_width
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Colour, mix
 from cogs.prison_break.corridor import draw_token
 from cogs.prison_break.words import OFFER_NAMES, signed
 from engine.games.prison_break import Effect, JointEffect, Kind, Terms

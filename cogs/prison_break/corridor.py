@@ -13,24 +13,9 @@ from typing import Literal, get_args
 
 from PIL import Image
 
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    STONE,
-    WIDTH,
-    Canvas,
-    Colour,
-    Scene,
-    fitted_name,
-    mix,
-    outline,
-)
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.prison_break.words import claim, holds, place
 from engine.contract import Seat
 from engine.games.prison_break import JAIL, Position, PrisonBreakView

@@ -7,22 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    WIDTH,
-    Canvas,
-    Scene,
-    encode,
-    fitted_name,
-    mix,
-    text_width,
-)
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.prison_break.corridor import (
     BUBBLE,
     NICHE,

@@ -9,24 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    WIDTH,
-    Canvas,
-    Colour,
-    Scene,
-    encode,
-    mix,
-    text_width,
-    told,
-)
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.prison_break import cards
 from cogs.prison_break.corridor import (
     BRICK,

@@ -8,7 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, Canvas, Scene, encode, mix, told
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from cogs.core import drawing
-from cogs.core.drawing import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Canvas, Colour
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
 from cogs.core.messages.page import Picture
 from engine.endings import Score
 
@@ -59,13 +61,13 @@ class Portrait:
 
 def draw(portrait: Portrait) -> Picture:
     """Return the picture."""
-    canvas = Canvas(drawing.WIDTH, HEIGHT, NIGHT)
+    canvas = Canvas(WIDTH, HEIGHT, NIGHT)
     _ratings(canvas, portrait)
     _recent(canvas, portrait.recent, "meetings" if len(portrait.traces) > 1 else "games")
     _scores(canvas, portrait.scores)
     # Drawn once and never pasted on: a palette chosen with care would take longer than all the drawing.
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(drawing.encode(sheet), "statistics.png", alt(portrait))
+    return Picture(encode(sheet), "statistics.png", alt(portrait))
 
 
 def alt(portrait: Portrait) -> str:
@@ -84,7 +86,7 @@ def alt(portrait: Portrait) -> str:
         f"Against {name}: {score.won} won, {score.drawn} drawn, {score.lost} lost."
         for name, score in zip(portrait.others, portrait.scores, strict=False)
     ]
-    return drawing.told(sentences)
+    return told(sentences)
 
 
 def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -> None:
@@ -96,7 +98,7 @@ def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -
 
 
 def _ratings(canvas: Canvas, portrait: Portrait) -> None:
-    _panel(canvas, (_EDGE, _EDGE, drawing.WIDTH - _EDGE, 310), f"Rating · {portrait.board}")
+    _panel(canvas, (_EDGE, _EDGE, WIDTH - _EDGE, 310), f"Rating · {portrait.board}")
     traces = [trace for trace in portrait.traces if trace]
     left, top, right, bottom = _CHART
     if not traces:
@@ -183,7 +185,7 @@ def _recent(canvas: Canvas, recent: Sequence[Finish], what: str) -> None:
         canvas.box(x, 492, x + 24, 516, ground, radius=5)
         canvas.text(x + 12, 504, sign, 18, ink)
         canvas.text(x + 32, 504, words, 20, CHALK, anchor="lm", bold=False)
-        x += 32 + drawing.text_width(words, 20) + 18
+        x += 32 + text_width(words, 20) + 18
     canvas.box(x, 492, x + 24, 516, STONE, radius=5)
     canvas.text(x + 32, 504, f"{others} other", 20, CHALK, anchor="lm", bold=False)
 
@@ -200,7 +202,7 @@ def _tile(finish: Finish) -> tuple[Colour, Colour, str]:
 
 
 def _scores(canvas: Canvas, scores: Sequence[Score]) -> None:
-    box = (412, 326, drawing.WIDTH - _EDGE, HEIGHT - _EDGE)
+    box = (412, 326, WIDTH - _EDGE, HEIGHT - _EDGE)
     _panel(canvas, box, "Won : drawn : lost against")
     if not scores:
         canvas.text((box[0] + box[2]) / 2, 450, "Nobody yet", 28, ASH)

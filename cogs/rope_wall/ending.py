@@ -6,21 +6,10 @@ Views in, bytes out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from cogs.core.drawing import (
-    CHALK,
-    INK,
-    LAMP,
-    SEAT_MARKS,
-    WIDTH,
-    Canvas,
-    Colour,
-    Scene,
-    encode,
-    fitted_name,
-    mix,
-    outline,
-    text_width,
-)
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import NICHE
 from engine.contract import Seat

@@ -12,7 +12,10 @@ from itertools import pairwise
 
 from PIL import Image
 
-from cogs.core.drawing import WIDTH, Canvas, Scene, Sprite, encode, fitted_name
+from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import scenery
 from cogs.rope_wall.ending import draw_end, won_rounds
 from cogs.rope_wall.lessons import LESSONS, A, Lesson

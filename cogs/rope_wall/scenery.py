@@ -9,24 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal, get_args
 
-from cogs.core.drawing import (
-    ALARM,
-    ASH,
-    CHALK,
-    INK,
-    LAMP,
-    NIGHT,
-    SEAT_MARKS,
-    SLATE,
-    STONE,
-    WIDTH,
-    Canvas,
-    Colour,
-    Point,
-    mix,
-    outline,
-    text_width,
-)
+from cogs.core.drawing.canvas import Canvas, Point, outline, text_width
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from engine.games.rope_wall import Opening, Side
 
 Sign = Literal["plain", "last", "barred"]

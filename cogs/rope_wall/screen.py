@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from cogs.core import interludes
-from cogs.core.drawing import SEAT_MARKS
+from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
 from cogs.core.refusals import sentence

@@ -5,7 +5,8 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.drawing import SEAT_MARKS, told
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.theme import SEAT_MARKS
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
 

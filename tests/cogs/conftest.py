@@ -10,7 +10,7 @@ import discord
 import pytest
 
 import bot
-from cogs.core import covers
+from cogs.core.drawing import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.router import reply

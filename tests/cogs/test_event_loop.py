@@ -16,7 +16,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core import drawing
+from cogs.core.drawing import encoding
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.sprites import Scene
 from cogs.core.screen import Drafting, Screen
 from cogs.registry import GAMES, GamePackage
 from engine.players import Player
@@ -84,9 +86,9 @@ async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
     found = Guard()
     monkeypatch.setattr("cogs.core.session.live.secrets.token_bytes", bytes)
     for name in ("__init__", "picture"):
-        monkeypatch.setattr(drawing.Canvas, name, found.around(f"Canvas.{name}", getattr(drawing.Canvas, name)))
-    monkeypatch.setattr(drawing.Scene, "sheet", found.around("Scene.sheet", drawing.Scene.sheet))
-    monkeypatch.setattr(drawing, "_png", found.around("encode", drawing._png))
+        monkeypatch.setattr(Canvas, name, found.around(f"Canvas.{name}", getattr(Canvas, name)))
+    monkeypatch.setattr(Scene, "sheet", found.around("Scene.sheet", Scene.sheet))
+    monkeypatch.setattr(encoding, "_png", found.around("encode", encoding._png))
     house.games = tuple(_watched(package, found, monkeypatch) for package in GAMES)
     await house.start()
     return found

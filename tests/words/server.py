@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import bot
-from cogs.core import covers
+from cogs.core.drawing import covers
 from cogs.core.router import reply
 from cogs.core.session import live
 from sandbox import PATIENCE_S, Answer, Person, Sandbox

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cogs.core.drawing import Canvas
+from cogs.core.drawing.canvas import Canvas
 from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more

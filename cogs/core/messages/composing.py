@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import discord
 import msgspec
 
-from cogs.core.covers import Covers
+from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
 from cogs.core.lobby_pages import closed_page, lobby_page, private_page
 from cogs.core.mentions import mentions_of

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from cogs.core import codes
-from cogs.core.covers import Covers
+from cogs.core.drawing.covers import Covers
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
 from cogs.core.notify import Preferences

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs.core.covers import Covers
+from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown

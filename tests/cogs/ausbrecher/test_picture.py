@@ -9,8 +9,8 @@ from PIL import Image, ImageChops
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL
 from cogs.ausbrecher.scenery import BOX, SPACE, harbour, space_at
-from cogs.core.drawing import LAMP, WIDTH, Colour
-from cogs.core.figures import SKIN
+from cogs.core.drawing.figures import SKIN
+from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play

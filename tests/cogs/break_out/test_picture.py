@@ -9,7 +9,8 @@ from PIL import Image, ImageChops
 
 from cogs.break_out import picture, stage
 from cogs.break_out.cards import CARD, LARGE, draw_card, draw_emblem
-from cogs.core.drawing import ALARM, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Canvas, Colour, outline
+from cogs.core.drawing.canvas import Canvas, outline
+from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour
 from engine.contract import Moment, Seat
 from engine.games.break_out import FACES, GAME, LETTERS, BreakOutOptions, BreakOutView, Card, CardView, MeldView
 from engine.games.break_out.view import WindowView

@@ -14,7 +14,7 @@ from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read
 from cogs.break_out.plays import LABEL, code, label_of, labels_of, name_of, read_play, sound
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
-from cogs.core.drawing import text_width
+from cogs.core.drawing.canvas import text_width
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text

@@ -9,7 +9,7 @@ from PIL import Image
 from cogs.break_out import picture, sheet
 from cogs.break_out.scenery import GREEN
 from cogs.break_out.sheet import Fact, Finish
-from cogs.core.drawing import LAMP, SEAT_MARKS
+from cogs.core.drawing.theme import LAMP, SEAT_MARKS
 from engine.contract import Seat
 from engine.games.break_out import (
     GAME,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import CHALK, INK, WIDTH, Colour
+from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window

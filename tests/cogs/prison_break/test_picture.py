@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from cogs.core.drawing import WIDTH
+from cogs.core.drawing.theme import WIDTH
 from cogs.prison_break import picture, track
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Vote

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
+from cogs.core.drawing.theme import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
 from cogs.core.messages.page import ALT_LIMIT
 from cogs.rope_wall import picture
 from cogs.rope_wall.lessons import LESSONS
@@ -18,7 +18,7 @@ from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Material, Opening, Push, Pushed, RopeWallView, State, Wall
 from engine.games.rope_wall.wall import shoved
-from tests.cogs.core.test_drawing import contrast
+from tests.cogs.core.drawing.test_theme import contrast
 from tests.engine.games.walls import NOW, A, B, decide, drawn, push, state, walked
 from tests.engine.playouts import play
 

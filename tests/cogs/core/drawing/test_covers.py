@@ -5,9 +5,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cogs.core import covers
-from cogs.core.covers import HEIGHT, Covers, cover, together
-from cogs.core.drawing import WIDTH
+from cogs.core.drawing import covers
+from cogs.core.drawing.covers import HEIGHT, Covers, cover, together
+from cogs.core.drawing.theme import WIDTH
 from cogs.core.lobby_pages import lasting
 from cogs.core.screen import Screen
 from cogs.registry import GAMES

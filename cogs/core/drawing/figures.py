@@ -1,11 +1,12 @@
 """People in pictures: prisoners in stripes with faces, as the games' scenes have them.
 
-Each function draws on a canvas, always the same for the same arguments. May import `cogs.core.drawing`.
+Each function draws on a canvas, always the same for the same arguments. May import its neighbours.
 """
 
 from typing import Literal
 
-from cogs.core.drawing import CHALK, INK, NIGHT, SLATE, Canvas, Colour, mix
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, Colour, mix
 
 Mood = Literal["calm", "glad", "grim", "shocked"]
 

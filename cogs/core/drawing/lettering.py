@@ -1,6 +1,6 @@
 """Words and seats' marks as cached sprites, for pictures that are tables: score sheets, ends of rounds and games.
 
-Words are set on flat grounds of a scene's sheets. May import Pillow, the standard library and `cogs.core.drawing`.
+Words are set on flat grounds of a scene's sheets. May import Pillow, the standard library and its neighbours.
 """
 
 from functools import lru_cache
@@ -8,7 +8,9 @@ from typing import Literal
 
 from PIL import Image
 
-from cogs.core.drawing import SEAT_MARKS, Canvas, Colour, Scene, text_width
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import SEAT_MARKS, Colour
 
 Side = Literal["l", "m", "r"]
 """Which part of the words a place names: their left end, their middle, their right end."""

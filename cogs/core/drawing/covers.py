@@ -13,7 +13,8 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.drawing import INK, WIDTH, encode
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.messages.page import Picture
 from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance

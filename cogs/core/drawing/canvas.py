@@ -1,0 +1,180 @@
+"""The surface on which shapes and letters are drawn, several times too large, so that their edges come out smooth.
+
+Drawing costs time: what it makes is fitted to a scene's palette once (`sprites`) and kept. Lengths are in pixels of the
+finished picture, x to the right and y down. May import Pillow, the standard library and its neighbours.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw, ImageFont
+
+from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
+
+Point = tuple[float, float]
+
+_SCALE = 4  # a canvas is so many times larger than its picture, each way; averaging it down smooths the edges
+
+
+def outline(shape: Shape, x: float, y: float, radius: float) -> list[Point]:
+    """Return the corners of a seat's shape around (x, y). All shapes of one radius look about equally large."""
+    match shape:
+        case "disc":
+            return _ring(x, y, radius * 0.95, 48, 0)
+        case "diamond":
+            return _ring(x, y, radius * 1.12, 4, 0)
+        case "triangle":
+            return _ring(x, y + radius * 0.22, radius * 1.22, 3, -90)
+        case "square":
+            return _ring(x, y, radius * 1.2, 4, 45)
+        case "hexagon":
+            return _ring(x, y, radius * 1.04, 6, 0)
+        case "star":
+            tips = _ring(x, y + radius * 0.06, radius * 1.2, 5, -90)
+            notches = _ring(x, y + radius * 0.06, radius * 0.62, 5, -54)
+            return [point for pair in zip(tips, notches, strict=True) for point in pair]
+
+
+def _ring(x: float, y: float, radius: float, corners: int, first: float) -> list[Point]:
+    turns = [math.radians(first + 360 * i / corners) for i in range(corners)]
+    return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+
+
+@lru_cache(maxsize=64)
+def _font(size: int) -> ImageFont.FreeTypeFont:
+    font = ImageFont.load_default(size)
+    assert isinstance(font, ImageFont.FreeTypeFont)  # Pillow's bundled Aileron; a bitmap only if it lacks FreeType
+    return font
+
+
+@lru_cache(maxsize=512)
+def has_glyph(letter: str) -> bool:
+    """Say whether the font can draw a letter; what it lacks would come out as a box."""
+    font = _font(40)
+    return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
+
+
+def text_width(words: str, size: float) -> float:
+    """Return how wide `Canvas.text` sets these words at that size."""
+    return _font(round(size * _SCALE)).getlength(words) / _SCALE
+
+
+@lru_cache(maxsize=1024)
+def fitted_name(name: str, size: float, room: float) -> str:
+    """Return what of a person's name `Canvas.text` can set at that size in that room, shortened if need be.
+
+    Signs that are no letters (emoji) are left out where the font lacks them. It is empty where the font lacks a letter:
+    the seat's mark stands alone then.
+    """
+    kept = "".join(sign for sign in name if sign.isalnum() or has_glyph(sign))
+    words = " ".join(kept.split())
+    if not all(map(has_glyph, words)):
+        return ""
+    if text_width(words, size) <= room:
+        return words
+    while words and text_width(f"{words}…", size) > room:
+        words = words[:-1].rstrip()
+    return f"{words}…" if words else ""
+
+
+class Canvas:
+    """A surface on which everything is drawn `_SCALE` times too large, so that `picture` comes out with smooth edges.
+
+    Areas, discs and boxes may be given an `alpha` (0 to 255), with which their colour is laid over what is there. One
+    thread draws on it.
+    """
+
+    def __init__(
+        self, width: int, height: int, ground: Colour | Image.Image, *, left: float = 0, top: float = 0
+    ) -> None:
+        """Begin with a flat ground, or with a picture of exactly this size.
+
+        The canvas shows what lies right of `left` and below `top`: a piece of a picture is drawn where it belongs.
+        """
+        self.width, self.height = width, height
+        self._left, self._top = left, top
+        size = (width * _SCALE, height * _SCALE)
+        if isinstance(ground, Image.Image):
+            # Averaging undoes this enlargement exactly: where nothing is drawn, the ground comes back unchanged.
+            self._image = ground.resize(size, Image.Resampling.NEAREST)
+        else:
+            self._image = Image.new("RGB", size, ground)
+        self._pen = ImageDraw.Draw(self._image)
+        self._glass = ImageDraw.Draw(self._image, "RGBA")
+
+    def _brush(self, alpha: int) -> ImageDraw.ImageDraw:
+        """Return what draws in that strength: what is opaque need not be mixed with what is there, pixel by pixel."""
+        return self._pen if alpha == 255 else self._glass
+
+    def _at(self, x: float, y: float) -> Point:
+        return (x - self._left) * _SCALE, (y - self._top) * _SCALE
+
+    def area(self, points: Sequence[Point], fill: Colour, alpha: int = 255) -> None:
+        """Fill a polygon."""
+        self._brush(alpha).polygon([self._at(x, y) for x, y in points], (*fill, alpha))
+
+    def disc(self, x: float, y: float, radius: float, fill: Colour, alpha: int = 255) -> None:
+        """Fill a circle around (x, y)."""
+        edges = (*self._at(x - radius, y - radius), *self._at(x + radius, y + radius))
+        self._brush(alpha).ellipse(edges, (*fill, alpha))
+
+    def box(
+        self, left: float, top: float, right: float, bottom: float, fill: Colour, radius: float = 0, alpha: int = 255
+    ) -> None:
+        """Fill a rectangle with rounded corners."""
+        # Pillow counts the last pixel in; without the 1 two neighbours would overlap.
+        x, y = self._at(right, bottom)
+        self._brush(alpha).rounded_rectangle((*self._at(left, top), x - 1, y - 1), radius * _SCALE, (*fill, alpha))
+
+    def line(self, points: Sequence[Point], width: float, fill: Colour, *, caps: bool = True) -> None:
+        """Draw a line through the points, with round joints and, unless told otherwise, round ends."""
+        large = [self._at(x, y) for x, y in points]
+        self._pen.line(large, fill, round(width * _SCALE), joint="curve")
+        if caps:
+            for x, y in (points[0], points[-1]):
+                self.disc(x, y, width / 2, fill)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        size: float,
+        fill: Colour,
+        *,
+        anchor: str = "mm",
+        bold: bool = True,
+        halo: Colour | None = None,
+    ) -> None:
+        """Set words at (x, y). `anchor` is Pillow's: l, m, r and a, m, s, d; "mm" centres the capitals exactly.
+
+        The font has Latin letters, digits and common signs; names that people chose pass `fitted_name` first. Raises
+        ValueError for a sign that it lacks.
+        """
+        if not all(map(has_glyph, words)):
+            raise ValueError(f"the font cannot draw {words!r}")
+        font = _font(round(size * _SCALE))
+        weight = size * _SCALE * 0.032 if bold else 0.0
+        at = list(self._at(x, y))
+        if anchor[1] == "m":  # Pillow centres between ascender and descender; the eye centres the capitals
+            top, bottom = font.getbbox("H", anchor="ls")[1::2]
+            at[1] -= (top + bottom) / 2
+            anchor = anchor[0] + "s"
+        place = (at[0], at[1])
+        if halo is not None:
+            self._pen.text(place, words, halo, font, anchor, stroke_width=weight + size * _SCALE * 0.11)
+        self._pen.text(place, words, fill, font, anchor, stroke_width=weight)
+
+    def mark(self, mark: SeatMark, x: float, y: float, radius: float, *, letter: bool = True) -> None:
+        """Draw a seat's mark: its shape in its colour, with its letter unless a name stands beside it."""
+        self.area(outline(mark.shape, x, y, radius + 3), INK)
+        self.area(outline(mark.shape, x, y, radius), mark.colour)
+        if not letter:
+            return
+        lower = {"triangle": 0.34, "star": 0.1}.get(mark.shape, 0.0)
+        self.text(x, y + lower * radius, mark.letter, radius * (0.95 if lower else 1.15), INK)
+
+    def picture(self) -> Image.Image:
+        """Return what was drawn, at its proper size, mode RGB."""
+        return self._image.reduce(_SCALE)

@@ -1,0 +1,87 @@
+"""A picture in two steps: what costs time is drawn once, what happens after every move is cheap.
+
+Shapes, letters and smooth edges are drawn on a `Canvas` and fitted to the palette of a `Scene`: that gives the fixed
+ground and opaque sprites of one byte a pixel, which the games keep in `lru_cache`s of a stated size. After a move the
+ground is copied, sprites are pasted, and `encoding.encode` packs the sheet. Everything cached is read only afterwards,
+so pictures may be drawn in several threads at once. May import Pillow, the standard library and its neighbours.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PIL import Image
+
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, Colour
+
+
+class Scene:
+    """A fixed ground and the palette in which it and every sprite on it are drawn.
+
+    Pixels of one byte are what makes pictures fast: pasting copies bytes, and a PNG of them takes a fifth of the time
+    and a third of the room of one in full colour.
+    """
+
+    def __init__(
+        self,
+        ground: Image.Image,
+        samples: Iterable[Image.Image] = (),
+        flat: Iterable[Colour] = (),
+        colours: int = 256,
+    ) -> None:
+        """Choose the palette for the ground (mode RGB) and for `samples`, pictures that show what sprites will need.
+
+        The colours of `flat` are in the palette as they are. Crowded pictures stay small with fewer `colours`: their
+        smooth edges are what takes room.
+        """
+        self._true = ground
+        kept = list(dict.fromkeys((INK, NIGHT, SLATE, CHALK, *flat)))
+        self._palette = _palette([ground, *samples], kept, colours)
+        self._ground = self.fitted(ground)
+
+    def canvas(self, left: int, top: int, width: int, height: int) -> Canvas:
+        """Return a canvas for a sprite that will lie there: it shows that piece of the ground."""
+        piece = self._true.crop((left, top, left + width, top + height))
+        return Canvas(width, height, piece, left=left, top=top)
+
+    def sprite(self, canvas: Canvas) -> Image.Image:
+        """Return what was drawn as a sprite to paste on a `sheet` of this scene. Never change it."""
+        return self.fitted(canvas.picture())
+
+    def sheet(self) -> Image.Image:
+        """Return a fresh copy of the ground: paste sprites on it, then `encode` it."""
+        return self._ground.copy()
+
+    def fitted(self, picture: Image.Image) -> Image.Image:
+        """Return a picture (mode RGB) as a sprite of this scene, for one that was not drawn on its ground."""
+        fitted = picture.quantize(palette=self._palette, dither=Image.Dither.NONE)
+        fitted.load()  # settles Pillow's lazy state, so that threads only read
+        return fitted
+
+
+def _palette(samples: Sequence[Image.Image], kept: Sequence[Colour], colours: int) -> Image.Image:
+    """Return an image of mode P with so many colours: those kept, the rest from a median cut through the samples."""
+    width = max(sample.width for sample in samples)
+    strip = Image.new("RGB", (width, sum(sample.height for sample in samples)), samples[0].getpixel((0, 0)))
+    top = 0
+    for sample in samples:
+        strip.paste(sample, (0, top))
+        top += sample.height
+    cut = strip.quantize(colours - len(kept), Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
+    channels = [channel for colour in kept for channel in colour] + (cut.getpalette() or [])
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(channels[:768])
+    return palette
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A drawn piece of one byte a pixel, and where its upper left corner belongs."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+    def paste(self, sheet: Image.Image) -> None:
+        """Paste it on a sheet of the scene that it was drawn for."""
+        sheet.paste(self.image, (self.left, self.top))

@@ -1,0 +1,54 @@
+"""How everything that we draw looks: the width, the colours, and the marks by which seats are told apart.
+
+May import the standard library.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
+
+Shape = Literal["disc", "diamond", "triangle", "square", "hexagon", "star"]
+
+WIDTH = 800
+"""The width that pictures are drawn at. Discord's phones show it at about half: no letter below 20 pixels."""
+
+# The theme: dark, close to Discord's own dark greys, and a closed surface of its own on the light theme. Channels are
+# multiples of four, because Pillow looks palettes up in steps of four: so flat colours come out exactly.
+INK: Colour = (16, 18, 28)  # outlines, letters on bright grounds
+NIGHT: Colour = (24, 28, 44)  # the deepest ground
+SLATE: Colour = (44, 48, 68)  # panels
+STONE: Colour = (72, 76, 100)  # the brightest ground that a seat's colour must stand out from
+ASH: Colour = (160, 168, 188)  # what is out of use or of second rank
+CHALK: Colour = (244, 244, 248)  # letters on dark grounds
+LAMP: Colour = (252, 224, 132)  # light, and what was just won
+ALARM: Colour = (252, 92, 84)  # barred, counting down
+
+
+@dataclass(frozen=True)
+class SeatMark:
+    """How a seat is told apart: by letter, shape and colour, each of which is enough alone."""
+
+    letter: str
+    shape: Shape
+    colour: Colour
+    hue: str  # the colour's name, for texts
+
+
+# After Okabe and Ito, "Color Universal Design" (2008), brightened for dark grounds. Any two are at least 18 CIELAB
+# units apart for full colour vision, protanopia and deuteranopia; the tests compute it.
+SEAT_MARKS: tuple[SeatMark, ...] = (
+    SeatMark("A", "disc", (252, 164, 40), "orange"),
+    SeatMark("B", "diamond", (108, 180, 252), "blue"),
+    SeatMark("C", "triangle", (48, 208, 144), "green"),
+    SeatMark("D", "square", (240, 128, 192), "pink"),
+    SeatMark("E", "hexagon", (252, 240, 120), "yellow"),
+    SeatMark("F", "star", (244, 244, 248), "white"),
+)
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """Return the colour that has gone `share` (0 to 1) of the way from `one` to `other`."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
