@@ -13,7 +13,7 @@ from cogs.core.session.live import LiveTable
 from data.store import SeatRow, Store
 from engine.contract import Moment, Seat
 from engine.games import GAMES
-from tests.cogs.core.sittings import MINUTE_MS, begun
+from tests.cogs.core.session.sittings import MINUTE_MS, begun
 from tests.data.conftest import NOON, new, path, store, time
 from tests.engine.playouts import material
 

@@ -10,7 +10,7 @@ from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat
 from engine.endings import Ended, placed
-from tests.cogs.core.sittings import MINUTE_MS, again, begun, play_out, step
+from tests.cogs.core.session.sittings import MINUTE_MS, again, begun, play_out, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures

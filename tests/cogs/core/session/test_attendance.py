@@ -12,7 +12,7 @@ from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
 from data.store import SeatChange, SeatRow, Store
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Lapsed, Moment, Seat
-from tests.cogs.core.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
+from tests.cogs.core.session.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures

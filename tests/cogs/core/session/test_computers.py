@@ -18,7 +18,7 @@ from engine.games.break_out import Next
 from engine.games.prison_break import Note
 from engine.players import Intent, Player
 from engine.players.registry import PLAYERS
-from tests.cogs.core.sittings import begun, mover
+from tests.cogs.core.session.sittings import begun, mover
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures

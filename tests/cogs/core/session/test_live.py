@@ -10,7 +10,7 @@ from cogs.core.session import attendance, presence
 from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Delay, Moment, Refusal, Seat
-from tests.cogs.core.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
+from tests.cogs.core.session.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures

@@ -15,7 +15,7 @@ from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.games.break_out import Next
 from engine.verify import verify
-from tests.cogs.core.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, play_out
+from tests.cogs.core.session.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, play_out
 from tests.data.conftest import NOON, new, path, store, time
 from tests.engine.playouts import material
 

@@ -20,7 +20,7 @@ from engine.players import LEVELS, Budget, Intent, Level
 from engine.players.registry import PLAYERS
 from tests.engine.playouts import play
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 GAME = GAMES["rope_wall"]
 WARDEN = PLAYERS["rope_wall"]["warden"]
 
@@ -120,7 +120,7 @@ def test_a_killed_bot_leaves_no_player_behind():
     """The worker notices that its parent is gone, even one that had no chance to say so."""
     script = (
         "import asyncio, os, signal, sys\n"
-        "from tests.cogs.core.test_thinking import Thinkers, ask, worker\n"
+        "from tests.cogs.core.session.test_thinking import Thinkers, ask, worker\n"
         "async def main():\n"
         "    thinkers = Thinkers(1, seconds=0.05)\n"
         "    await ask(thinkers)\n"
