@@ -53,7 +53,8 @@ def table_row(row: Sequence[Any]) -> TableRow:
 def seat_row(row: Sequence[Any]) -> SeatRow:
     """Return a row of `SEAT` as a value."""
     seat = SeatRow(*row)
-    return msgspec.structs.replace(seat, caretaker=bool(seat.caretaker), dm_closed=bool(seat.dm_closed))
+    flags = {name: bool(getattr(seat, name)) for name in ("caretaker", "dm_closed", "moved")}
+    return msgspec.structs.replace(seat, **flags)
 
 
 def seat_all(db: sqlite3.Connection, table: int, seats: Sequence[SeatRow]) -> None:

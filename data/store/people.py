@@ -26,7 +26,8 @@ _KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "seats": (
             "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
-            " s.user, s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed",
+            " s.user, s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed,"
+            " s.moved",
             "seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s.user = ?1 ORDER BY t.id",
         ),
         "moves": (

@@ -132,7 +132,8 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
     message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
-    more once it is `dm_closed`. `forfeit` is there for who left a ranked game: the order of leaving, from 1.
+    more once it is `dm_closed`. `forfeit` is there for who left a ranked game: the order of leaving, from 1. The seat
+    has `moved` once an action was taken there that counts as a move.
     """
 
     seat: int
@@ -146,6 +147,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     dm_state: str | None = None
     dm_closed: bool = False
     forfeit: int | None = None
+    moved: bool = False
 
 
 class SeatChange(msgspec.Struct, frozen=True):
@@ -158,6 +160,7 @@ class SeatChange(msgspec.Struct, frozen=True):
     dm_state: str | UnsetType | None = UNSET
     dm_closed: bool | UnsetType = UNSET
     forfeit: int | UnsetType = UNSET
+    moved: bool | UnsetType = UNSET
 
 
 class DecisionRow(msgspec.Struct, frozen=True):

@@ -31,8 +31,9 @@ async def played(
     row = await store.create_table(new(**changes), [seat(number, user) for number, user in enumerate(users)])
     await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing")
     movers = tuple(range(len(users))) if movers is None else movers
-    for number, mover in enumerate(movers):
-        await store.append(row.id, number=number + 1, seat=mover, at=NOON, action=PUSH, events=["x"], due=None)
+    for number, mover in enumerate(movers, 1):
+        moved = {mover: SeatChange(moved=True)}
+        await store.append(row.id, number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved)
     at = Moment(NOON + minutes * 60_000)
     results = [
         ResultRow(number, user, place, 10 - place, "escaped", at, row.guild, row.game)

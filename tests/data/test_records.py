@@ -50,7 +50,8 @@ async def test_a_game_counts_although_who_left_had_never_moved(store: Store):
 async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Store):
     row = await store.create_table(new(), [seat(0, 10), seat(1, 11)])
     await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
-    await store.append(row.id, number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None)
+    moved = {0: SeatChange(moved=True)}
+    await store.append(row.id, number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
     results = [ResultRow(s, 10 + s, s + 1, None, "left", NOON, 1, "rope_wall") for s in (0, 1)]
     gone = SeatChange(caretaker=True, forfeit=1)
     closed = await store.settle_seats(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
@@ -173,6 +174,24 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
         assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1, 3], [2, 4])
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT * FROM results WHERE table_id < 3").fetchall() == kept
+
+
+async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlier_version_has_not_moved(
+    path: Path, time: Time, tmp_path: Path
+):
+    await as_of(8, path, time, tmp_path / "migrations")
+    idle = ['{"do":"ready","round":1}', RESIGN]
+    with closing(sqlite3.connect(path)) as db:
+        for table, action in enumerate([PUSH, *idle], 1):
+            played_once(db, table, "playing")
+            db.execute("UPDATE decisions SET action = ? WHERE table_id = ? AND seat = 1", (action, table))
+        db.commit()
+    async with Store.open(path, now=time.now) as store:
+        for table in (1, 2, 3):
+            assert [row.moved for row in await store.seats(table)] == [True, table == 1]
+            results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]
+            await store.settle_seats(table, {}, TableChange(status="over"), results)
+        assert await tables(store, "ranked") == [1]
 
 
 async def test_results_that_are_taken_back_count_no_more(store: Store, path: Path):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from data.store import SeatChange, SeatRow
-from engine.contract import Event, Lapsed, Seat
+from engine.contract import Action, Event, Lapsed, Seat
 from engine.endings import placed
 
 LAPSES_BEFORE_CARETAKER = 2
@@ -19,7 +19,7 @@ LAPSES_BEFORE_CARETAKER = 2
 
 Seats = tuple[SeatRow, ...]
 
-_CHANGES = ("caretaker", "lapses", "forfeit")
+_CHANGES = ("caretaker", "lapses", "forfeit", "moved")
 
 
 def computers(row: SeatRow) -> bool:
@@ -74,6 +74,13 @@ def left(seats: Sequence[SeatRow], seat: Seat) -> Seats:
 def taken_back(seats: Sequence[SeatRow], seat: Seat) -> Seats:
     """Let the person of a seat play again; their count of lapses begins anew."""
     return tuple(msgspec.structs.replace(row, caretaker=False, lapses=0) if row.seat == seat else row for row in seats)
+
+
+def moved(seats: Seats, seat: Seat, action: Action) -> Seats:
+    """Remember that a seat has moved, if this counts as a move."""
+    if not action.counts_as_move or seats[seat].moved:
+        return seats
+    return tuple(msgspec.structs.replace(row, moved=True) if row.seat == seat else row for row in seats)
 
 
 def counted(seats: Sequence[SeatRow], events: Iterable[Event]) -> Seats:

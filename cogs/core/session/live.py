@@ -174,6 +174,8 @@ class LiveTable(KeptTable):
         if woken:
             await self._commit(None, self._slept(at), at, woken, state, self.seats)
         seats = attendance.taken_back(self.seats, seat) if person and seat is not None else self.seats
+        if seat is not None:
+            seats = attendance.moved(seats, seat, action)
         await self._commit(seat, action, at, events, after, seats)
 
     async def _commit(

@@ -11,11 +11,16 @@ from cogs.core.session.attendance import LAPSES_BEFORE_CARETAKER, Seats
 from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
 from data.store import SeatChange, SeatRow, Store
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Expire, Lapsed, Moment, Seat
+from engine.contract import Action, Expire, Lapsed, Moment, Seat
+from engine.games.prison_break.pieces import Note
+from engine.games.rope_wall.pieces import Push, Resign
+from engine.turns import Ready
 from tests.cogs.core.session.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
+
+PUSH = Push(1, "left")
 
 LATER = Moment(NOON + MINUTE_MS)
 
@@ -238,3 +243,23 @@ async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Stor
     await presence.leave(table, Seat(0), Moment(LATER + MINUTE_MS))  # they had gone
     await presence.doze(table, Moment(LATER + 2 * MINUTE_MS))
     assert (table.row.slept_at, table.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
+
+
+@pytest.mark.parametrize(
+    "action", [Note("mind the guard"), Ready(), Resign()], ids=lambda action: type(action).__name__
+)
+def test_a_note_being_ready_and_giving_up_are_no_moves_and_a_push_is_one(action: Action):
+    before = seats("here", "here")
+    assert attendance.moved(before, Seat(1), action) is before
+    after = attendance.moved(before, Seat(1), PUSH)
+    assert [row.moved for row in after] == [False, True] and attendance.moved(after, Seat(1), PUSH) is after
+
+
+async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken_has_also_after_a_restart(store: Store):
+    table = await begun(store, "prison_break")
+    seat, action = mover(table)
+    for other in (Seat(0), Seat(1)):
+        await move(table, other, Note("mind the guard"), NOON)
+    assert not any(row.moved for row in await store.seats(table.id))
+    await move(table, seat, action, NOON)
+    assert [row.moved for row in (await again(table)).seats] == [row.seat == seat for row in table.seats]
