@@ -13,7 +13,7 @@ from itertools import product
 from cogs.break_out import picture
 from cogs.break_out.controls import quick
 from cogs.break_out.plays import code, labels_of, laid_by, name_of, worth_of
-from cogs.break_out.words import cards_words, face_name, face_words, read_cards, spoken
+from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
 from cogs.core.messages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
 from engine.contract import Seat
 from engine.games.break_out import (
@@ -207,7 +207,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
     hand = picture.sorted_hand(view.hand, draft.order)
     yield Board()
     yield quick(view)
-    yield Text(f"**Picked:** {spoken(picked)}" if picked else "**Pick cards**, then say what to do with them.")
+    yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
         picture.draw_hand(hand, [one.face for one in picked], view.fresh), "hand.png", picture.hand_alt(view.hand)
     )

@@ -6,6 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 import re
 from collections.abc import Sequence
 
+from cogs.core.messages.faces import faced
 from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
@@ -86,7 +87,8 @@ def cards_words(cards: Sequence[Card]) -> str:
 
 def face_name(face: Face) -> str:
     """Return what a card's own emoji is called."""
-    return f"card_{face}"
+    special = {WILD: "wild", DRAW: "draw", SUPER: "super_wild"}
+    return f"card_{special[face] if face in special else f'{colour_name(face[0])}_{face[1]}'}"
 
 
 def hand_words(hand: Sequence[Face]) -> str:
@@ -139,6 +141,16 @@ def spoken(cards: Sequence[Card]) -> str:
     return ", ".join(parts)
 
 
+def pictured(cards: Sequence[Card]) -> str:
+    """Return cards as people read them, after their faces."""
+    return faced((face_name(card.face) for card in cards), spoken(cards))
+
+
+def pictured_face(face: Face) -> str:
+    """Return a card in words, with its article, after its face."""
+    return faced([face_name(face)], a_face(face))
+
+
 def worth(cards: Sequence[Card]) -> str:
     """Return what a meld is worth."""
     return count(points(cards), "point")
@@ -166,21 +178,23 @@ def play_words(play: Play) -> str:
     """Return what somebody played, as everybody saw it."""
     match play:
         case Lay(cards=cards, cell=cell):
-            return f"laid {spoken(cards) or count(len(cell), 'cell card')}"
+            return f"laid {pictured(cards) if cards else count(len(cell), 'cell card')}"
         case Extend(meld=meld, cards=cards, cell=cell):
-            return f"put {spoken(cards) or count(len(cell), 'cell card')} on {meld_name(meld)}"
+            return f"put {pictured(cards) if cards else count(len(cell), 'cell card')} on {meld_name(meld)}"
         case BreakOut(route=1, cards=cards):
-            return f"**broke out** with {spoken(cards)}"
+            return f"**broke out** with {pictured(cards)}"
         case BreakOut(route=2, cards=cards, meld=meld):
-            return f"**broke out** with {meld_name(meld or 0)} and {spoken(cards)}"
+            return f"**broke out** with {meld_name(meld or 0)} and {pictured(cards)}"
         case BreakOut(route=3):
             return "**broke out** of a full cell"
         case BreakOut():
             return "**broke out** with a Super Wild"
         case Extract(card=card, cell=cell):
-            return f"took a Wild for {a_face(card.face)}{'' if cell is None else ' of their cell'}"
+            return f"took a Wild for {pictured_face(card.face)}{'' if cell is None else ' of their cell'}"
         case PlayDraw(face=face):
-            return f"played {a_face(face)}{' as a DRAW card' if face == SUPER else ''}: everybody else drew a card"
+            return (
+                f"played {pictured_face(face)}{' as a DRAW card' if face == SUPER else ''}: everybody else drew a card"
+            )
         case Move(melds=melds):
             return f"moved {count(len(melds), 'cell meld')} to the Yard"
     raise AssertionError(play)
@@ -192,7 +206,8 @@ def catch_reason(catch: Catch, caught: str) -> str:
         return f"{caught} neither played nor drew"
     assert catch.laid is not None and catch.fault is not None
     shown = catch.laid.play.card if isinstance(catch.laid.play, Extract) else None
-    return f"{spoken(catch.laid.cards) if shown is None else card_words(shown)}: {FAULTS[catch.fault]}"
+    cards = catch.laid.cards if shown is None else (shown,)
+    return f"{pictured(cards)}: {FAULTS[catch.fault]}"
 
 
 def catch_words(catch: Catch, info: TableInfo, reader: Seat | None = None) -> str:
@@ -242,7 +257,7 @@ def note_words(note: Note, info: TableInfo) -> str | None:
 def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
     """Return a note in words for the one whom it is about; None for everybody else, and for what they just did."""
     other = "" if note.other is None else info.name(note.other)
-    card = None if note.face is None else f"**{a_face(note.face)}**"
+    card = None if note.face is None else faced([face_name(note.face)], f"**{a_face(note.face)}**")
     mine = note.seat == seat
     match note.kind:
         case "drew" if card is not None:

@@ -1,8 +1,8 @@
 """Cards and tiles as emoji of our own application, usable in every server without a permission.
 
-They are uploaded in the background, found by name, and stand in controls once Discord has them; until then, and where
-it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is drawn anew is
-uploaded anew, and the old one goes. May import discord, Pillow and its neighbours.
+They are uploaded in the background, found by name, and stand on controls and in texts once Discord has them; until
+then, and where it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is
+drawn anew is uploaded anew, and the old one goes. May import discord, Pillow and its neighbours.
 """
 
 import asyncio
@@ -29,7 +29,9 @@ MARK = "cb_"
 
 
 class OwnEmoji:
-    """The emoji that our application has at Discord, by face: a short name such as `card_r3`."""
+    """The emoji that our application has at Discord, by face: a short name such as `card_red_3`, in words that a
+    screen reader can read.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
@@ -39,7 +41,7 @@ class OwnEmoji:
         return self._known.get(face)
 
     def page(self, page: Page) -> Page:
-        """Return a page whose controls bear the faces that are known."""
+        """Return a page whose controls bear the faces that are known, and its texts too."""
         return page.with_emoji(self.of) if self._known else page
 
     async def upload(self, client: discord.Client, wanted: Mapping[str, bytes]) -> None:

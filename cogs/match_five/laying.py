@@ -6,12 +6,13 @@ Views in, pages out: they are made outside the event loop. May import `cogs.core
 from collections.abc import Iterable, Sequence
 
 from cogs.core.leafing import page_within, pages_of
+from cogs.core.messages.faces import faced
 from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
 from cogs.core.screen import TableInfo
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, Offer, Turn, hand_of, other_faces, stone_of
 from cogs.match_five.picture import Candidate
-from cogs.match_five.words import count, face_name, play_words, square, tile_label, tile_words
+from cogs.match_five.words import count, face_name, play_words, square, stone_face, tile_label, tile_words
 from engine.games.match_five import WILD, MatchFiveView
 
 LETTERS = "ABCDEFGH"
@@ -49,8 +50,11 @@ def _line(turn: Turn) -> str:
         tile = turn.hand[draft.slot]
         return f"Where does {'the Wild' if tile == WILD else tile_words(tile)} go?"
     if turn.laid:
-        laid = play_words(map(stone_of, draft.layings))
-        return f"{laid[0].upper()}{laid[1:]}: **{count(turn.points, 'point')}** so far."
+        stones = [stone_of(laying) for laying in draft.layings]
+        laid = play_words(stones)
+        return (
+            f"{faced(map(stone_face, stones), laid[0].upper() + laid[1:])}: **{count(turn.points, 'point')}** so far."
+        )
     return "Choose a tile to see where it fits."
 
 

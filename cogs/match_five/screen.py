@@ -9,13 +9,24 @@ import msgspec
 
 from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, page_within, pages_of
+from cogs.core.messages.faces import faced
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.match_five import ending, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, points_of, read_draft, stone_of, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
-from cogs.match_five.words import count, hand_words, play_words, refusal_words, sheet_words, tile_words, turn_words
+from cogs.match_five.words import (
+    count,
+    face_name,
+    hand_words,
+    pictured_hand,
+    pictured_play,
+    refusal_words,
+    sheet_words,
+    tile_words,
+    turn_words,
+)
 from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, WILD, Laying, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 
@@ -84,7 +95,7 @@ class MatchFiveScreen:
         lines = [f"★ {' and '.join(winners)} **{verb}!** {why.get(view.reason or '', '')}"]
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
-            left = f" (−{lost}: {hand_words(hand)})" if lost and hand else ""
+            left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
             lines.append(f"**{score}** {info.name(Seat(seat))}{left}")
         return "\n".join(lines)
 
@@ -98,7 +109,7 @@ class MatchFiveScreen:
         if view.turn is None or view.seat is None:
             return (Board(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
-        told = (Text(f"-# You drew {drawn}."),) if drawn else ()
+        told = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
         shown = Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
         return (Board(), shown, *told, *self.controls(view, info))
 
@@ -167,7 +178,7 @@ class MatchFiveScreen:
             for place, turn in enumerate(view.turns[first : first + SHEET_TURNS], start=1)
         ]
         buttons = leaf("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
-        body = Text("\n".join(lines)[:3_600])
+        body = Text("\n".join(lines))
         return Page((body, Row(buttons)) if buttons else (body,), self.colour)
 
     def fresh(self, view: MatchFiveView, control: Control) -> bool:
@@ -206,7 +217,7 @@ class MatchFiveScreen:
             lines.append("The plays with the most points that I find:")
             for layings in best.values():
                 points = points_of(view, layings) or 0
-                lines.append(f"- {play_words(map(stone_of, layings))} for **{count(points, 'point')}**")
+                lines.append(f"- {pictured_play([*map(stone_of, layings)])} for **{count(points, 'point')}**")
         return lines
 
     def text(self, view: MatchFiveView, info: TableInfo) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from cogs.core.messages.faces import faced
 from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
@@ -118,7 +119,7 @@ def square(tile: Tile) -> str:
 
 def face_name(tile: Tile) -> str:
     """Return what a tile's own emoji is called."""
-    return f"tile_{tile}"
+    return "tile_wild" if tile == WILD else f"tile_{colour_of(tile)}_{number_of(tile)}"
 
 
 def tile_label(tile: Tile) -> str:
@@ -151,6 +152,16 @@ def play_words(stones: Iterable[Stone]) -> str:
     return listed([f"{listed(tiles)} at {place}" for place, tiles in places.items()])
 
 
+def pictured_play(stones: Sequence[Stone]) -> str:
+    """Return what is laid, in words, after the faces of the tiles."""
+    return faced(map(stone_face, stones), play_words(stones))
+
+
+def stone_face(stone: Stone) -> str:
+    """Return what the emoji of a tile that lies on the board is called: a Wild has its own."""
+    return face_name(WILD if stone.wild else stone.tile)
+
+
 def turn_words(turn: Turn, info: TableInfo) -> str:
     """Return what somebody did in a turn."""
     late = " (the clock ran out)" if turn.lapsed else ""
@@ -164,7 +175,7 @@ def _did(turn: Turn) -> str:
         case "pass":
             return "passed"
         case "play":
-            return f"laid {play_words(turn.stones)} for **{count(turn.points, 'point')}**"
+            return f"laid {pictured_play(turn.stones)} for **{count(turn.points, 'point')}**"
 
 
 def sheet_words(turn: Turn, info: TableInfo) -> str:
@@ -172,7 +183,7 @@ def sheet_words(turn: Turn, info: TableInfo) -> str:
     if turn.kind != "play":
         return f"{info.marked(turn.seat)} {_did(turn)}"
     lines = ", ".join(map(line_words, turn.lines)) or "a tile alone"
-    return f"{info.marked(turn.seat)} **+{turn.points}** · {lines}"
+    return f"{info.marked(turn.seat)} **+{turn.points}** · {faced(map(stone_face, turn.stones), lines)}"
 
 
 _REFUSALS = {
@@ -212,6 +223,11 @@ def refusal_words(refusal: Refusal, info: TableInfo) -> str:
         axis={"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line"),
         whose=info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else",
     )
+
+
+def pictured_hand(hand: Sequence[Tile]) -> str:
+    """Return a hand in words, after the faces of its tiles."""
+    return faced(map(face_name, sorted(hand)), hand_words(hand))
 
 
 def hand_words(hand: Sequence[Tile]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
+from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
 from cogs.core.messages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
@@ -61,7 +62,7 @@ def of_block(block: Block) -> Iterator[str]:
     """Yield all that is read of a block."""
     match block:
         case Text(body):
-            yield body
+            yield faces.plain(body)
         case Picture(alt=alt):
             yield alt
         case Row(buttons):

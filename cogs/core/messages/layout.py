@@ -7,7 +7,9 @@ from typing import assert_never
 import discord
 from discord import ui
 
+from cogs.core.messages import faces
 from cogs.core.messages.page import (
+    TEXT_LIMIT,
     Block,
     Board,
     Button,
@@ -24,10 +26,8 @@ from cogs.core.messages.page import (
 )
 from cogs.core.router.custom_ids import custom_id
 
-TEXT_LIMIT = 4_000
 PARTS_LIMIT = 40
-"""Characters of all texts together, and components, nested ones included, that Discord takes in a message."""
-
+"""Components, nested ones included, that Discord takes in a message."""
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -80,6 +80,7 @@ def fitting(page: Page) -> Iterator[Block]:
         if parts < 0:
             return
         if isinstance(block, Text):
+            block = Text(faces.plain(block.body))
             if not letters:
                 continue
             if len(block.body) > letters:

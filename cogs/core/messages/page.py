@@ -1,8 +1,8 @@
 """Pages: what a message shows, as values.
 
 A game's screen turns a view into a `Page`; `layout` turns a page into a Discord message. Pages are plain
-values, so they can be made in another thread, compared, and searched for a secret by a test. May import the standard
-library only.
+values, so they can be made in another thread, compared, and searched for a secret by a test. May import
+`cogs.core.messages.faces`.
 """
 
 import hashlib
@@ -11,10 +11,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeVar
 
+from cogs.core.messages import faces
+
 Style = Literal["primary", "secondary", "success", "danger"]
 
 ALT_LIMIT = 1024
 """Characters that Discord takes as a picture's description."""
+
+TEXT_LIMIT = 4_000
+"""Characters of all texts of a message together that Discord takes."""
+
+SPARE = 300
+"""So many of them are kept from faces, for what is put around a page."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph in Discord's markdown."""
+    """A paragraph in Discord's markdown, in which things may have faces (`cogs.core.messages.faces`)."""
 
     body: str
 
@@ -144,8 +152,19 @@ class Page:
         return Page(tuple(blocks), self.colour)
 
     def with_emoji(self, known: Callable[[str], str | None]) -> "Page":
-        """Return the page with every face of our own that is known on the control that bears it."""
-        return Page(tuple(_with_emoji(block, known) for block in self.blocks), self.colour)
+        """Return the page with every face of our own that is known: on the control that bears it, and in texts, as
+        many as there is room for.
+        """
+        texts = (len(faces.plain(block.body)) for block in self.blocks if isinstance(block, Text))
+        room = TEXT_LIMIT - SPARE - sum(texts)
+        blocks: list[Block] = []
+        for block in self.blocks:
+            if isinstance(block, Text):
+                body, room = faces.shown(block.body, known, room)
+                blocks.append(Text(body))
+            else:
+                blocks.append(_with_emoji(block, known))
+        return Page(tuple(blocks), self.colour)
 
     def without_controls(self) -> "Page":
         """Return the page with everything that can be pressed taken off, links excepted."""
