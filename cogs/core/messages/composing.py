@@ -21,8 +21,7 @@ from cogs.core.lobby_pages import closed_page, lobby_page, private_page
 from cogs.core.mentions import mentions_of
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
-from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
-from cogs.core.messages.table_message import RenderedPage
+from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session import away

@@ -3,14 +3,18 @@
 Calls by token are not counted in what the bot may do in a second. May import discord and its neighbours.
 """
 
+import logging
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import discord
 
+from cogs.core import codes
 from cogs.core.messages import layout
 from cogs.core.messages.page import Page
 from engine.contract import Moment
+
+log = logging.getLogger(__name__)
 
 GIVEN_UP_MS = 14 * 60_000
 """Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
@@ -58,6 +62,21 @@ class Landed:
             self._address(), view=view, attachments=self._attached(page, client)
         )
         self.shows(page, message)
+
+    async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
+        """Let the message show this page, while the token lives. Return False where it does not, or the message is
+        gone. Raises what a call raises that may work in a moment.
+        """
+        if not self.lives(now):
+            return False
+        try:
+            await self.edit(client, page, table, stamp)
+        except codes.FAILED_CALL as error:
+            if codes.passing(error):
+                raise
+            log.info("table %s: a token is used up: %s", table, error)
+            return False
+        return True
 
     async def delete(self, client: discord.Client) -> None:
         """Take the message away. Raises what a call raises that fails."""

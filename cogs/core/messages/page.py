@@ -227,3 +227,12 @@ class Form:
     verb: str
     fields: tuple[Field, ...]
     argument: str = ""
+
+
+@dataclass(frozen=True)
+class RenderedPage:
+    """A page with the stamp that its controls carry, and the revision of the table that it shows."""
+
+    page: Page
+    stamp: int
+    revision: int

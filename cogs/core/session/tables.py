@@ -140,7 +140,7 @@ class Tables:
         """Take note of a message of somebody else's in a channel: table messages scroll away."""
         for session in self.sessions.awake():
             if session.table.row.channel == channel:
-                session.message.chatter += 1
+                session.message.written_below()
 
     # Finding tables
 

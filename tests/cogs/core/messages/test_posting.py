@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from cogs.core.messages.page import RenderedPage
+from cogs.core.messages.posted import Posted
 from cogs.core.router import reply
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -308,13 +310,13 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
 ):
     await house.two_at_the_wall()
     message, gate = house.session().message, asyncio.Event()
-    publish = message._publish
+    publish = Posted.publish
 
-    async def held(sheet: object) -> bool:
+    async def held(posted: Posted, sheet: RenderedPage) -> int | None:
         await gate.wait()
-        return await publish(sheet)
+        return await publish(posted, sheet)
 
-    monkeypatch.setattr(message, "_publish", held)
+    monkeypatch.setattr(Posted, "publish", held)
     message.changed()
     await house.push()
     gate.set()

@@ -1,0 +1,210 @@
+"""The message by which everybody sees a table: which one it is, how it is changed, and when another takes its place.
+
+It is edited in place, by the token of its last answer as long as that lives. One that has grown old or scrolled away is
+posted anew, silently, and the old one goes; the end of a game is posted anew so that all who played see it. May import
+discord, `data`, `engine.contract` and its neighbours.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from cogs.core.health import Health
+from cogs.core.messages import layout
+from cogs.core.messages.landed import Landed
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.page import Page, RenderedPage, Text
+from cogs.core.router.reply import reply_to
+from cogs.core.session.live import LiveTable
+from cogs.core.session.timers import Clock
+from data.store import StoreError
+
+log = logging.getLogger(__name__)
+
+REPOST_AFTER_MS = 50 * 60_000
+"""Discord allows few edits of messages older than an hour."""
+
+REPOST_AFTER_MESSAGES = 15
+"""So many messages of others below it push a table message off a phone's screen."""
+
+REPOST_NO_SOONER_MS = 60_000
+
+
+class Posted:
+    """The present message of one table. `quiet` says whether a server wants no phone to tell; `ended`, whether the end
+    of the game has been posted already. `chatter` counts the messages of others below it.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        clock: Clock,
+        health: Health,
+        quiet: Callable[[int], Awaitable[bool]],
+        table: LiveTable,
+        leftovers: Leftovers,
+        *,
+        ended: bool,
+    ) -> None:
+        self._client = client
+        self._clock = clock
+        self._health = health
+        self._quiet = quiet
+        self._table = table
+        self._leftovers = leftovers
+        self._number = table.row.message  # the truth; what is on disk may be older while it is full
+        self._at = table.row.message_at
+        self._kept = True
+        self._ended = ended
+        self._to_move_down = False
+        self.chatter = 0
+        self._landed: Landed | None = None  # the message by the token of the last answer that it gave
+        self._tried: str | None = None  # the nonce of the last post
+
+    # Which one it is
+
+    @property
+    def number(self) -> int | None:
+        """The id of the present message; None before the first."""
+        return self._number
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is on disk which one it is."""
+        return self._kept
+
+    def link(self) -> str | None:
+        """Return its address."""
+        row = self._table.row
+        if self._number is None:
+            return None
+        return f"https://discord.com/channels/{row.guild}/{row.channel}/{self._number}"
+
+    def further_down(self) -> str:
+        """Return what an old message says of the present one."""
+        link = self.link()
+        return f"-# Table {self._table.id} goes on " + (f"[further down]({link})." if link else "further down.")
+
+    async def take_over(self, message: int) -> None:
+        """Let a message be the present one; the one before it goes."""
+        before, self._number = self._number, message
+        self._at = self._clock.now()
+        self.chatter = 0
+        self._to_move_down = self._kept = False
+        try:
+            await self.keep()
+        except StoreError as error:
+            self._health.failed(error)
+        if before is not None and before != message:
+            self.let_go(before)
+
+    def let_go(self, message: int) -> None:
+        """Delete a message that is not the present one; where that is not allowed, let it say where the table goes on.
+        Returns at once.
+        """
+        self._leftovers.remove_soon(message, Page((Text(self.further_down()),)))
+
+    async def keep(self) -> None:
+        """Keep on disk which one it is. Raises `StoreError`."""
+        assert self._number is not None and self._at is not None
+        await self._table.replace_message(self._number, self._at)
+        self._kept = True
+
+    # When another takes its place
+
+    def move_down(self) -> None:
+        """Let the next one be posted at the end of the channel."""
+        self._to_move_down = True
+
+    @property
+    def moving_down(self) -> bool:
+        """Whether it has been asked for that the next one is posted anew."""
+        return self._to_move_down
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game is over and no message has shown its end: that is posted anew, so that all see it."""
+        return self._table.row.status == "over" and not self._ended
+
+    @property
+    def due_anew(self) -> bool:
+        """Whether the next one is to be posted anew."""
+        status = self._table.row.status
+        if status == "closed":
+            return False
+        if self._to_move_down or self._number is None or self._at is None:
+            return True
+        if status == "over":
+            return not self._ended
+        age = self._clock.now() - self._at
+        return age > REPOST_AFTER_MS or (self.chatter >= REPOST_AFTER_MESSAGES and age > REPOST_NO_SOONER_MS)
+
+    # How it is changed: each returns the number of the message that certainly shows the sheet, None where none does
+
+    async def answer(self, interaction: discord.Interaction, sheet: RenderedPage) -> int | None:
+        """Answer a press on it with a sheet."""
+        proven = await reply_to(interaction).update(sheet.page, self._table.id, sheet.stamp)
+        if not proven or interaction.message is None:
+            return None
+        self._landed = Landed.of(interaction, interaction.message.id)
+        return interaction.message.id
+
+    async def post_through(self, interaction: discord.Interaction, sheet: RenderedPage) -> int | None:
+        """Answer a command with a sheet: that is the present message then."""
+        number = await reply_to(interaction).post(sheet.page, self._table.id, sheet.stamp)
+        if number is not None:
+            self._landed = Landed.of(interaction, number)
+            await self.take_over(number)
+        return number
+
+    async def publish(self, sheet: RenderedPage) -> int | None:
+        """Edit it, or post it anew where that is due. Raises what a call raises that fails."""
+        if self._number is None or self.due_anew:
+            return await self._post(sheet)
+        if not await self._edited_by_token(sheet):
+            view = layout.layout(sheet.page, self._table.id, sheet.stamp)
+            present = self._channel().get_partial_message(self._number)
+            await present.edit(view=view, attachments=layout.files(sheet.page))
+        return self._number
+
+    async def post_aside(self, sheet: RenderedPage) -> None:
+        """Post a sheet as a message of its own, without controls. Raises what a call raises that fails."""
+        page, row = sheet.page.without_controls(), self._table.row
+        view = layout.layout(page, row.id, sheet.stamp)
+        nonce = f"{row.id}.{self._table.version}"
+        await self._channel().send(view=view, files=layout.files(page), silent=True, nonce=nonce)
+
+    def _channel(self) -> discord.PartialMessageable:
+        row = self._table.row
+        return self._client.get_partial_messageable(row.channel, guild_id=row.guild)
+
+    async def _edited_by_token(self, sheet: RenderedPage) -> bool:
+        """Edit it by the token of its last answer: that is not counted in the bot's 50 calls a second. Return False
+        where there is none that lives.
+        """
+        landed = self._landed
+        if landed is None or landed.message != self._number:
+            return False
+        if await landed.edited(self._client, self._clock.now(), sheet.page, self._table.id, sheet.stamp):
+            return True
+        self._landed = None
+        return False
+
+    async def _post(self, sheet: RenderedPage) -> int | None:
+        # One post is meant to follow the message before it, however often it is tried, also after a restart: Discord
+        # answers a nonce that it has just seen with the message that it has already.
+        row, before = self._table.row, self._number
+        nonce = f"{row.id}.{row.created_at}" if before is None else str(before)
+        again, self._tried = nonce == self._tried, nonce
+        called = [seat.user for seat in self._table.seats if seat.user is not None] if self.ends else []
+        quiet = not called or await self._quiet(row.guild)
+        told = discord.AllowedMentions(users=[] if quiet else [discord.Object(user) for user in called])
+        view = layout.layout(sheet.page, row.id, sheet.stamp)
+        posted = await self._channel().send(
+            view=view, files=layout.files(sheet.page), silent=quiet, nonce=nonce, allowed_mentions=told
+        )
+        self._ended = row.status == "over"
+        await self.take_over(posted.id)
+        shows_it = not again and layout.words(discord.ui.LayoutView.from_message(posted)) == layout.words(view)
+        return posted.id if shows_it else None
