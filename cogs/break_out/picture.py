@@ -14,12 +14,12 @@ from cogs.break_out import stage
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
 from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
-from cogs.break_out.stage import DENSE, FENCE, SUPPLY
+from cogs.break_out.stage import DENSE, FENCE
 from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, SEAT_MARKS, WIDTH
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 
@@ -69,8 +69,8 @@ def draw(view: BreakOutView, names: Sequence[str] = ()) -> bytes:
         flow = stage.flow(yard, 14, WIDTH - 14, top, DENSE)
     sheet = stage.blank(max(flow.bottom, top + CARD[1]) + 8, YARD)
     stage.lay_wall(sheet, SKY, wall_foot)
-    sheet.paste(_banner(view, names), (0, 0))
-    sheet.paste(stage.supply_image(view.pile, view.open_place, view.place), (WIDTH - SUPPLY, 0))
+    stage.lay_sky(sheet, view.pile, view.open_place, view.place)
+    _banner(sheet, view, names)
     y = SKY + _SIDE
     for first, height in zip(range(0, seats, 2), rows, strict=True):
         for seat in range(first, min(first + 2, seats)):
@@ -102,10 +102,11 @@ def _paste_cell(
     sheet: Image.Image, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int
 ) -> None:
     left = _cell_left(seat)
-    inmate = Inmate(seat, names[seat], view.scores[seat], view.counts[seat], view.out[seat], *_doing(view, seat))
+    light, status = _doing(view, seat)
+    inmate = Inmate(seat, view.out[seat], light)
     if height > PORTRAIT:
         stage.lay_cell(sheet, left, top + PORTRAIT - 6, left + _HALF, top + height, bars=not view.out[seat])
-    sheet.paste(stage.cell_image(inmate, _HALF), (left, top))
+    stage.paste_cell(sheet, left, top, _HALF, inmate, names[seat], view.scores[seat], view.counts[seat], status)
     _cell_flow(view, seat, top + PORTRAIT).paste(sheet, CELL)
 
 
@@ -123,34 +124,32 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
     return "", f"cell {held} of {view.limits[1]}" if held else ""
 
 
-@lru_cache(maxsize=256)
-def _banner_image(title: str, words: str, seat: Seat | None) -> Image.Image:
+def _banner(sheet: Image.Image, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
-    width = WIDTH - SUPPLY
-    canvas = Canvas(width, SKY, stage.sky_ground().crop((0, 0, width, SKY)))
-    canvas.text(140, 40, title, 40, CHALK, anchor="lm")
-    x = 142.0
+    title = stage.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140)
+    sheet.paste(title, (136, 40 - title.height // 2))
+    seat, words = _happening(view)
+    if not words:
+        return
+    ink = CHALK
     if seat is not None:
-        canvas.mark(SEAT_MARKS[seat], x + 12, 87, 13, letter=False)
-        x += 36
-    canvas.text(x, 87, words, 25, LAMP if seat is not None else CHALK, anchor="lm")
-    return stage.scene().sprite(canvas)
+        words, ink = f"{fitted_name(names[seat], 25, 190)} {words}".strip(), LAMP
+    line = stage.sky_words(words, 25, ink, 87, 142, seat)
+    sheet.paste(line, (138, 87 - line.height // 2))
 
 
-def _banner(view: BreakOutView, names: Sequence[str]) -> Image.Image:
-    title = f"ROUND {view.round} OF {view.rounds}"
+def _happening(view: BreakOutView) -> tuple[Seat | None, str]:
+    """Who does something now, and what."""
     if view.turn is None:
-        return _banner_image(title, "", None)
-    seat, words = view.turn, "plays"
+        return None, ""
     match view.phase:
         case "next":
-            words = "said NEXT"
+            return view.turn, "said NEXT"
         case "gift" if view.catcher is not None:
-            seat, words = view.catcher, "gives a card"
+            return view.catcher, "gives a card"
         case "last":
-            return _banner_image(title, "The round ends", None)
-    name = fitted_name(names[seat], 25, 190)
-    return _banner_image(title, f"{name} {words}".strip(), seat)
+            return None, "The round ends"
+    return view.turn, "plays"
 
 
 # ------------------------------------------------------------------------------------------------- hand, sheet, lessons

@@ -10,11 +10,11 @@ from random import Random
 from typing import Literal
 
 from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, PAINTS, PAPER, SMALL, draw_back, draw_card
-from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
+from cogs.core.drawing.canvas import Canvas, outline, text_width
 from cogs.core.drawing.figures import SKIN, draw_arms_up, draw_body, draw_head
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from engine.games.break_out import DRAW, LETTERS, SUPER, WILD, Card, Face
+from engine.games.break_out import DRAW, LETTERS, SUPER, WILD, Card
 
 YARD: Paint = (48, 56, 52)
 """The ground of the Yard, on which the cards lie."""
@@ -39,6 +39,9 @@ TITLE: Paint = (20, 24, 36)
 
 PORTRAIT = 92
 """The height of a cell without melds, and the width of its window."""
+
+WORDS = PORTRAIT + 14
+"""How far right of a cell's left edge the words in it begin."""
 
 _BRICK: Paint = (84, 76, 84)
 _JOINT: Paint = (40, 40, 52)
@@ -107,33 +110,26 @@ def draw_fence(canvas: Canvas, top: float, words: str) -> None:
 
 @dataclass(frozen=True)
 class Inmate:
-    """What is known of a player on top of their cell."""
+    """What stands on top of a player's cell, whatever their name, points and cards."""
 
     seat: int
-    name: str
-    score: int
-    cards: int
     out: bool
     light: Light
-    status: str  # what they do now, or how full their cell is
+
+    @property
+    def ground(self) -> Paint:
+        """The flat ground of the cell, beside the window."""
+        return {"": CELL, "turn": mix(CELL, WARM, 0.5), "call": mix(CELL, ALARM, 0.18)}[self.light]
 
 
 def draw_cell(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
-    """Draw a cell: the window with its prisoner, the owner's name and points, the cards in hand, what they do."""
+    """Draw a cell: the window with its prisoner and the owner's mark. Words are set on its ground."""
     edge = {"": mix(STONE, INK, 0.3), "turn": LAMP, "call": ALARM}[inmate.light]
-    ground = {"": CELL, "turn": mix(CELL, WARM, 0.5), "call": mix(CELL, ALARM, 0.18)}[inmate.light]
     canvas.box(left, top, right, bottom, INK)
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, edge)
-    canvas.box(left + 6, top + 6, right - 6, bottom - 6, ground)
+    canvas.box(left + 6, top + 6, right - 6, bottom - 6, inmate.ground)
     _window(canvas, left + 6, top + 6, left + PORTRAIT - 6, top + PORTRAIT - 6, inmate)
-    x, mark = left + PORTRAIT + 14, SEAT_MARKS[inmate.seat]
-    canvas.mark(mark, x + 4, top + 29, 14, letter=False)
-    draw_points(canvas, right - 14, top + 29, inmate.score)
-    room = right - 14 - 34 - text_width(str(inmate.score), 30) - (x + 26)
-    canvas.text(x + 26, top + 29, fitted_name(inmate.name, 27, room), 27, CHALK, anchor="lm")
-    _fan(canvas, x - 10, top + 50, inmate.cards, bool(inmate.light))
-    if inmate.status:
-        _status(canvas, right - 12, top + 68, inmate)
+    canvas.mark(SEAT_MARKS[inmate.seat], left + WORDS + 4, top + 29, 14, letter=False)
 
 
 def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
@@ -164,34 +160,26 @@ def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float
         canvas.box(x - 2, top + 2, x + 1.5, bottom - 2, mix(STONE, ASH, 0.5))
 
 
-def draw_points(canvas: Canvas, right: float, y: float, score: int) -> None:
-    """Draw points and a coin, ending at `right`."""
-    words = str(score)
-    canvas.text(right, y, words, 30, CHALK, anchor="rm")
-    x = right - text_width(words, 30) - 19
+def draw_coin(canvas: Canvas, x: float, y: float) -> None:
+    """Draw the coin that stands before points, 26 pixels wide, around (x, y)."""
     canvas.disc(x, y, 13, INK)
     canvas.disc(x, y, 11, (208, 144, 48))
     canvas.disc(x, y, 7.5, GOLD)
 
 
-def _fan(canvas: Canvas, left: float, top: float, cards: int, short: bool) -> None:
-    """Cards in hand, face down, and how many."""
+def draw_fan(canvas: Canvas, left: float, top: float, cards: int) -> None:
+    """Draw cards in a hand, face down, three at most; each shows nine pixels of the one below it."""
     for number in range(min(cards, 3)):
         x = left + 9 * number
         canvas.box(x, top + 1, x + 24, top + 35, INK, 4)
         canvas.box(x + 2, top + 3, x + 22, top + 33, PAPER, 3)
         canvas.box(x + 4, top + 5, x + 20, top + 31, BACK)
-    words = str(cards) if short else f"{cards} card{'' if cards == 1 else 's'}"
-    canvas.text(left + 14 + 9 * min(cards, 3) + 10, top + 18, words, 24, CHALK if cards else ASH, anchor="lm")
 
 
-def _status(canvas: Canvas, right: float, y: float, inmate: Inmate) -> None:
-    width = text_width(inmate.status, 22) + 18
-    if not inmate.light:
-        canvas.text(right - 2, y, inmate.status, 22, ASH, anchor="rm")
-        return
-    canvas.box(right - width, y - 16, right, y + 16, LAMP if inmate.light == "turn" else ALARM, 7)
-    canvas.text(right - width / 2, y, inmate.status, 22, INK)
+def draw_status(canvas: Canvas, words: str, light: Light) -> None:
+    """Fill a canvas with a lit sign: what somebody does, or what may be done to them."""
+    canvas.box(0, 0, canvas.width, canvas.height, LAMP if light == "turn" else ALARM, 7)
+    canvas.text(canvas.width / 2, canvas.height / 2, words, 22, INK)
 
 
 def draw_runaway(canvas: Canvas, x: float, foot: float, seat: int) -> None:
@@ -287,23 +275,20 @@ def label_width(words: tuple[str, ...]) -> int:
     return 30 if len(words[0]) == 1 else 42
 
 
-def draw_supply(canvas: Canvas, right: float, top: float, pile: int, place: Face | None, shut: bool) -> None:
-    """Draw the draw card's place and the pile, with their names; `place` is the draw card if it lies open."""
-    x = right - CARD[0]
-    _place(canvas, x, top, "PILE")
-    if pile:
-        draw_back(canvas, x - 3, top - 3, CARD)
-        draw_back(canvas, x, top, CARD)
-        canvas.disc(x + CARD[0] / 2, top + CARD[1] / 2, 23, INK)
-        canvas.text(x + CARD[0] / 2, top + CARD[1] / 2, str(pile), 26, CHALK)
-    x -= CARD[0] + 16
-    _place(canvas, x, top, "NONE")
-    if place is not None:
-        draw_card(canvas, x, top, CARD, Card(place))
-    elif shut:
-        draw_back(canvas, x, top, CARD)
-    canvas.text(x - 12, top + 32, "DRAW", 23, CHALK, anchor="rm")
-    canvas.text(x - 12, top + 60, "CARD", 23, CHALK, anchor="rm")
+def draw_supply(canvas: Canvas, pile: float, place: float, top: float) -> None:
+    """Draw where the pile and the draw card lie, with their names; given their left edges."""
+    _place(canvas, pile, top, "PILE")
+    _place(canvas, place, top, "NONE")
+    canvas.text(place - 12, top + 32, "DRAW", 23, CHALK, anchor="rm")
+    canvas.text(place - 12, top + 60, "CARD", 23, CHALK, anchor="rm")
+
+
+def draw_pile(canvas: Canvas, left: float, top: float, pile: int) -> None:
+    """Draw the pile, and how many cards it has."""
+    draw_back(canvas, left - 3, top - 3, CARD)
+    draw_back(canvas, left, top, CARD)
+    canvas.disc(left + CARD[0] / 2, top + CARD[1] / 2, 23, INK)
+    canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, str(pile), 26, CHALK)
 
 
 def _place(canvas: Canvas, left: float, top: float, words: str) -> None:
@@ -328,9 +313,11 @@ def draw_sample(canvas: Canvas) -> None:
     draw_back(canvas, 700, 0, CARD)
     for seat in range(len(SEAT_MARKS)):
         light: Light = ("", "turn", "call")[seat % 3]
-        inmate = Inmate(seat, "Player", 12, 7, seat == 5, light, "CAN BE CALLED")
         left, top = 400 * (seat % 2), 270 + 96 * (seat // 2)
-        draw_cell(canvas, left, top, left + 392, top + PORTRAIT, inmate)
+        draw_cell(canvas, left, top, left + 392, top + PORTRAIT, Inmate(seat, seat == 5, light))
+        canvas.text(left + WORDS + 60, top + 29, "Player", 27, CHALK)
+        draw_fan(canvas, left + WORDS - 10, top + 50, 3)
+        draw_coin(canvas, left + 330, top + 29)
         canvas.box(330 + 30 * seat, 200, 360 + 30 * seat, 250, SEAT_MARKS[seat].colour)
     for number, paint in enumerate((GREEN, ALARM, LAMP, SKIN, PAPER, ASH, YARD)):
         canvas.box(520 + 38 * number, 200, 558 + 38 * number, 262, paint)

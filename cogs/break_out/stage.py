@@ -11,15 +11,15 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.break_out import scenery
-from cogs.break_out.cards import CARD, Size, card_mask, draw_card
+from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
 from cogs.core import emoji
 from cogs.core.drawing import lettering
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.lettering import Side
 from cogs.core.drawing.sprites import Scene
-from cogs.core.drawing.theme import INK, LAMP, STONE, WIDTH, mix
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.contract import Seat
 from engine.games.break_out import FACES, START, Card, Face, MeldView
@@ -97,14 +97,6 @@ def card_image(card: Card, size: Size = CARD) -> Image.Image:
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=192)
-def cell_image(inmate: Inmate, width: int) -> Image.Image:
-    """Return the upper part of a cell."""
-    canvas = Canvas(width, PORTRAIT, INK)
-    scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
-    return scene().sprite(canvas)
-
-
 @lru_cache(maxsize=128)
 def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image:
     """Return a meld's label."""
@@ -131,17 +123,60 @@ def sky_ground() -> Image.Image:
     return canvas.picture()
 
 
-@lru_cache(maxsize=128)
-def supply_image(pile: int, place: Face | None, shut: bool) -> Image.Image:
-    """Return the draw card's place and the pile, at the right end of the sky."""
-    left = WIDTH - SUPPLY
-    canvas = Canvas(SUPPLY, SKY, sky_ground().crop((left, 0, WIDTH, SKY)), left=left)
-    scenery.draw_supply(canvas, WIDTH - 14, 12, pile, place, shut)
+def lay_sky(sheet: Image.Image, pile: int, place: Face | None, shut: bool) -> None:
+    """Lay the sky on a sheet, with the pile and the draw card's place, at its right end."""
+    sheet.paste(_sky(), (0, 0))
+    if pile:
+        sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
+    if place is not None:
+        sheet.paste(card_image(Card(place)), (_PLACE, _SUPPLY_TOP), card_mask(CARD))
+    elif shut:
+        sheet.paste(_back(), (_PLACE, _SUPPLY_TOP), card_mask(CARD))
+
+
+_SUPPLY_TOP = 12
+_PILE = WIDTH - 14 - CARD[0]
+_PLACE = _PILE - CARD[0] - 16
+
+SUPPLY = 250
+"""The width of the draw card's place with the pile, with the names beside them."""
+
+
+@lru_cache(maxsize=1)
+def _sky() -> Image.Image:
+    canvas = Canvas(WIDTH, SKY, sky_ground())
+    scenery.draw_supply(canvas, _PILE, _PLACE, _SUPPLY_TOP)
     return scene().sprite(canvas)
 
 
-SUPPLY = 250
-"""The width of the draw card's place with the pile."""
+@lru_cache(maxsize=160)
+def _pile(cards: int) -> Image.Image:
+    left, top, width, height = _PILE - 3, _SUPPLY_TOP - 3, CARD[0] + 3, CARD[1] + 3
+    ground = sky_ground().crop((left, top, left + width, top + height))
+    canvas = Canvas(width, height, ground, left=left, top=top)
+    scenery.draw_pile(canvas, _PILE, _SUPPLY_TOP, cards)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=1)
+def _back() -> Image.Image:
+    canvas = Canvas(*CARD, INK)
+    draw_back(canvas, 0, 0, CARD)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=512)
+def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None = None) -> Image.Image:
+    """Return a strip of the sky with words centred on the height `y`, after a seat's mark if one is given."""
+    height = round(size * 1.4)
+    top, first = y - height // 2, left + (36 if seat is not None else 0)
+    right = min(WIDTH - SUPPLY, round(first + text_width(words, size)) + 6)
+    ground = sky_ground().crop((left - 4, top, right, top + height))
+    canvas = Canvas(right - left + 4, height, ground, left=left - 4, top=top)
+    if seat is not None:
+        canvas.mark(SEAT_MARKS[seat], left + 12, y, 13, letter=False)
+    canvas.text(first, y, words, size, ink, anchor="lm")
+    return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=32)
@@ -151,6 +186,59 @@ def fence_image(out: tuple[int, ...]) -> Image.Image:
     scenery.draw_fence(canvas, 0, "JAIL YARD")
     for place, seat in enumerate(reversed(out)):
         scenery.draw_runaway(canvas, WIDTH - 40 - 62 * place, FENCE, seat)
+    return scene().sprite(canvas)
+
+
+# ---------------------------------------------------------------------------------------------------------------- cells
+
+
+def paste_cell(
+    sheet: Image.Image, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
+) -> None:
+    """Paste the upper part of a cell: its prisoner, their name and points, the cards in hand, what they do."""
+    sheet.paste(_cell(inmate, width), (left, top))
+    ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
+    points = str(score)
+    set_words(sheet, right, top + 29, points, 30, CHALK, ground, "r")
+    coin = right - round(text_width(points, 30)) - 19
+    sheet.paste(_coin(ground), (coin - 13, top + 16))
+    set_words(sheet, x + 26, top + 29, fitted_name(name, 27, coin - 15 - (x + 26)), 27, CHALK, ground, "l")
+    fan = min(cards, 3)
+    sheet.paste(_fan(fan, ground), (x - 10, top + 50))
+    words = str(cards) if inmate.light else f"{cards} card{'' if cards == 1 else 's'}"
+    set_words(sheet, x + 14 + 9 * fan, top + 68, words, 24, CHALK if cards else ASH, ground, "l")
+    if inmate.light:
+        sign = _sign(status, inmate.light, ground)
+        sheet.paste(sign, (right + 2 - sign.width, top + 68 - sign.height // 2))
+    else:
+        set_words(sheet, right, top + 68, status, 22, ASH, ground, "r")
+
+
+@lru_cache(maxsize=64)
+def _cell(inmate: Inmate, width: int) -> Image.Image:
+    canvas = Canvas(width, PORTRAIT, INK)
+    scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=4)
+def _coin(ground: Paint) -> Image.Image:
+    canvas = Canvas(26, 26, ground)
+    scenery.draw_coin(canvas, 13, 13)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=16)
+def _fan(cards: int, ground: Paint) -> Image.Image:
+    canvas = Canvas(44, 36, ground)
+    scenery.draw_fan(canvas, 0, 0, cards)
+    return scene().sprite(canvas)
+
+
+@lru_cache(maxsize=16)
+def _sign(words: str, light: scenery.Light, ground: Paint) -> Image.Image:
+    canvas = Canvas(round(text_width(words, 22)) + 18, 32, ground)
+    scenery.draw_status(canvas, words, light)
     return scene().sprite(canvas)
 
 
