@@ -4,7 +4,7 @@ What is stored is words; whatever makes no sense (any more) counts as not set. M
 neighbours.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
@@ -100,22 +100,30 @@ def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Set
     )
 
 
-def limit_words(reached: LimitReached) -> str:
-    """Return the sentence for somebody who may open no more tables: why, and what to do."""
-    first = ", ".join(map(str, reached.tables[:LISTED]))
-    more = " and others" if len(reached.tables) > LISTED else ""
+def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
+    """Return the sentence for somebody who may open no more tables: why, and what to do. `named`: the first of those
+    that are open, as links where they have a message.
+    """
+    first = ", ".join(named)
+    more = " and others" if len(reached.tables) > len(named) else ""
     most = f"{reached.most} table{'s' if reached.most > 1 else ''}"
+    are = "are" if reached.most > 1 else "is"
     where, cure = {
         "person": (
-            f"You have opened {most} here that are not over yet ({first}{more}), and nobody may have more at once.",
-            "Finish one, or close it while people still gather there; `/tables` finds them.",
+            f"You have opened {most} here that {are} not over yet, and nobody may have more at once: {first}{more}.",
+            "Finish one, leave one (*More …* at its table), or close one that still gathers (*Manage*).",
+        ),
+        "alone": (
+            f"You have {most} here against computers that {are} not over yet, and nobody may have more at once: "
+            f"{first}{more}.",
+            "Finish one, or leave one: *More …* at its table has *Leave*, and it waits for you a week.",
         ),
         "channel": (
-            f"There are {most} open in this channel ({first}{more}), and it holds no more.",
+            f"There {are} {most} open in this channel, and it holds no more: {first}{more}.",
             "Join one of them, use another channel, or wait until one is over.",
         ),
         "server": (
-            f"There are {most} open on this server, and it holds no more.",
+            f"There {are} {most} open on this server, and it holds no more.",
             "Join one of them, or wait until one is over.",
         ),
     }[reached.whose]

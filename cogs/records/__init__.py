@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.leafing import page_within, pages_of
-from cogs.core.messages import names
+from cogs.core.messages import links, names
 from cogs.core.messages.page import Page
 from cogs.core.router.access import sight
 from cogs.core.router.commands import AnyGame
@@ -307,12 +307,12 @@ class Records(commands.Cog):
 
     async def _links(self, games: Sequence[Ended]) -> dict[int, str | None]:
         """Return the addresses of the games' table messages, by table."""
-        links: dict[int, str | None] = {}
+        found: dict[int, str | None] = {}
         for game in games:
             row = await self._tables.store.table(game.table)
-            if row is not None and row.message is not None:
-                links[game.table] = f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
-        return links
+            if row is not None:
+                found[game.table] = links.address(row, row.message)
+        return found
 
 
 def _guild(interaction: discord.Interaction) -> int:

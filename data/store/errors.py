@@ -67,9 +67,13 @@ class SecretSeed(StoreError):
 
 
 class LimitReached(StoreError):
-    """As many tables of a person, a channel or a server are open as may be. `tables` are some of them, oldest first."""
+    """As many tables of a person, a channel or a server are open as may be; `alone`: of those at which a person plays
+    against computers only. `tables` are they, oldest first.
+    """
 
-    def __init__(self, whose: Literal["person", "channel", "server"], most: int, tables: tuple[int, ...]) -> None:
+    def __init__(
+        self, whose: Literal["person", "alone", "channel", "server"], most: int, tables: tuple[int, ...]
+    ) -> None:
         super().__init__(f"{most} tables of one {whose} are open: wait until one of them is over.")
         self.whose = whose
         self.most = most

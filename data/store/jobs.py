@@ -20,20 +20,29 @@ OPEN = "status IN ('lobby', 'playing')"
 """Columns, in the order of the fields of our structs; and which tables are open."""
 
 
-def check_limits(db: sqlite3.Connection, new: NewTable, limits: Limits) -> None:
+ALONE = (
+    "invited IS NULL AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NOT NULL)"
+    " AND NOT EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NULL AND user IS NOT opener)"
+)
+"""Whether only computers sit at a table beside its opener, and nobody else is invited."""
+
+
+def check_limits(db: sqlite3.Connection, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
     """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
     awake = db.execute(
-        f"SELECT id, opener, channel FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
+        f"SELECT id, opener, channel, {ALONE} FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
         (new.guild,),
     ).fetchall()
-    own = tuple(number for number, opener, _ in awake if opener == new.opener)
-    here = tuple(number for number, _, channel in awake if channel == new.channel)
+    alone = new.invited is None and any(row.level is not None for row in seats)
+    alone = alone and all(row.level is not None or row.user == new.opener for row in seats)
+    own = tuple(number for number, opener, _, like in awake if opener == new.opener and bool(like) == alone)
+    here = tuple(number for number, _, channel, _ in awake if channel == new.channel)
     if len(own) >= limits.person:
-        raise LimitReached("person", limits.person, own)
+        raise LimitReached("alone" if alone else "person", limits.person, own)
     if len(here) >= limits.channel:
         raise LimitReached("channel", limits.channel, here)
     if len(awake) >= limits.server:
-        raise LimitReached("server", limits.server, tuple(number for number, _, _ in awake))
+        raise LimitReached("server", limits.server, tuple(number for number, *_ in awake))
 
 
 def table_at(db: sqlite3.Connection, table: int) -> TableRow:

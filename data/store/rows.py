@@ -20,7 +20,8 @@ Status = Literal["lobby", "playing", "over", "closed"]
 class Limits(msgspec.Struct, frozen=True):
     """How many tables may be open at once on a server: of those that one person opened, in one channel, and in all.
 
-    A table at which everybody is away sleeps, and counts nowhere.
+    A table at which everybody is away sleeps, and counts nowhere. Of a person's tables those at which they sit with
+    computers only are counted by themselves, up to the same number: they keep nobody from playing with others.
     """
 
     person: int = 3

@@ -152,7 +152,7 @@ class Store:
 
         def work(db: sqlite3.Connection) -> TableRow:
             if limits is not None:
-                check_limits(db, new, limits)
+                check_limits(db, new, seats, limits)
             names, marks = ", ".join(values), ", ".join("?" * len(values))
             made = db.execute(f"INSERT INTO tables ({names}) VALUES ({marks})", tuple(values.values()))
             assert made.lastrowid is not None

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from cogs.core.health import Health
-from cogs.core.messages import layout
+from cogs.core.messages import layout, links
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page, RenderedPage, Text
@@ -76,10 +76,7 @@ class Posted:
 
     def link(self) -> str | None:
         """Return its address."""
-        row = self._table.row
-        if self._number is None:
-            return None
-        return f"https://discord.com/channels/{row.guild}/{row.channel}/{self._number}"
+        return links.address(self._table.row, self._number)
 
     def further_down(self) -> str:
         """Return what an old message says of the present one."""

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from cogs.core.errors import UserError
+from cogs.core.messages import links
 from cogs.core.messages.channel_line import ChannelLine
 from cogs.core.messages.composing import Composer
 from cogs.core.messages.direct_messages import DirectMessages
@@ -27,7 +28,7 @@ from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
-from cogs.core.settings import limit_words
+from cogs.core.settings import LISTED, limit_words
 from data.store import LimitReached, NewTable, TableRow
 from engine.contract import BrokenRecord
 
@@ -172,12 +173,21 @@ class Sessions:
         try:
             row = await self._house.store.create_table(new, seats, settings.limits)
         except LimitReached as reached:
-            raise UserError(limit_words(reached)) from reached
+            raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
         screen = self._house.screens[row.game]
         table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats(row.id))
         session = self.present[row.id] = self._furnish(table, screen)
         self._house.scheduler.set(row.id, "deadline", row.due)
         return session
+
+    async def _named(self, tables: Iterable[int]) -> list[str]:
+        """Return these tables by number and game, as links to their messages where they have one."""
+        rows = [await self._house.store.table(number) for number in tables]
+        return [
+            f"{links.link(row)} ({self._house.screens[row.game].game.title})"
+            for row in rows
+            if row is not None and row.game in self._house.screens
+        ]
 
     def _furnish(self, table: LiveTable, screen: Screen) -> TableSession:
         house = self._house

@@ -29,7 +29,11 @@ async def test_two_hundred_commands_at_once_open_no_more_tables_than_one_person_
     assert sum(not refused(answer) for answer in answers) == 3
     assert await opened(house) == [1, 2, 3]
     told = next(answer for answer in answers if refused(answer))
-    assert "3 tables" in told.text and "(1, 2, 3)" in told.text and "</tables:" in told.text
+    assert "3 tables" in told.text and "leave one" in told.text
+    told = await house.ben.command(house.yard, "rope-wall start")
+    for number in (1, 2, 3):
+        link = house.session(number).message.link()
+        assert f"[table {number}]({link}) (Breakout: the Rope Wall)" in told.text
 
 
 async def test_who_closes_a_table_may_open_another(house: House):
@@ -45,6 +49,25 @@ async def test_an_invitation_counts_for_whoever_invites_and_not_for_the_invited(
         assert not refused(await house.ben.command(house.yard, "rope-wall start", invite=house.cleo))
     assert refused(await house.ben.command(house.yard, "rope-wall start", invite=house.cleo))
     assert not refused(await house.cleo.command(house.yard, "rope-wall start"))
+
+
+async def test_games_against_computers_keep_nobody_from_opening_a_table_for_others(house: House):
+    await limit(house, person=2)
+    for _ in range(2):
+        assert not refused(await house.ben.command(house.yard, "rope-wall start", computer="rookie"))
+    assert refused(await house.ben.command(house.yard, "rope-wall start", computer="rookie"))
+    for _ in range(2):
+        assert not refused(await house.ben.command(house.yard, "rope-wall start"))
+    assert refused(await house.ben.command(house.yard, "rope-wall start"))
+
+
+async def test_a_game_against_computers_that_somebody_joins_counts_as_one_with_others(house: House):
+    await limit(house, person=1)
+    await house.ben.command(house.yard, "match-five start", computer="rookie")
+    assert refused(await house.ben.command(house.yard, "match-five start", computer="rookie"))
+    await house.press(house.cleo, "Join")
+    assert not refused(await house.ben.command(house.yard, "rope-wall start", computer="rookie"))
+    assert refused(await house.ben.command(house.yard, "rope-wall start"))
 
 
 async def test_a_rematch_counts_too(house: House):
@@ -87,13 +110,14 @@ async def test_a_server_holds_only_so_many_tables_and_others_are_not_counted(hou
 async def test_a_table_where_everybody_is_away_counts_nowhere(house: House):
     await limit(house, person=1)
     await house.ben.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    assert refused(await house.ben.command(house.yard, "rope-wall start"))
+    told = await house.ben.command(house.yard, "rope-wall start", computer="rookie")
+    assert "leave one: *More …* at its table has *Leave*" in told.text
     sure = await house.press(house.ben, "Leave")
     (label,) = [button["label"] for button in house.ben.buttons(sure) if ":leave-sure:" in button["custom_id"]]
     await house.ben.press(sure, label=label)
     await house.settle()
     assert house.session().table.asleep
-    assert not refused(await house.ben.command(house.yard, "rope-wall start"))
+    assert not refused(await house.ben.command(house.yard, "rope-wall start", computer="rookie"))
 
 
 @pytest.mark.parametrize("of", ["person", "channel", "server"])
