@@ -86,8 +86,7 @@ class TurnPing:
         self._scheduler.set(self._table.id, "mention", None)
         quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
         async with self._lock:
-            names = " ".join(f"<@{user}>" for user in users)
-            await self._say(f"{names} {words} · [table {self._table.id}]({link})", users, quiet)
+            await self._say(self._line(users, words, link), users, quiet)
 
     async def remind(self, link: str | None, words: str) -> None:
         """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
@@ -113,15 +112,19 @@ class TurnPing:
             return
         async with self._lock:
             await self._leftovers.sweep()
-            names = " ".join(f"<@{user}>" for user in users)
             quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
             try:
-                await self._say(f"{names} {words} · [table {self._table.id}]({link})", users, quiet)
+                await self._say(self._line(users, words, link), users, quiet)
             except codes.FAILED_CALL as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return
             if not set(users) <= set(self.awaited()):
                 await self._leftovers.sweep()
+
+    def _line(self, users: Sequence[int], words: str, link: str) -> str:
+        """Return who is called, why, and where: several tables may stand in one channel."""
+        names = " ".join(f"<@{user}>" for user in users)
+        return f"{names} {words} · [{self._table.game.title}, table {self._table.id}]({link})"
 
     async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:
         channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
