@@ -65,7 +65,7 @@ class AusbrecherScreen:
         """Return whose turn it is and what they do; at the end who has won."""
         clock = info.runs_out(view.waiting)
         if view.phase == "forecast":
-            waiting = listed([info.marked(seat) for seat in view.waiting])
+            waiting = listed([info.name(seat) for seat in view.waiting])
             forecasts = f"{len(view.given)} of {len(view.forecasts)} forecasts are in"
             return f"▶ **Everybody makes a secret forecast**{clock}\n-# {forecasts}; waiting for {waiting}"
         if view.phase == "over":
@@ -86,7 +86,7 @@ class AusbrecherScreen:
             more = count(view.turns_left - 1, "more turn")
             left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
         small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}"
-        return f"▶ {info.marked(view.turn)}'s move{clock}\n-# {small}"
+        return f"▶ {info.name(view.turn)}'s move{clock}\n-# {small}"
 
     def _starter(self, view: AusbrecherView) -> str:
         if view.turn_number != 1 or not view.throws or view.turn is None:
@@ -96,7 +96,7 @@ class AusbrecherScreen:
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
-        winners = [info.marked(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
+        winners = [info.name(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = "" if view.reason == "boats" else " · the last turn was played: the rest boarded in order of position"
         return f"★ {listed(winners)} **{verb}!**\n-# {standings(view, info)}{why}"
@@ -206,9 +206,9 @@ class AusbrecherScreen:
                 )
             else:
                 lines.append("Your forecast is in; you may change it until the last one is.")
-                lines.append(f"Waiting for {listed([info.marked(seat) for seat in view.waiting])}.")
+                lines.append(f"Waiting for {listed([info.name(seat) for seat in view.waiting])}.")
         elif view.turn is not None and view.turn != view.seat:
-            lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
+            lines.append(f"Wait: it is {info.name(view.turn)}'s turn.")
         elif view.phase == "roll":
             assert view.choice is not None
             lines.append(f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`.")

@@ -91,7 +91,7 @@ def turn_words(turn: Turn, info: TableInfo) -> str:
     dice = [f"{die.colour} {die.pips}" for die in turn.dice]
     if turn.white is not None:
         dice.append(f"white {turn.white}")
-    parts = [f"{info.marked(turn.seat)} rolled {listed(dice)}", *map(moved, turn.moves)]
+    parts = [f"{info.name(turn.seat)} rolled {listed(dice)}", *map(moved, turn.moves)]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late
 

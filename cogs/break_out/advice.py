@@ -33,7 +33,7 @@ def advice(view: BreakOutView, info: TableInfo) -> Iterator[str]:
     elif view.turn == seat and view.phase == "next":
         yield "You said NEXT: your turn is over as soon as it takes effect."
     else:
-        yield f"It is {info.marked(view.turn)}'s turn."
+        yield f"It is {info.name(view.turn)}'s turn."
     if view.referee == "strict":
         yield "At this table the bot is the referee: there is nothing to call or point at."
         return

@@ -24,7 +24,7 @@ def status(view: BreakOutView, info: TableInfo) -> str:
 def _now(view: BreakOutView, info: TableInfo) -> str:
     assert view.turn is not None
     mine = view.turn == view.seat
-    who = "You" if mine else info.marked(view.turn)
+    who = "You" if mine else info.name(view.turn)
     match view.phase:
         case "gift":
             return _gift(view, info)
@@ -44,7 +44,7 @@ def _gift(view: BreakOutView, info: TableInfo) -> str:
     if view.catch is not None:
         what = catch_words(view.catch, info, view.seat)
     else:
-        what = f"{info.marked(view.catcher)} caught {info.marked(view.caught)}"
+        what = f"{info.name(view.catcher)} caught {info.name(view.caught)}"
     by = "You choose" if view.catcher == view.seat else f"{info.name(view.catcher)} chooses"
     whom = "you" if view.caught == view.seat else info.name(view.caught)
     return f"{what}\n{by} a card for {whom} · time runs out{_clock(view, info)}"
@@ -55,7 +55,7 @@ def _last(view: BreakOutView, info: TableInfo) -> str:
     if window is None:
         return "The round ends"
     mine = window.seat == view.seat
-    who = "You" if mine else info.marked(window.seat)
+    who = "You" if mine else info.name(window.seat)
     has = "have" if mine else "has"
     if view.counts[window.seat]:
         return f"Nobody has played a card for a full circuit. The round ends{_clock(view, info)}"
@@ -67,7 +67,7 @@ def _callable(view: BreakOutView, info: TableInfo) -> str:
     window = view.window
     if window is None or view.referee == "strict" or view.phase == "gift":
         return ""
-    whose = "Your last turn" if window.seat == view.seat else f"{info.marked(window.seat)}'s last turn"
+    whose = "Your last turn" if window.seat == view.seat else f"{info.name(window.seat)}'s last turn"
     if window.closes is not None:
         return f"{whose} can be called until then"
     if view.phase == "next" and window.seat != view.turn:
@@ -82,7 +82,7 @@ def _clock(view: BreakOutView, info: TableInfo) -> str:
 
 def _ending(view: BreakOutView, info: TableInfo) -> str:
     best = min(view.scores)
-    winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+    winners = [info.name(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
     verb = "wins" if len(winners) == 1 else "share the win"
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
     points = " · ".join(f"**{score}** {info.name(Seat(seat))}" for seat, score in order)

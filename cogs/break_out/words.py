@@ -212,8 +212,8 @@ def catch_reason(catch: Catch, caught: str) -> str:
 
 def catch_words(catch: Catch, info: TableInfo, reader: Seat | None = None) -> str:
     """Return who caught whom, with what, why, and by how much, for this reader."""
-    by = "You" if catch.catcher == reader else info.marked(catch.catcher)
-    whom = "you" if catch.caught == reader else info.marked(catch.caught)
+    by = "You" if catch.catcher == reader else info.name(catch.catcher)
+    whom = "you" if catch.caught == reader else info.name(catch.caught)
     beat = "" if catch.margin is None else f", {seconds(catch.margin)} before the next NEXT"
     reason = catch_reason(catch, "you" if whom == "you" else info.name(catch.caught))
     return f"{by} caught {whom} with **{catch.kind.upper()}!**{beat} – {reason}"
@@ -363,7 +363,7 @@ def round_words(finished: FinishedRound, info: TableInfo) -> str:
     match finished.reason:
         case "out":
             assert finished.winner is not None
-            how = f"{info.marked(finished.winner)} has gone out"
+            how = f"{info.name(finished.winner)} has gone out"
         case "idle":
             how = "nobody played or drew for a full circuit"
         case "blocked":

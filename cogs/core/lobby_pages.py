@@ -29,10 +29,9 @@ def lasting(screen: Screen, options: Options, seats: int) -> str:
 
 def seated(sitter: Sitter) -> str:
     """Return a sitter for a list: the seat's mark, their name, and what plays there."""
-    name = f"{MARKS[sitter.seat]} {sitter.bold}"
     if sitter.level is not None:
-        return f"{name} – computer, {LEVEL_WORDS[sitter.level]}"
-    return name + (" – a computer plays on for now" if sitter.caretaker else "")
+        return f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
+    return sitter.bold + (" – a computer plays on for now" if sitter.caretaker else "")
 
 
 def _seats(table: LiveTable) -> str:

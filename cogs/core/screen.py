@@ -4,7 +4,7 @@ A screen is given views, never states, so it cannot show what its reader may not
 where it draws. May import `engine`, `cogs.core.messages.page` and the wire's `Control`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -18,11 +18,17 @@ MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
 
 
+def marked(seat: int, name: str) -> str:
+    """Return somebody's name in bold after the shape of their seat."""
+    return f"{MARKS[seat]} {names.bold(name)}"
+
+
 @dataclass(frozen=True)
 class Sitter:
     """Who sits on a seat. A computer player has a `level`; `caretaker` says that a computer plays for a person.
 
-    `name` is made harmless here, whatever they call themselves, and `bold` is it for text that Discord reads as markup.
+    `name` is made harmless here, whatever they call themselves, and `bold` is it for text that Discord reads as markup,
+    after the seat's shape, as pictures have it: wherever people read of somebody, they see which seat is meant.
     `user` is None for a computer player, and for a person whose data was deleted.
     """
 
@@ -37,8 +43,8 @@ class Sitter:
 
     @property
     def bold(self) -> str:
-        """The name in bold."""
-        return names.bold(self.name)
+        """The name in bold after the seat's shape."""
+        return marked(self.seat, self.name)
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,9 @@ class TableInfo:
 
     `due` is when the present turn's clock runs out; `notice` is a sentence about the table itself; `commitment` pins
     the secret seed, and `seed` (hexadecimal) is there once the game is over. At a `ranked` table nobody is advised.
+    `places` are there once a game is over that some had left: they have the last ones, whatever the board says, and
+    whatever tells of the end tells of these. Where it stands `still` no clock runs: nobody is there to play, it is
+    over, or only looked at again.
     """
 
     id: int
@@ -57,20 +66,26 @@ class TableInfo:
     commitment: str | None = None
     seed: str | None = None
     ranked: bool = False
+    still: bool = False
+    places: tuple[int, ...] = ()
+
+    def first(self, ahead: Iterable[Seat]) -> list[Seat]:
+        """Return who has won: those who are `ahead` on the board, unless some had left the game."""
+        return [Seat(seat) for seat, place in enumerate(self.places) if place == 1] or list(ahead)
 
     def name(self, seat: Seat) -> str:
-        """Return the sitter's name in bold."""
+        """Return the sitter's name in bold after the seat's shape."""
         return self.sitters[seat].bold
-
-    def marked(self, seat: Seat) -> str:
-        """Return the sitter's name in bold after the seat's shape, as pictures have it."""
-        return f"{MARKS[seat]} {self.name(seat)}"
 
     def countdown(self) -> str:
         """Return when the turn's clock runs out, as a stamp that counts down on the reader's screen; empty without
         a clock.
         """
         return "" if self.due is None else f"<t:{self.due // 1_000}:R>"
+
+    def until(self, moment: Moment) -> str:
+        """Return a moment that the rules wait for as a stamp that counts down; empty where no clock runs."""
+        return "" if self.still else f"<t:{-(-moment // 1_000)}:R>"
 
     def runs_out(self, seats: Sequence[Seat]) -> str:
         """Return the end of a status line: when time runs out for these seats; empty without a clock, and where only

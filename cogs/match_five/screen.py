@@ -70,7 +70,7 @@ class MatchFiveScreen:
         if view.turn is None:
             return self._ending(view, info)
         clock = f" · time runs out {info.countdown()}" if info.due is not None and self._person(view.turn, info) else ""
-        lines = [f"▶ {info.marked(view.turn)}'s move{clock}"]
+        lines = [f"▶ {info.name(view.turn)}'s move{clock}"]
         lines.append(f"-# {self._totals(view, info)}{'' if view.bag else ' · the bag is empty'}")
         if view.last is not None:
             lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")
@@ -81,11 +81,11 @@ class MatchFiveScreen:
         return sitter.level is None and not sitter.caretaker
 
     def _totals(self, view: MatchFiveView, info: TableInfo) -> str:
-        return " · ".join(f"{info.marked(Seat(seat))}: {score}" for seat, score in enumerate(view.scores))
+        return " · ".join(f"{info.name(Seat(seat))}: {score}" for seat, score in enumerate(view.scores))
 
     def _ending(self, view: MatchFiveView, info: TableInfo) -> str:
         best = max(view.scores)
-        winners = [info.marked(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+        winners = [info.name(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = {
             "last-tile": "The last tiles are laid.",
@@ -191,7 +191,7 @@ class MatchFiveScreen:
         if view.turn is None:
             lines.append("The game is over.")
         elif view.turn != view.seat:
-            lines.append(f"Wait: it is {info.marked(view.turn)}'s turn.")
+            lines.append(f"Wait: it is {info.name(view.turn)}'s turn.")
         else:
             lines += self._plays(view, info, legal)
             if view.bag:

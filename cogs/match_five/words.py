@@ -181,9 +181,9 @@ def _did(turn: Turn) -> str:
 def sheet_words(turn: Turn, info: TableInfo) -> str:
     """Return a turn's entry on the score sheet: who, how much, and for which lines."""
     if turn.kind != "play":
-        return f"{info.marked(turn.seat)} {_did(turn)}"
+        return f"{info.name(turn.seat)} {_did(turn)}"
     lines = ", ".join(map(line_words, turn.lines)) or "a tile alone"
-    return f"{info.marked(turn.seat)} **+{turn.points}** · {faced(map(stone_face, turn.stones), lines)}"
+    return f"{info.name(turn.seat)} **+{turn.points}** · {faced(map(stone_face, turn.stones), lines)}"
 
 
 _REFUSALS = {

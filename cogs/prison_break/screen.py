@@ -20,7 +20,6 @@ from cogs.prison_break.words import (
     REJECT,
     Who,
     at,
-    bold,
     claim,
     holds,
     joint_words,
@@ -77,7 +76,7 @@ def note_form(view: PrisonBreakView) -> Form:
 
 def who(info: TableInfo) -> Who:
     """Return how seats are called in this table's messages."""
-    return lambda seat: bold(info.name, seat)
+    return info.name
 
 
 class PrisonBreakScreen:
@@ -107,8 +106,8 @@ class PrisonBreakScreen:
         """Return whose move it is, the offer that is voted on; at the end who has won."""
         if view.phase == "over":
             return f"🏆 {over_words(view, who(info))}!"
-        waited = listed([bold(info.name, seat) for seat in view.waiting])
-        small = f"Round {view.round} of {view.round_limit} · Warden {bold(info.name, view.warden)}"
+        waited = listed([info.name(seat) for seat in view.waiting])
+        small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
         match view.phase:
             case "sneak":
                 what = "to sneak"
@@ -128,7 +127,7 @@ class PrisonBreakScreen:
         """Who votes on what, and whose vote is in: never how."""
         assert view.proposal is not None
         voters = " and ".join(
-            f"{bold(info.name, seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
+            f"{info.name(seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
             for seat in (view.proposal.first, view.proposal.second)
         )
         return f"**{OFFER_NAMES[view.proposal.kind]}** for {voters}"
@@ -138,7 +137,7 @@ class PrisonBreakScreen:
         lines = ["**What really happened**"]
         for number, (path, position) in enumerate(zip(view.paths, view.positions, strict=True)):
             ended = at(position or 0, view.spaces)
-            lines.append(f"-# {bold(info.name, Seat(number))} ends {ended}, {lies_words(path)}")
+            lines.append(f"-# {info.name(Seat(number))} ends {ended}, {lies_words(path)}")
         return "\n".join(lines)
 
     def controls(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Row | Select]:
@@ -206,7 +205,7 @@ class PrisonBreakScreen:
                 return f"Your vote is in: **{vote}**. It is shown when both are."
             if view.phase == "sneak" and seat in view.sits_out:
                 return "You sit out this Sneak phase: the guards caught you."
-            return f"-# Waiting for {listed([bold(info.name, other) for other in view.waiting])}."
+            return f"-# Waiting for {listed([info.name(other) for other in view.waiting])}."
         match view.phase:
             case "sneak" if holds(view, seat):
                 return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
@@ -228,7 +227,7 @@ class PrisonBreakScreen:
         other = view.proposal.second if seat == view.proposal.first else view.proposal.first
         accept, reject = split_words(terms)
         return (
-            f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {bold(info.name, other)}. A vote is final.\n"
+            f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {info.name(other)}. A vote is final.\n"
             f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)}\n"
             f"{ACCEPT}{REJECT} you accept, they reject: you {accept}; they {reject}\n"
             f"{REJECT}{ACCEPT} you reject, they accept: you {reject}; they {accept}\n"
@@ -369,7 +368,7 @@ class PrisonBreakScreen:
             ]
         lines = []
         if view.waiting:
-            lines.append(f"Wait for {listed([bold(info.name, seat) for seat in view.waiting])}.")
+            lines.append(f"Wait for {listed([info.name(seat) for seat in view.waiting])}.")
         if view.phase == "vote" and view.my_vote is not None:
             lines.append("Your vote is in, and final.")
         elif view.phase == "sneak" and view.seat in view.sits_out:

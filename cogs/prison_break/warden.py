@@ -10,7 +10,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from cogs.prison_break.words import MARKS, OFFER_NAMES, bold, listed, terms_words
+from cogs.prison_break.words import MARKS, OFFER_NAMES, listed, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView, terms_of
 
@@ -57,7 +57,7 @@ def _panel(view: PrisonBreakView, info: TableInfo, chosen: int | None, pair: Seq
         blocks.append(_players(view, info, "" if chosen is None else str(chosen), pair))
     if chosen is not None:
         kind = view.row[chosen].kind
-        whom = f" for {listed([bold(info.name, seat) for seat in pair])}" if pair else ""
+        whom = f" for {listed([info.name(seat) for seat in pair])}" if pair else ""
         blocks.append(Text(f"**{OFFER_NAMES[kind]}**{whom}\n{terms_words(terms_of(kind, view.terms))}"))
     ready = chosen is not None and len(pair) == 2
     make = Button("Make this offer", "offer-make", f"{chosen}.{code}" if ready else "", "success", disabled=not ready)

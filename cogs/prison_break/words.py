@@ -48,11 +48,6 @@ OFFER_NAMES: dict[Kind, str] = {
 ACCEPT, REJECT = "✓", "⊘"
 
 
-def bold(name: Who, seat: Seat) -> str:
-    """Return a seat's mark and name for a message."""
-    return f"{MARKS[seat]} {name(seat)}"
-
-
 def count(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -86,18 +86,18 @@ class RopeWallScreen:
 
     def status(self, view: RopeWallView, info: TableInfo) -> str:
         """Return whose turn it is, and the score."""
-        score = " : ".join(f"{info.marked(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
+        score = " : ".join(f"{info.name(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
         if view.phase == "over":
             if view.winner is None:
                 return f"**Shared** – nobody got away with it.\n-# {score}"
-            return f"★ {info.marked(view.winner)} **wins!**\n-# {score} of {view.goal}"
+            return f"★ {info.name(view.winner)} **wins!**\n-# {score} of {view.goal}"
         if view.interlude is not None:
             over = "" if view.ropes else "The round was cancelled. "
             waits = interludes.waits(view.interlude, info, "The next round begins")
             return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
         assert view.turn is not None
         what = "won the round and chooses the exit" if view.phase == "choose" else self._warning(view)
-        first = f"▶ {info.marked(view.turn)}'s move{info.runs_out(view.waiting)}"
+        first = f"▶ {info.name(view.turn)}'s move{info.runs_out(view.waiting)}"
         return f"{first}\n-# Round {view.round} · {score} of {view.goal}{f' · {what}' if what else ''}"
 
     def _warning(self, view: RopeWallView) -> str:
@@ -112,7 +112,7 @@ class RopeWallScreen:
         """Return what happened last."""
         lines: list[str] = []
         for push in view.recent:
-            words = f"{info.marked(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
+            words = f"{info.name(push.seat)} pushed {opening_code(Opening(push.floor, push.side))}"
             if push.fell is not None:
                 words += f"; a knot of {info.name(push.fell)} fell out on the other side"
             lines.append(words)
@@ -129,9 +129,9 @@ class RopeWallScreen:
         winner = wall[floor - 1][column - 1]
         assert winner is not None  # ropes are made of knots
         if view.phase == "choose":
-            return f"{info.marked(winner)} finished a rope."
+            return f"{info.name(winner)} finished a rope."
         freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
-        return f"{info.marked(winner)} finished {freed} out."
+        return f"{info.name(winner)} finished {freed} out."
 
     def _openings(self, view: RopeWallView) -> list[Row]:
         assert view.turn is not None

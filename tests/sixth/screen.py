@@ -24,9 +24,9 @@ class NimScreen:
     def status(self, view: NimView, info: TableInfo) -> str:
         """Return whose turn it is, and the heaps."""
         if view.winner is not None:
-            return f"★ {info.marked(view.winner)} **wins!**"
+            return f"★ {info.name(view.winner)} **wins!**"
         (turn,) = view.waiting
-        return f"▶ {info.marked(turn)} to take {info.countdown()}\n{self.text(view, info)}"
+        return f"▶ {info.name(turn)} to take {info.countdown()}\n{self.text(view, info)}"
 
     def picture(self, view: NimView, info: TableInfo) -> None:
         """Draw nothing: the heaps are told in words."""

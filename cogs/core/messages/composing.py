@@ -121,7 +121,7 @@ class Composer:
                 blocks.append(Row((Button("Let others join", "rematch-open"),)))
             if session is not None and session.ratings:
                 changes = (
-                    f"{info.marked(one.seat)} {one.before} → **{one.after}**"
+                    f"{info.name(one.seat)} {one.before} → **{one.after}**"
                     for one in sorted(session.ratings, key=lambda one: -one.after)
                 )
                 blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))

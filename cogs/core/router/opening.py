@@ -11,12 +11,12 @@ import msgspec
 
 from cogs.core import lobby
 from cogs.core.errors import UserError
-from cogs.core.messages import names
 from cogs.core.router import threads
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.pages import REFUSED, TAKEN, Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
+from cogs.core.screen import marked
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from data.store import NewTable, StoreError
@@ -221,7 +221,7 @@ async def invite(session: TableSession) -> None:
     table = session.table
     if table.row.invited is None or not table.in_lobby:
         return
-    opener = next((names.bold(seat.name) for seat in table.seats if seat.user == table.row.opener), "Somebody")
+    opener = next((marked(seat.seat, seat.name) for seat in table.seats if seat.user == table.row.opener), "Somebody")
     where = f"[table {table.id}]({session.message.link()})"
     words = f"{opener} invites you to {table.game.title} · {where}, where you can join or decline"
     await session.turn_ping.invite(table.row.invited, words)

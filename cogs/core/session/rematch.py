@@ -7,8 +7,9 @@ the game before tells of it. May import discord, `data` and its neighbours.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cogs.core.messages import names
-from data.store import SeatRow, Store, TableRow
+from cogs.core.messages import links
+from cogs.core.screen import marked
+from data.store import SeatRow, Store
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,7 @@ async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rem
     return Rematch(
         row.id,
         row.status == "lobby",
-        tuple(names.bold(seat.name) for seat in people if seat.user in users),
-        tuple(names.bold(seat.name) for seat in people if seat.user not in users),
-        _link(row),
+        tuple(marked(seat.seat, seat.name) for seat in people if seat.user in users),
+        tuple(marked(seat.seat, seat.name) for seat in people if seat.user not in users),
+        links.address(row, row.message),
     )
-
-
-def _link(row: TableRow) -> str | None:
-    return None if row.message is None else f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"

@@ -292,7 +292,7 @@ async def test_the_clock_bets_for_who_does_not(house: House):
         house.yard, "ausbrecher forecast", boat1="red blue", boat2="green pink", boat3="yellow violet", table=2
     )
     await house.turn(61_000)
-    assert "Forecast by chance for **Ben**" in house.public()
+    assert "Forecast by chance for ◆ **Ben**" in house.public()
     assert house.session(2).table.state.forecasts[1] is not None
 
 

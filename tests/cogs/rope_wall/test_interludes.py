@@ -33,7 +33,7 @@ async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or
     assert "when all are ready" in house.public() and "Round 1 is over" in house.public()
     await house.press(house.ben, "Ready")
     await house.settle()
-    assert shown(house).phase == "interlude" and "ready: **Ben**" in house.public()
+    assert shown(house).phase == "interlude" and "ready: ◆ **Ben**" in house.public()
     again = await house.press(house.ben, "Ready")
     assert "You have said that you are ready." in again.text
     await house.turn(INTERLUDE_MS)

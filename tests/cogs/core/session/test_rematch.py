@@ -41,7 +41,7 @@ async def again(house: House, who: Person, end: Json) -> str:
 async def test_a_rematch_takes_one_press_from_each_and_the_end_says_who_is_in(house: House):
     end = await over(house)
     await again(house, house.ann, end)
-    assert "**Ann** is in; waiting for **Ben**" in told(house, end)
+    assert "● **Ann** is in; waiting for ◆ **Ben**" in told(house, end)
     assert len(shown(house)) == 1  # there is no lobby in between
     await again(house, house.ben, end)
     assert "to push" in house.public() and len(shown(house)) == 2
@@ -98,7 +98,7 @@ async def test_a_rematch_lapses_quietly_after_fifteen_minutes_and_can_be_asked_f
     await house.turn(16 * MINUTE_MS)
     assert "waiting for" not in told(house, end) and len(shown(house)) == 1
     await again(house, house.ben, end)
-    assert "**Ben** is in; waiting for **Ann**" in told(house, end)
+    assert "◆ **Ben** is in; waiting for ● **Ann**" in told(house, end)
 
 
 async def test_a_rematch_that_gathers_outlasts_a_restart(house: House):
