@@ -74,15 +74,16 @@ def _bet(boat: int, right: bool, ground: Paint) -> Image.Image:
 # -------------------------------------------------------------------------------------------------------------- the end
 
 
-def draw_end(view: AusbrecherView, names: Sequence[str] = ()) -> bytes:
-    """Return the end of a race as a PNG: the boats with who fled in them, and every forecast, ticked and crossed.
+def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
+    """Return the end of a race as a PNG: the boats with who fled in them, and every forecast, ticked and crossed; with
+    the `final` places where some had left.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same arguments give the same bytes. Safe in several threads.
     """
     names = tuple(names) or ("",) * len(view.forecasts)
     totals = [score(points) for points in view.points]
-    order = sorted(range(len(totals)), key=lambda seat: (-totals[seat], seat))
-    ranks = places([-total for total in totals])
+    ranks = final or places([-total for total in totals])
+    order = sorted(range(len(totals)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
     sheet = Image.new("P", (WIDTH, _TABLE + _HEADER + _LINE * len(order) + 10), _index(INK))
     sheet.putpalette(_scene().sheet().getpalette() or [])
@@ -139,18 +140,18 @@ def _title(winners: tuple[int, ...], names: tuple[str, ...]) -> Sprite:
     return Sprite(scene.sprite(canvas), 0, 0)
 
 
-def end_alt(view: AusbrecherView, names: Sequence[str]) -> str:
+def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end in words: the winners, the boats, the forecasts."""
     totals = [score(points) for points in view.points]
-    best = max(totals)
-    winners = listed([name[:30] for name, total in zip(names, totals, strict=True) if total == best])
-    lines = [
-        f"The race is over: {winners} {'wins' if totals.count(best) == 1 else 'share the win'} with {best} points."
-    ]
+    ranks = final or places([-total for total in totals])
+    first = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    verb = "wins" if len(first) == 1 else "share the win"
+    points = listed(sorted({str(totals[seat]) for seat in first}))
+    lines = [f"The race is over: {listed([names[seat][:30] for seat in first])} {verb} with {points} points."]
     for number, crew in enumerate(view.race.boats, start=1):
         if crew:
             lines.append(f"Boat {number}: {', '.join(crew)}.")
-    for seat in sorted(range(len(totals)), key=lambda seat: -totals[seat]):
+    for seat in sorted(range(len(totals)), key=lambda seat: ranks[seat]):
         bets = view.forecasts[seat] or ()
         right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
         told_bets = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))

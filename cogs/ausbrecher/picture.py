@@ -77,13 +77,14 @@ def _head_sprite(length: int, seat: int | None, name: str, words: str, dice: tup
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(view: AusbrecherView, names: Sequence[str] = ()) -> bytes:
-    """Return the race as a PNG `WIDTH` wide, and its end once it is over, with these names beside the seats' marks.
+def draw(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
+    """Return the race as a PNG `WIDTH` wide, and its end once it is over, with these names beside the seats' marks,
+    and the `final` places where some had left.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same arguments give the same bytes. Safe in several threads.
     """
     if view.phase == "over":
-        return draw_end(view, names)
+        return draw_end(view, names, final)
     sheet = _scene(view.length).sheet()
     for sprite in _sprites(view, names):
         sprite.paste(sheet)
@@ -167,10 +168,10 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def alt(view: AusbrecherView, names: Sequence[str]) -> str:
+def alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
     if view.phase == "over":
-        return end_alt(view, names)
+        return end_alt(view, names, final)
     return told(_sentences(view, names))
 
 

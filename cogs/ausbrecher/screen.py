@@ -59,7 +59,8 @@ class AusbrecherScreen:
     def picture(self, view: AusbrecherView, info: TableInfo) -> Picture:
         """Return the race."""
         names = [sitter.name for sitter in info.sitters]
-        return Picture(picture.draw(view, names), f"race-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        words = picture.alt(view, names, info.places)
+        return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.stamp}.png", words)
 
     def status(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
@@ -96,7 +97,8 @@ class AusbrecherScreen:
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
-        winners = [info.name(Seat(seat)) for seat, total in enumerate(totals) if total == max(totals)]
+        ahead = [Seat(seat) for seat, total in enumerate(totals) if total == max(totals)]
+        winners = [info.name(seat) for seat in info.first(ahead)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = "" if view.reason == "boats" else " · the last turn was played: the rest boarded in order of position"
         return f"★ {listed(winners)} **{verb}!**\n-# {standings(view, info)}{why}"

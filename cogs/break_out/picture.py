@@ -49,15 +49,16 @@ _MOST_ROWS = 3  # of melds in the Yard, before the cards get smaller
 # ------------------------------------------------------------------------------------------------------------ the table
 
 
-def draw(view: BreakOutView, names: Sequence[str] = ()) -> bytes:
-    """Return the table as a PNG, with these names beside the seats' marks.
+def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
+    """Return the table as a PNG, with these names beside the seats' marks; at the end with the `final` places where
+    some had left.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same arguments give the same bytes. Safe in several threads.
     """
     seats = len(view.counts)
     names = tuple(names) or ("",) * seats
     if view.phase == "over":
-        return draw_end(view.sheet, view.scores, view.rounds, names)
+        return draw_end(view.sheet, view.scores, view.rounds, names, final)
     if view.finished is not None:
         return draw_interlude(finish_of(view.finished, view.rounds), names)
     rows = [_cell_row(view, range(first, min(first + 2, seats))) for first in range(0, seats, 2)]
@@ -240,10 +241,10 @@ def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def alt(view: BreakOutView, names: Sequence[str]) -> str:
+def alt(view: BreakOutView, names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
     if view.phase == "over":
-        return end_alt(view.sheet, view.scores, names)
+        return end_alt(view.sheet, view.scores, names, final)
     if view.finished is not None:
         return interlude_alt(finish_of(view.finished, view.rounds), names)
     return told(_sentences(view, names))

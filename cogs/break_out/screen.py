@@ -47,7 +47,8 @@ class BreakOutScreen:
     def picture(self, view: BreakOutView, info: TableInfo) -> Picture:
         """Return the table: between two rounds how the last one ended, and at the end who has won."""
         names = [sitter.name for sitter in info.sitters]
-        return Picture(picture.draw(view, names), f"table-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        words = picture.alt(view, names, info.places)
+        return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.stamp}.png", words)
 
     def news(self, view: BreakOutView, info: TableInfo) -> str:
         """Return what happened last."""

@@ -218,13 +218,16 @@ def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
 # -------------------------------------------------------------------------------------------------------------- the end
 
 
-def draw_end(sheet: Sequence[RoundScore], scores: Sequence[int], rounds: int, names: Sequence[str]) -> bytes:
-    """Return the end of a game as a PNG: who got away, who stays inside, and the whole score sheet by places.
+def draw_end(
+    sheet: Sequence[RoundScore], scores: Sequence[int], rounds: int, names: Sequence[str], final: Sequence[int] = ()
+) -> bytes:
+    """Return the end of a game as a PNG: who got away, who stays inside, and the whole score sheet by places; the
+    `final` ones where some had left.
 
     The same facts give the same bytes. Safe in several threads.
     """
-    order = sorted(range(len(scores)), key=lambda seat: (scores[seat], seat))
-    ranks = places(scores)
+    ranks = final or places(scores)
+    order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
     losers = tuple(seat for seat in order if ranks[seat] > 1)
     shown = stage.blank(_HERO + _LINE * (len(scores) + 1) + 14, YARD)
@@ -311,9 +314,10 @@ def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequenc
     return told(lines)
 
 
-def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
+def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end of a game in words: the winners first, then the score sheet."""
-    best = min(scores)
-    winners = [name[:30] for name, score in zip(names, scores, strict=True) if score == best]
-    verb = "wins" if len(winners) == 1 else "share the win"
-    return told([f"{' and '.join(winners)} {verb} with {best} points.", sheet_alt(sheet, scores, names)])
+    first = [seat for seat, rank in enumerate(final or places(scores)) if rank == 1]
+    winners = " and ".join(names[seat][:30] for seat in first)
+    verb = "wins" if len(first) == 1 else "share the win"
+    points = " and ".join(sorted({str(scores[seat]) for seat in first}))
+    return told([f"{winners} {verb} with {points} points.", sheet_alt(sheet, scores, names)])

@@ -31,7 +31,8 @@ def _now(view: BreakOutView, info: TableInfo) -> str:
         case "last":
             return _last(view, info)
         case "next":
-            return f"{who} said NEXT. It takes effect{_clock(view, info)}"
+            clock = _clock(view, info)
+            return f"{who} said NEXT" + (f". It takes effect{clock}" if clock else "")
         case _:
             sitter = info.sitters[view.turn]
             person = sitter.level is None and not sitter.caretaker
@@ -47,7 +48,8 @@ def _gift(view: BreakOutView, info: TableInfo) -> str:
         what = f"{info.name(view.catcher)} caught {info.name(view.caught)}"
     by = "You choose" if view.catcher == view.seat else f"{info.name(view.catcher)} chooses"
     whom = "you" if view.caught == view.seat else info.name(view.caught)
-    return f"{what}\n{by} a card for {whom} · time runs out{_clock(view, info)}"
+    clock = _clock(view, info)
+    return f"{what}\n{by} a card for {whom}" + (f" · time runs out{clock}" if clock else "")
 
 
 def _last(view: BreakOutView, info: TableInfo) -> str:
@@ -68,22 +70,23 @@ def _callable(view: BreakOutView, info: TableInfo) -> str:
     if window is None or view.referee == "strict" or view.phase == "gift":
         return ""
     whose = "Your last turn" if window.seat == view.seat else f"{info.name(window.seat)}'s last turn"
-    if window.closes is not None:
-        return f"{whose} can be called until then"
-    if view.phase == "next" and window.seat != view.turn:
-        return f"{whose} can be called until then"
+    if window.closes is not None or (view.phase == "next" and window.seat != view.turn):
+        return f"{whose} can be called" + (" until then" if _clock(view, info) else "")
     return f"{whose} can be called until the next NEXT"
 
 
 def _clock(view: BreakOutView, info: TableInfo) -> str:
-    """When a window closes, as a stamp; nothing in a replay, where it has closed long ago."""
-    return "" if view.due is None or info.seed is not None else f" <t:{-(-view.due // 1_000)}:R>"
+    """When a window closes, as a stamp; nothing where no clock runs, as in a replay."""
+    latest = "" if view.due is None else info.until(view.due)
+    return f" {latest}" if latest else ""
 
 
 def _ending(view: BreakOutView, info: TableInfo) -> str:
     best = min(view.scores)
-    winners = [info.name(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+    ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
+    winners = [info.name(seat) for seat in info.first(ahead)]
     verb = "wins" if len(winners) == 1 else "share the win"
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
     points = " · ".join(f"**{score}** {info.name(Seat(seat))}" for seat, score in order)
-    return f"★ {' and '.join(winners)} **{verb}** with the fewest points!\n-# {points}"
+    how = "!" if info.places else " with the fewest points!"
+    return f"★ {' and '.join(winners)} **{verb}**{how}\n-# {points}"

@@ -14,9 +14,10 @@ DONE = "You are ready."
 
 def waits(pause: Interlude, info: TableInfo, then: str) -> str:
     """Return a line that says how long the game pauses before `then`, and who is ready."""
-    due = -(-pause.until // 1_000)
+    latest = info.until(pause.until)
     ready = ", ".join(info.name(Seat(seat)) for seat in pause.ready)
-    return f"-# {then} when all are ready, at the latest <t:{due}:R>" + (f" · ready: {ready}" if ready else "")
+    words = f"-# {then} when all are ready" + (f", at the latest {latest}" if latest else "")
+    return words + (f" · ready: {ready}" if ready else "")
 
 
 def button() -> Button:

@@ -41,9 +41,9 @@ class _Sheet:
     figures: tuple[str, ...]  # as the columns: turns, best turn, lines of five, what was left in hand, points
 
 
-def _sheets(view: MatchFiveView, names: Sequence[str]) -> list[_Sheet]:
+def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> list[_Sheet]:
     """Return everybody's line, the best first."""
-    ranks = places([-score for score in view.scores])
+    ranks = final or places([-score for score in view.scores])
     found = []
     for seat, (rank, score, left) in enumerate(zip(ranks, view.scores, view.left, strict=True)):
         turns = [turn for turn in view.turns if turn.seat == seat]
@@ -161,9 +161,11 @@ def _curve(ways: tuple[tuple[int, ...], ...]) -> Image.Image:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw_end(view: MatchFiveView, names: Sequence[str]) -> bytes:
-    """Return the end of a game as a PNG. The same arguments give the same bytes. Safe in several threads."""
-    sheets = _sheets(view, names)
+def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> bytes:
+    """Return the end of a game as a PNG; with the `final` places where some had left. The same arguments give the same
+    bytes. Safe in several threads.
+    """
+    sheets = _sheets(view, names, final)
     seats = len(sheets)
     sheet = _ground(seats).copy()
     _banner(tuple((one.seat, one.name) for one in sheets if one.place == 1)).paste(sheet)
@@ -180,13 +182,13 @@ def draw_end(view: MatchFiveView, names: Sequence[str]) -> bytes:
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def end_alt(view: MatchFiveView, names: Sequence[str]) -> str:
+def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, names))
+    return told(_sentences(view, names, final))
 
 
-def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
-    sheets = _sheets(view, names)
+def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> Iterator[str]:
+    sheets = _sheets(view, names, final)
     winners = [one.name[:40] for one in sheets if one.place == 1]
     yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
     for one in sheets:

@@ -54,7 +54,11 @@ class MatchFiveScreen:
         """Return the board; at the end with who won and how the scores grew."""
         names = [sitter.name for sitter in info.sitters]
         if view.turn is None:
-            return Picture(ending.draw_end(view, names), f"end-{info.id}.png", ending.end_alt(view, names))
+            return Picture(
+                ending.draw_end(view, names, info.places),
+                f"end-{info.id}.png",
+                ending.end_alt(view, names, info.places),
+            )
         return Picture(picture.draw(view, names=names), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def news(self, view: MatchFiveView, info: TableInfo) -> str:
@@ -85,7 +89,8 @@ class MatchFiveScreen:
 
     def _ending(self, view: MatchFiveView, info: TableInfo) -> str:
         best = max(view.scores)
-        winners = [info.name(Seat(seat)) for seat, score in enumerate(view.scores) if score == best]
+        ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
+        winners = [info.name(seat) for seat in info.first(ahead)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = {
             "last-tile": "The last tiles are laid.",

@@ -89,6 +89,8 @@ def _title(sheet: _Sheet, view: PrisonBreakView, names: Sequence[str]) -> Sprite
     canvas = sheet.stage.scene.canvas(0, 0, WIDTH, _SKY - 4)
     one = len(view.winners) == 1
     what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
+    if view.reason is None:  # not by the track
+        what = "WINS" if one else "SHARE THE WIN"
     winners = [fitted_name(names[seat], 40, 400 / len(view.winners)) for seat in view.winners]
     words = f"{listed([name or '?' for name in winners])} {what}" if any(winners) else what
     size = min(42.0, 42 * (WIDTH - 80 - 50 * len(winners)) / text_width(words, 42))

@@ -7,6 +7,8 @@ only it is sent. Views in, pages out. May import `cogs.core`, `engine` and its o
 from collections.abc import Sequence
 from typing import assert_never
 
+import msgspec
+
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Board, Button, Choice, Field, Form, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
@@ -79,6 +81,14 @@ def who(info: TableInfo) -> Who:
     return info.name
 
 
+def _counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
+    """Return the view with those who have won: where some had left the game, the track does not say it."""
+    first = tuple(info.first(view.winners))
+    if view.phase != "over" or first == tuple(view.winners):
+        return view
+    return msgspec.structs.replace(view, winners=first, reason=None)
+
+
 class PrisonBreakScreen:
     """The screen of `prison_break`; see `cogs.core.screen.Screen`."""
 
@@ -93,6 +103,7 @@ class PrisonBreakScreen:
     def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
         """Return the public truth: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
+        view = _counted(view, info)
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableInfo) -> str:
@@ -105,7 +116,7 @@ class PrisonBreakScreen:
     def status(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Return whose move it is, the offer that is voted on; at the end who has won."""
         if view.phase == "over":
-            return f"🏆 {over_words(view, who(info))}!"
+            return f"🏆 {over_words(_counted(view, info), who(info))}!"
         waited = listed([info.name(seat) for seat in view.waiting])
         small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
         match view.phase:

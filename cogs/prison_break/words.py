@@ -238,6 +238,8 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, who: Who) -> str:
 def over_words(view: PrisonBreakView, who: Who) -> str:
     """Return how the game ended."""
     winners = listed([who(seat) for seat in view.winners])
+    if view.reason is None:  # not by the track: whoever is ahead there had left the game
+        return f"{winners} {'wins' if len(view.winners) == 1 else 'share the win'}"
     if view.reason == "exit":
         return f"{winners} {'escapes' if len(view.winners) == 1 else 'escape together'}"
     return f"The last round is played: {winners} got furthest"

@@ -22,6 +22,7 @@ from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.session.standing import final_places
 from cogs.core.session.tables import Tables
 from cogs.replays.film import film
 from engine.contract import BrokenRecord, Seat
@@ -217,7 +218,11 @@ class Replays(commands.Cog):
         row = found.row
         seats = await self._tables.store.seats(row.id)
         sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        return TableInfo(row.id, sitters, found.options, commitment=row.commitment, seed=shown_seed(row))
+        places = final_places(seats, await self._tables.store.results(row.id))
+        seed = shown_seed(row)
+        return TableInfo(
+            row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places
+        )
 
 
 def _shortened(page: Page) -> list[Block]:

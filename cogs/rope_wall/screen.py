@@ -6,6 +6,8 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+import msgspec
+
 from cogs.core import interludes
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.errors import UserError
@@ -50,6 +52,13 @@ def read_opening(argument: str) -> Opening | None:
     return None
 
 
+def _counted(view: RopeWallView, info: TableInfo) -> RopeWallView:
+    """Return the view with whoever has won: where somebody had left the game, the board does not say it."""
+    first = info.first(() if view.winner is None else (view.winner,))
+    winner = first[0] if len(first) == 1 else None
+    return view if view.phase != "over" or winner == view.winner else msgspec.structs.replace(view, winner=winner)
+
+
 class RopeWallScreen:
     """The screen of `rope_wall`; see `cogs.core.screen.Screen`."""
 
@@ -82,15 +91,17 @@ class RopeWallScreen:
     def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
         """Return the wall."""
         names = [sitter.name for sitter in info.sitters]
+        view = _counted(view, info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def status(self, view: RopeWallView, info: TableInfo) -> str:
         """Return whose turn it is, and the score."""
         score = " : ".join(f"{info.name(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
         if view.phase == "over":
-            if view.winner is None:
+            winner = _counted(view, info).winner
+            if winner is None:
                 return f"**Shared** – nobody got away with it.\n-# {score}"
-            return f"★ {info.name(view.winner)} **wins!**\n-# {score} of {view.goal}"
+            return f"★ {info.name(winner)} **wins!**\n-# {score} of {view.goal}"
         if view.interlude is not None:
             over = "" if view.ropes else "The round was cancelled. "
             waits = interludes.waits(view.interlude, info, "The next round begins")

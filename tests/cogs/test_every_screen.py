@@ -148,6 +148,26 @@ def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_wo
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(screen: Screen):
+    for playout in playouts(screen.game.key):
+        view = screen.game.view(playout.states[-1], None)
+        sitters = tuple(Sitter(Seat(seat), f"Player{seat}", 100 + seat) for seat in range(playout.seats))
+        shown = set()
+        for first in range(playout.seats):
+            places = [2] * playout.seats
+            places[first] = 1
+            about = TableInfo(7, sitters, playout.options, places=tuple(places))
+            headline = screen.status(view, about).partition("\n")[0]
+            picture = screen.picture(view, about)
+            assert picture is not None
+            told = picture.alt.partition(".")[0]
+            for words in (headline, told):
+                assert [seat for seat in range(playout.seats) if f"Player{seat}" in words] == [first], words
+            shown.add(picture.data)
+        assert len(shown) == playout.seats
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_advice_and_the_text_view_fit_into_a_plain_message(screen: Screen):
     for playout, state in moments(screen):
         about = card(playout)

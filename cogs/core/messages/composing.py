@@ -101,7 +101,7 @@ class Composer:
         if table.row.status == "over":
             session = self._sessions.get(table.id)
             rematch = None if session is None else session.rematch
-            blocks[:0] = away.places(table)
+            blocks += away.places(table)
             info = table.info()
             key = table.game.key
             board = "ranked" if table.ranked else "casual"

@@ -39,8 +39,8 @@ def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
     how = "with the places as they are" if _certain(table, table.sitters()) else "without a result"
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
-        "Nobody is here to play, so this table sleeps: no clock runs, and no computer plays. It goes on when "
-        f"{_names(away, 'or')} is back.{ends}"
+        "Nobody is here to play, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
+        f"{_names(away, 'or')} presses *I am back*.{ends}"
     )
 
 
@@ -69,7 +69,7 @@ def warning(table: LiveTable) -> str:
 
 
 def places(table: LiveTable) -> list[Block]:
-    """Return the places of a finished game that some had left, to stand above what the game says of its end; nothing
+    """Return the places of a finished game that some had left, to stand below what the game says of its end; nothing
     where that tells them.
     """
     if not table.results or all(row.forfeit is None for row in table.seats):
@@ -83,7 +83,7 @@ def places(table: LiveTable) -> list[Block]:
         for result in sorted(table.results, key=lambda result: (result.place, result.seat))
     ]
     rule = "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
-    return [Text("\n".join(["**The places that count**", *lines, rule]))]
+    return [Text("\n".join([*lines, rule]))]
 
 
 def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:

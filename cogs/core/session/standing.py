@@ -29,6 +29,11 @@ def first_due(deadlines: Iterable[Deadline]) -> Moment | None:
     return min((deadline.due for deadline in deadlines), default=None)
 
 
+def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tuple[int, ...]:
+    """Return the places of a finished game that some had left, by seat; empty where the board alone decides."""
+    return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
+
+
 class Standing:
     """How one table stands."""
 
@@ -101,6 +106,8 @@ class Standing:
             self.row.commitment,
             seed_of(self.row).hex() if over else None,
             self.ranked,
+            self.asleep or not self.playing,
+            final_places(self.seats, self.results),
         )
 
     # The game

@@ -49,6 +49,11 @@ async def sneak(house: House, person: Person) -> None:
     await house.settle()
 
 
+def mark(house: House, person: Person) -> str:
+    """What somebody is called at the first table: in bold, after the shape of their seat."""
+    return next(sitter.bold for sitter in house.session().table.sitters() if sitter.user == int(person.id))
+
+
 async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(house: House):
     await house.two_at_the_wall()
     await house.push()
@@ -57,7 +62,7 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(house: 
     assert f"**{leaver.name}** (place 2)" in house.public() and f"**{stays.name}** is first" in house.public()
     assert await ranked(house) == []
     assert "game ends with these places" in await leave(house, stays, "End the game")
-    assert f"1. **{stays.name}**" in house.public() and f"2. **{leaver.name}** – left" in house.public()
+    assert f"1. {mark(house, stays)}" in house.public() and f"2. {mark(house, leaver)} – left" in house.public()
     assert await places(house) == {stays.name: 1, leaver.name: 2}
     standing = (await stays.command(house.yard, "leaderboard", game="rope_wall")).text
     assert standing.index(f"**{stays.name}**") < standing.index(f"**{leaver.name}**")
@@ -78,8 +83,10 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert f"**{leaver.name}** (place 2). That is final, also for those who come back." in house.public()
     await stays.command(house.yard, "rope-wall resign")
     await house.settle()
-    final = f"The places that count**\n1. **{stays.name}**\n2. **{leaver.name}** – left"
-    assert house.public().index(final) < house.public().index("wins!")  # as the board has it
+    text = house.public()
+    assert f"**{stays.name}** **wins!**" in text and f"{leaver.name} has won" not in text  # nor does its picture
+    assert f"{stays.name} (" in text and "has won the game" in text
+    assert text.index(f"1. {mark(house, stays)}") < text.index(f"2. {mark(house, leaver)} – left")
     assert await places(house) == {stays.name: 1, leaver.name: 2}
     export = await export_of(house.client.tables.store, house.session().table.game, house.session().table.row)
     assert export.places == ((1, 2) if stays is house.ann else (2, 1))
@@ -160,7 +167,7 @@ async def test_what_an_admin_ends_counts_for_nobody(house: House):
     await leave(house, house.awaited())
     await house.ann.command(house.yard, "admin end", table=1)
     await house.settle()
-    assert "ended it" in house.public() and "places that count" not in house.public()
+    assert "ended it" in house.public() and "takes the last place" not in house.public()
     assert await ranked(house) == [] and await house.client.tables.store.results(1) == []
 
 
@@ -175,7 +182,7 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(house: House):
     assert "with the places as they are" in house.public()
     assert await ranked(house) == []
     await house.turn(SLEEPS_FOR_MS)
-    assert f"1. **{stays.name}**" in house.public()
+    assert f"1. {mark(house, stays)}" in house.public()
     assert await places(house) == {stays.name: 1, leaver.name: 2}
 
 
