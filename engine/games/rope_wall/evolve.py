@@ -23,7 +23,7 @@ from engine.games.rope_wall.pieces import (
     Skipped,
 )
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
-from engine.games.rope_wall.wall import across, empty, other, shoved
+from engine.games.rope_wall.wall import across, empty, full, other, shoved
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 RECENT = 5
@@ -99,7 +99,7 @@ def _pushed(state: State, pushed: Pushed) -> State:
     turns_left = state.full_turns_left
     if turns_left is not None:
         turns_left -= 1
-    elif all(None not in floor for floor in wall):
+    elif full(wall):
         turns_left = state.material.full_wall_turns  # D11: counted from the move after the wall filled up
     return msgspec.structs.replace(
         state,
@@ -126,6 +126,8 @@ def _barred(
     R8: a knot is not put back where it has just been ejected. D2: the owner may not use that opening on their next
     turn; such bans add up, and end with that turn, also if it was skipped.
     """
+    if ejected is None and not state.barred[done]:
+        return state.barred
     bars = [set(openings) if seat != done else set() for seat, openings in enumerate(state.barred)]
     if owner is not None and ejected is not None:
         bars[owner].add(ejected)

@@ -5,7 +5,9 @@ game, so a state will do as well as a view. Marks in comments (R4, D1) are those
 `engine` and its own package.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Protocol, get_args
 
 import msgspec
@@ -51,11 +53,17 @@ def judge(position: Position, seat: Seat, push: Push) -> Verdict:
 
 
 def pushes(position: Position, seat: Seat) -> Iterator[Push]:
-    """Yield the pushes that this seat may make, from the lowest floor up and left before right."""
-    for floor in range(1, position.floors + 1):
-        for side in SIDES:
-            if Opening(floor, side) not in position.barred[seat]:
-                yield Push(floor, side)
+    """Return the pushes that this seat may make, from the lowest floor up and left before right."""
+    openings = _openings(position.floors)
+    barred = position.barred[seat]
+    return iter([push for opening, push in openings.items() if opening not in barred] if barred else openings.values())
+
+
+@cache
+def _openings(floors: int) -> Mapping[Opening, Push]:
+    """Return all openings of a wall of so many floors, and the push into each."""
+    pushes = {Opening(floor, side): Push(floor, side) for floor in range(1, floors + 1) for side in SIDES}
+    return MappingProxyType(pushes)
 
 
 def default_push(position: Position, seat: Seat) -> Push:

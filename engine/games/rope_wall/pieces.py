@@ -11,7 +11,9 @@ from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Momen
 from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
 
 Side = Literal["left", "right"]
-Wall = tuple[tuple[Seat | None, ...], ...]
+Row = tuple[Seat | None, ...]
+"""One floor, the leftmost column first: whose knot is there."""
+Wall = tuple[Row, ...]
 """`wall[floor][column]`, both from 0, the lowest floor and the leftmost column first: whose knot is there."""
 
 

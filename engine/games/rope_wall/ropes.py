@@ -31,17 +31,14 @@ class Grid:
         self._bottom: Knots = (1 << columns) - 1
         self._top: Knots = self._bottom << self._stride * (floors - 1)
         self._leftmost: Knots = sum(1 << self._stride * floor for floor in range(floors))
+        self._below: Knots = sum(self._bottom << self._stride * floor for floor in range(floors - 1))
+        self._spare: Knots = sum(1 << self._stride * floor + columns for floor in range(floors - 1))
 
-    def knots(self, wall: Sequence[Sequence[int | None]], owner: int) -> Knots:
+    def knots(self, wall: Sequence[tuple[int | None, ...]], owner: int) -> Knots:
         """Return the set of this owner's knots in `wall[floor][column]`."""
-        knots, floor_bit = 0, 1
-        for floor in wall:
-            bit = floor_bit
-            for cell in floor:
-                if cell == owner:
-                    knots |= bit
-                bit <<= 1
-            floor_bit <<= self._stride
+        knots = 0
+        for floor in reversed(wall):
+            knots = knots << self._stride | _on_floor(floor, owner)
         return knots
 
     def cells(self, rope: Rope) -> tuple[tuple[int, int], ...]:
@@ -50,6 +47,11 @@ class Grid:
 
     def ends(self, knots: Knots) -> Ends:
         """Return the columns at which some link made of these knots ends."""
+        # A link climbs from each floor to the one above, somewhere. All floors are asked at once: where a floor has any
+        # such bit, adding all of its bits carries into its spare one.
+        climbs = knots & knots >> self._stride
+        if climbs + self._below & self._spare != self._spare:
+            return ()
         if not self._joined(knots, knots & self._bottom) & self._top:
             return ()
         return tuple(column for column in self._columns if self._ends_at(knots, column))
@@ -130,6 +132,12 @@ class Grid:
 def grid(floors: int, columns: int) -> Grid:
     """Return the grid of a wall of this size; grids do not change, so one a size is enough."""
     return Grid(floors, columns)
+
+
+@cache
+def _on_floor(floor: tuple[int | None, ...], owner: int) -> Knots:
+    """Return this owner's knots on the lowest floor, if it looks like this; there are few ways a floor can look."""
+    return sum(1 << column for column, cell in enumerate(floor) if cell == owner)
 
 
 def _bits(rope: Rope) -> Knots:

@@ -86,7 +86,7 @@ class State(msgspec.Struct, frozen=True):
 
 def hand(state: State, seat: Seat) -> int:
     """Return how many knots this seat has outside the wall."""
-    return state.material.knots - sum(floor.count(seat) for floor in state.wall)
+    return state.material.knots - sum([floor.count(seat) for floor in state.wall])
 
 
 def turn(state: State) -> Seat:

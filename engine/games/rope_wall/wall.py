@@ -3,8 +3,10 @@
 Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine` only.
 """
 
+from functools import cache
+
 from engine.contract import Seat
-from engine.games.rope_wall.pieces import Cells, Material, Push, Pushed, RoundWon, Side, Wall
+from engine.games.rope_wall.pieces import Cells, Material, Push, Pushed, RoundWon, Row, Side, Wall
 from engine.games.rope_wall.ropes import grid
 
 SEATS = (Seat(0), Seat(1))
@@ -31,16 +33,28 @@ def shoved(wall: Wall, push: Push | Pushed, seat: Seat) -> tuple[Wall, Seat | No
     R7, D1: the unbroken block of knots that begins at the opening moves one step inward, into the first gap; only from
     a full floor a knot falls out, on the other side.
     """
-    row = wall[push.floor - 1] if push.side == "left" else wall[push.floor - 1][::-1]
-    fell = None
-    if None in row:
-        gap = row.index(None)
-        row = (seat, *row[:gap], *row[gap + 1 :])
-    else:
-        row, fell = (seat, *row[:-1]), row[-1]
-    if push.side == "right":
-        row = row[::-1]
+    row, fell = _shoved_row(wall[push.floor - 1], push.side, seat)
     return (*wall[: push.floor - 1], row, *wall[push.floor :]), fell
+
+
+@cache
+def _shoved_row(row: Row, side: Side, seat: Seat) -> tuple[Row, Seat | None]:
+    """Return a floor after a push, and whose knot fell out. There are few ways a floor can look: each is met often."""
+    if side == "right":
+        mirrored, fell = _shoved_row(row[::-1], "left", seat)
+        return mirrored[::-1], fell
+    if None not in row:
+        return (seat, *row[:-1]), row[-1]
+    gap = row.index(None)
+    return (seat, *row[:gap], *row[gap + 1 :]), None
+
+
+def full(wall: Wall) -> bool:
+    """Say whether no floor has a gap."""
+    for floor in wall:  # noqa: SIM110 (asked in every push, and twice as fast as `all` over a generator)
+        if None in floor:
+            return False
+    return True
 
 
 def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: int) -> RoundWon | None:
@@ -50,8 +64,8 @@ def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: in
     wall now was completed by it, also one that runs beside the new knot, through others that it has moved.
     """
     # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
+    shape = grid(len(wall), len(wall[0]))
     for seat in (pusher, other(pusher)):
-        shape = grid(len(wall), len(wall[0]))
         knots = shape.knots(wall, seat)
         ends = [(end,) for end in shape.ends(knots) if exits[end] is None]  # R14: ropes must end elsewhere
         if not ends:
