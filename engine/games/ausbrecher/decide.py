@@ -73,7 +73,7 @@ def decide(state: State, seat: Seat | None, action: AusbrecherAction, at: Moment
             return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
         case Delay():
             return [turns.delayed(seat, action)]
-    player = turns.seated(seat, seats(state))
+    player = turns.seated(seat, range(len(state.forecasts)))
     return _follow(state, [_move(state, player, action, at, chance)], at, chance)
 
 
@@ -169,9 +169,9 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
         case Replacing(results=(only,)):
             return [Replaced(only.colour, at)]
         case Resolving(seat=seat) as resolving:
-            left = on_the_way(state.race)
-            if len(left) == 1:  # R20: the seventh goes to boat 4 at once and the game ends; D10: the rest is void
-                return [LastBoarded(left[0]), GameEnded("boats")]
+            if sum(map(len, state.race.boats)) == len(COLOURS) - 1:
+                # R20: the seventh goes to boat 4 at once and the game ends; D10: the rest is void
+                return [LastBoarded(*on_the_way(state.race)), GameEnded("boats")]
             match resolving.open:
                 case ():
                     return _end_of_turn(state, seat, at, chance)

@@ -3,6 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine`, msgspec and its own package.
 """
 
+from collections.abc import Mapping
 from typing import assert_never
 
 import msgspec
@@ -121,8 +122,8 @@ def _rolled(state: State, rolled: Rolled) -> State:
         phase = Replacing(seat, results, rolled.white)
     else:  # O2 `second`: the coloured one goes forward, the second one back
         phase = Resolving(seat, (*results, Result(rolled.second, rolled.white, back=True)))
-    state = _noted(state, dice=rolled.dice, white=rolled.white, second=rolled.second)
-    return msgspec.structs.replace(state, phase=phase, began=rolled.at, stamp=state.stamp + 1)
+    noted = {"dice": rolled.dice, "white": rolled.white, "second": rolled.second}
+    return _noted(state, noted, phase=phase, began=rolled.at, stamp=state.stamp + 1)
 
 
 def _replaced(state: State, replaced: Replaced) -> State:
@@ -132,10 +133,8 @@ def _replaced(state: State, replaced: Replaced) -> State:
         raise BrokenRecord("ausbrecher: no such result to replace")
     white = Result(replaced.colour, phase.white, back=True)
     results = tuple(white if result is old else result for result in phase.results)
-    state = _noted(state, replaced=replaced.colour)
-    return msgspec.structs.replace(
-        state, phase=Resolving(phase.seat, results), began=replaced.at, stamp=state.stamp + 1
-    )
+    noted = {"replaced": replaced.colour}
+    return _noted(state, noted, phase=Resolving(phase.seat, results), began=replaced.at, stamp=state.stamp + 1)
 
 
 def _resolved(state: State, resolved: Resolved) -> State:
@@ -144,13 +143,14 @@ def _resolved(state: State, resolved: Resolved) -> State:
         raise BrokenRecord("ausbrecher: no such result to resolve")
     there = resolved.landing
     done = msgspec.structs.replace(old, landing=there)
-    results = tuple(done if result is old else result for result in phase.results)
+    results = tuple([done if result is old else result for result in phase.results])
     start = prisoner(state.race, old.colour).space
     if start is None:
         raise BrokenRecord("ausbrecher: a prisoner who is aboard moves no more")
     moves = (*state.turns[-1].moves, Move(old.colour, old.pips, old.back, start, there))
-    return msgspec.structs.replace(
-        _noted(state, moves=moves),
+    return _noted(
+        state,
+        {"moves": moves},
         phase=Resolving(phase.seat, results),
         began=resolved.at,
         race=moved(state.race, old.colour, there),
@@ -165,10 +165,10 @@ def _carried(state: State, order: tuple[Colour, ...]) -> State:
 def _lapsed(state: State, lapsed: Lapsed) -> State:
     if isinstance(state.phase, Forecasting):
         return msgspec.structs.replace(state, drawn=(*state.drawn, lapsed.seat))
-    return _noted(state, lapses=state.turns[-1].lapses + 1)
+    return _noted(state, {"lapses": state.turns[-1].lapses + 1})
 
 
-def _noted(state: State, **changes: object) -> State:
-    """Return the state with more known of the present turn."""
-    turn = msgspec.structs.replace(state.turns[-1], **changes)
-    return msgspec.structs.replace(state, turns=(*state.turns[:-1], turn))
+def _noted(state: State, noted: Mapping[str, object], **changes: object) -> State:
+    """Return the state with more known of the present turn, and with these changes."""
+    turn = msgspec.structs.replace(state.turns[-1], **noted)
+    return msgspec.structs.replace(state, turns=(*state.turns[:-1], turn), **changes)

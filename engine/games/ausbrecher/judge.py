@@ -15,6 +15,7 @@ from engine.games.ausbrecher.pieces import (
     Assignment,
     AusbrecherOptions,
     Colour,
+    Crew,
     DiceChoice,
     Forecast,
     Material,
@@ -123,13 +124,17 @@ def forecasts(holds: tuple[int, ...]) -> tuple[Forecast, ...]:
 
 
 def rolls(race: Race, choice: DiceChoice) -> Iterator[Roll]:
-    """Yield every roll that is allowed."""
-    left = on_the_way(race)
-    yield from (Roll(colours) for colours in combinations(left, choice.plain))
+    """Return every roll that is allowed."""
+    return iter(_rolls(on_the_way(race), choice))
+
+
+@cache
+def _rolls(left: Crew, choice: DiceChoice) -> tuple[Roll, ...]:
+    """Return every roll while these are on the way: seven can be there in 128 ways, so that each is met often."""
+    plain = tuple(Roll(colours) for colours in combinations(left, choice.plain))
     if choice.with_white is None:
-        return
-    for colours in combinations(left, choice.with_white):
-        if choice.second:
-            yield from (Roll(colours, True, second) for second in left if second not in colours)
-        else:
-            yield Roll(colours, True)
+        return plain
+    named = tuple(combinations(left, choice.with_white))
+    if not choice.second:
+        return (*plain, *(Roll(colours, True) for colours in named))
+    return (*plain, *(Roll(colours, True, second) for colours in named for second in left if second not in colours))

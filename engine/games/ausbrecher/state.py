@@ -59,7 +59,7 @@ class Resolving(msgspec.Struct, frozen=True, tag="resolve"):
     @property
     def open(self) -> tuple[Result, ...]:
         """The results still to resolve."""
-        return tuple(result for result in self.results if result.landing is None)
+        return tuple([result for result in self.results if result.landing is None])
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
@@ -132,7 +132,10 @@ def waiting(state: State) -> tuple[Seat, ...]:
 
 def result_of(results: tuple[Result, ...], colour: str) -> Result | None:
     """Return this colour's result, None if its die was not rolled."""
-    return next((result for result in results if result.colour == colour), None)
+    for result in results:
+        if result.colour == colour:
+            return result
+    return None
 
 
 def over(state: State) -> Reason | None:

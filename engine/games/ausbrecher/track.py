@@ -38,8 +38,8 @@ def prisoner(race: Race, colour: Colour) -> Prisoner:
 
 def on_the_way(race: Race) -> Crew:
     """Return those not aboard, in the order of `COLOURS`."""
-    aboard = {colour for crew in race.boats for colour in crew}
-    return tuple(colour for colour in COLOURS if colour not in aboard)
+    aboard = frozenset[Colour]().union(*race.boats)
+    return tuple([colour for colour in COLOURS if colour not in aboard]) if aboard else COLOURS
 
 
 def full(race: Race, boat: Boat) -> bool:
@@ -90,14 +90,13 @@ def moved(race: Race, colour: Colour, there: Landing) -> Race:
             return race
         case "boat":
             return boarded(race, (colour,))
-        case "cell" | "space":
+        case "cell":
             race = _lifted(race, colour)
-            if there.space == CELL:
-                return msgspec.structs.replace(race, cells=_listed(*race.cells, colour))
-            spaces = tuple(
-                (*stack, colour) if space == there.space else stack for space, stack in enumerate(race.spaces, start=1)
-            )
-            return msgspec.structs.replace(race, spaces=spaces)
+            return msgspec.structs.replace(race, cells=_listed(*race.cells, colour))
+        case "space":
+            assert there.space is not None, "who stands on a space is not aboard"
+            race = _lifted(race, colour)
+            return _stacked(race, there.space, (*race.spaces[there.space - 1], colour))
 
 
 def boarded(race: Race, order: Crew) -> Race:
@@ -122,9 +121,19 @@ def points(race: Race, forecast: Assignment) -> tuple[int | None, ...]:
 
 
 def _lifted(race: Race, colour: Colour) -> Race:
-    spaces = tuple(tuple(one for one in stack if one != colour) for stack in race.spaces)
-    cells = tuple(one for one in race.cells if one != colour)
-    return msgspec.structs.replace(race, cells=cells, spaces=spaces)
+    space = prisoner(race, colour).space
+    if not space:  # CELL, or aboard
+        return msgspec.structs.replace(race, cells=_without(race.cells, colour))
+    return _stacked(race, space, _without(race.spaces[space - 1], colour))
+
+
+def _stacked(race: Race, space: Space, stack: Crew) -> Race:
+    """Return the race with this stack on this space."""
+    return msgspec.structs.replace(race, spaces=(*race.spaces[: space - 1], stack, *race.spaces[space:]))
+
+
+def _without(crew: Crew, colour: Colour) -> Crew:
+    return tuple([one for one in crew if one != colour])
 
 
 def _listed(*colours: Colour) -> Crew:
