@@ -6,6 +6,7 @@ and its own package.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
 from engine.contract import Refusal, Seat
@@ -131,22 +132,36 @@ def _check_guarding(state: State, seat: Seat) -> None:
 
 
 def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
-    """Yield what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    """Return what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
     match state.phase:
         case Sneaking(seats=(turn, *_)) if turn == seat:
-            spaces = range(state.material.longest_sneak + 1)
-            moves = range(1) if held(state, seat) else spaces
-            yield from (Sneak(declare, move) for declare in spaces for move in moves)
+            most = state.material.longest_sneak
+            return iter(_sneaks(most, 0 if held(state, seat) else most))
         case Offering() if seat == state.warden:
-            pairs = list(combinations(range(len(state.prisoners)), 2))
-            up = [place for place, card in enumerate(state.row) if card.up]
-            yield from (Offer(card, first, second) for card in up for first, second in pairs)
-            yield Decline()
+            up = tuple([place for place, card in enumerate(state.row) if card.up])
+            return iter(_offers(up, len(state.prisoners)))
         case Voting() if seat in waiting(state):
-            yield Vote(True)
-            yield Vote(False)
+            return iter((Vote(True), Vote(False)))
         case Guarding(seats=(turn, *_)) if turn == seat:
-            yield from (Guard(space) for space in range(1, state.material.spaces + 1))
-            yield Pass()
+            return iter(_checks(state.material.spaces))
         case _:
-            return
+            return iter(())
+
+
+@cache
+def _sneaks(declared: int, moved: int) -> tuple[Sneak, ...]:
+    """Return the sneaks of who may declare and move so many spaces at most."""
+    return tuple(Sneak(declare, move) for declare in range(declared + 1) for move in range(moved + 1))
+
+
+@cache
+def _offers(up: tuple[int, ...], seats: int) -> tuple[Offer | Decline, ...]:
+    """Return what a Warden may do with these cards face up at a table of so many."""
+    pairs = tuple(combinations(range(seats), 2))
+    return (*(Offer(card, first, second) for card in up for first, second in pairs), Decline())
+
+
+@cache
+def _checks(spaces: int) -> tuple[Guard | Pass, ...]:
+    """Return what a guard check may be on a track of so many numbered spaces."""
+    return (*(Guard(space) for space in range(1, spaces + 1)), Pass())
