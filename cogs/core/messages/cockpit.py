@@ -18,13 +18,15 @@ BACK = Row((Button("◀ Back to the game", "hand", "back"),))
 class Cockpit:
     """One person's private page, the stamp of its controls, and the control that led to it (None: the game itself).
 
-    `key` names what the reader must hear of: whether it is their move, and what only they may know.
+    `key` names what the reader must hear of: whether it is their move, and what only they may know. `still`: it shows
+    what does not change with the game, and stays until they go back.
     """
 
     page: Page
     stamp: int
     look: Control | None = None
     key: str = ""
+    still: bool = False
 
 
 def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:

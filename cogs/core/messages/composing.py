@@ -190,17 +190,11 @@ class Composer:
         return hashlib.sha256(told).hexdigest()[:16]
 
     async def direct_message(
-        self, table: LiveTable, seat: Seat, look: Control | None = None, line: str = "", shown: Page | None = None
-    ) -> Cockpit | None:
-        """Return what the person on a seat gets as a direct message: their cockpit, with what table it is of. None if
-        nobody sits there.
-        """
-        user = table.seats[seat].user
-        if user is None:
-            return None
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Cockpit:
+        """Return what a person gets as a direct message: their cockpit, with what table it is of."""
         found = await self.cockpit(table, user, look, line, shown)
-        head = self._head(table)
-        return Cockpit(Page((head, *found.page.blocks), found.page.colour), found.stamp, found.look, found.key)
+        return replace(found, page=Page((self._head(table), *found.page.blocks), found.page.colour))
 
     def _head(self, table: LiveTable) -> Text:
         session = self._sessions.get(table.id)

@@ -11,149 +11,91 @@ its neighbours.
 
 import asyncio
 import logging
-from collections.abc import Awaitable
-from contextlib import AbstractContextManager
-from typing import Protocol
+from collections.abc import Iterable
 
 import discord
 import msgspec
 
 from cogs.core import codes
-from cogs.core.health import Health
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.cockpits import Cockpits, Compose
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import Panels
-from cogs.core.messages.presses import Presses
+from cogs.core.messages.succession import Succession
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
+from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from cogs.core.session.timers import Clock, Scheduler
-from cogs.core.traffic import Traffic
 from data.store import SeatChange, SeatRow, StoreError
 from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
 
-class ComposeDirect(Protocol):
-    """Composes what a seat's person gets; see `Composer.direct_message`."""
-
-    def __call__(
-        self, table: LiveTable, seat: Seat, look: Control | None = None, line: str = "", shown: Page | None = None
-    ) -> Awaitable[Cockpit | None]: ...
-
-
-class DirectMessages:
+class DirectMessages(Cockpits):
     """The direct messages of one table: a worker writes what has changed, the newest state only."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        table: LiveTable,
-        compose: ComposeDirect,
-        traffic: Traffic,
-        health: Health,
-        clock: Clock,
-        scheduler: Scheduler,
-        panels: Panels,
-    ) -> None:
-        self._client = client
-        self._table = table
-        self._compose = compose
-        self._traffic = traffic
-        self._health = health
-        self._clock = clock
-        self._scheduler = scheduler
+    def __init__(self, house: House, table: LiveTable, compose: Compose, panels: Panels) -> None:
+        super().__init__(house, table, compose)
+        self._traffic = house.traffic
+        self._health = house.health
         self._panels = panels
         self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
-        self._tried: dict[int, str] = {}  # by user: the nonce of the last one
-        self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
-        self._presses = Presses(lambda user: self.changed())
+        self._successions: dict[int, Succession] = {}  # by user
         self._renewing: set[int] = set()  # users to whom a new one is to be written
-        self._wanted = 0
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
 
     def changed(self) -> None:
         """Say that they may have changed. Returns at once."""
-        self._wanted += 1
+        self._changes += 1
         if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
-            self._worker = asyncio.create_task(self._work(), name=f"letters-{self._table.id}")
-
-    def serving(self, user: int) -> AbstractContextManager[None]:
-        """While somebody's press on theirs is served, it is left to the answer."""
-        return self._presses.serving(user)
+            self._worker = asyncio.create_task(self._work(), name=f"direct-messages-{self._table.id}")
 
     def renew(self, user: int) -> None:
         """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
         self._renewing.add(user)
         self.changed()
 
-    def look_of(self, user: int) -> Control | None:
-        """Return the control that led to what somebody's direct message shows; None where it is the game itself."""
-        return self._looks.get(user)
+    # Answering a press
 
     async def answer(
-        self,
-        interaction: discord.Interaction,
-        look: Control | None = None,
-        line: str = "",
-        shown: Page | None = None,
+        self, interaction: discord.Interaction, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> None:
         """Answer a press on a direct message by that message: the reader's cockpit as it stands now."""
-        user = interaction.user.id
-        seat = self._table.seat_of(user)
-        found = None if seat is None else await self._compose(self._table, seat, look, line, shown)
-        if found is None or interaction.message is None or interaction.channel_id is None:
+        if interaction.message is None or self._table.seat_of(interaction.user.id) is None:
             await reply_to(interaction).say(line or "You do not sit at that table any more.")
-            return
-        await self._put(interaction, found.page, found)
+        else:
+            await super().answer(interaction, look, line, shown)
 
-    async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
-        """Answer a press on a direct message with a page that does not change with the game."""
-        await self._put(interaction, page, Cockpit(page, stamp))
-
-    async def _put(self, interaction: discord.Interaction, page: Page, found: Cockpit) -> None:
-        landed = await reply_to(interaction).show(page, self._table.id, found.stamp)
-        if landed is None or interaction.channel_id is None:
-            return
+    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
         user = interaction.user.id
         self._landed[user] = landed
-        self._looks.pop(user, None)
-        if found.look is not None:
-            self._looks[user] = found.look
+        place = SeatChange(dm_channel=interaction.channel_id, dm_message=landed.message, dm_state=found.key)
         try:
-            await self._keep(
-                user, SeatChange(dm_channel=interaction.channel_id, dm_message=landed.message, dm_state=found.key)
-            )
+            await self._keep(user, place)
         except StoreError as error:
             self._health.failed(error)
 
-    async def settle(self) -> None:
-        """Return when every one is written."""
-        while self._worker is not None and not self._worker.done():
-            await asyncio.wait({self._worker})
+    def _served(self, user: int) -> None:
+        self.changed()
 
-    async def close(self) -> None:
-        """Stop writing."""
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)
+    # Writing
 
     async def _work(self) -> None:
         done = 0
-        while done < self._wanted:
-            done = self._wanted
+        while done < self._changes:
+            done = self._changes
             waiting = [
                 await self._write(Seat(row.seat))
                 for row in self._table.seats
                 if row.user is not None and not row.dm_closed and self._table.row.paused_at is None
             ]
             due = min((moment for moment in waiting if moment is not None), default=None)
-            self._scheduler.set(self._table.id, "letters", due)
+            self._scheduler.set(self._table.id, "direct messages", due)
 
     async def _write(self, seat: Seat) -> Moment | None:
         """Write what is to be written to a seat now; return the moment until which it waits otherwise."""
@@ -170,21 +112,22 @@ class DirectMessages:
             return None
         if (later := self._plays_elsewhere(row)) is not None:
             return later
-        found = await self._compose(self._table, seat, self._looks.get(row.user))
-        if found is None or (found.key == row.dm_state and row.user not in self._renewing):
+        found = await self._compose(self._table, row.user, self.look_of(row.user))
+        if found.key == row.dm_state and row.user not in self._renewing:
             return None
-        if found.look is None:
-            self._looks.pop(row.user, None)
+        self._remember(row.user, found)
         try:
             change = await self._deliver(row, found)
         except discord.Forbidden as error:
             if error.code not in codes.CLOSED_TO_US:
-                log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
+                log.warning(
+                    "table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error
+                )
             self._traffic.note("closed")
             change = SeatChange(dm_closed=True)
         except codes.FAILED_CALL as error:
             # The next change of the game writes again; the message keeps its old key, so nothing is lost.
-            log.warning("table %s: the letter of seat %s could not be sent: %s", self._table.id, seat, error)
+            log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
             return None
         await self._keep(row.user, change)
         return None
@@ -206,20 +149,6 @@ class DirectMessages:
         if landed is None or landed.message != row.dm_message or not landed.lives(self._clock.now()):
             return None
         return landed
-
-    async def _edited(self, row: SeatRow, found: Cockpit) -> bool:
-        """Edit one by the token of its reader's last press. Return False where there is none any more."""
-        landed = self._token(row)
-        if landed is None:
-            return False
-        try:
-            await landed.edit(self._client, found.page, self._table.id, found.stamp)
-        except codes.FAILED_CALL as error:
-            if codes.passing(error):
-                raise
-            self._landed.pop(row.user or 0, None)
-            return False
-        return True
 
     def _due(self, row: SeatRow) -> bool:
         """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
@@ -245,36 +174,53 @@ class DirectMessages:
     async def _deliver(self, row: SeatRow, found: Cockpit) -> SeatChange:
         """Send or edit one. The key is kept only of what it certainly shows."""
         assert row.user is not None
-        if row.user not in self._renewing and await self._edited(row, found):
+        anew = row.user in self._renewing
+        if not anew and await self._edited_by_token(row, found):
             return SeatChange(dm_channel=row.dm_channel, dm_message=row.dm_message, dm_state=found.key)
-        page = found.page
         channel_id = row.dm_channel
         if channel_id is None:
             channel_id = (await self._client.create_dm(discord.Object(row.user))).id
         channel = self._client.get_partial_messageable(channel_id)
-        view = layout.layout(page, self._table.id, found.stamp)
-        if row.dm_message is not None and row.user not in self._renewing:
-            try:
-                await channel.get_partial_message(row.dm_message).edit(view=view, attachments=layout.files(page))
-            except discord.NotFound as error:
-                if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
-                    raise
-            else:
-                return SeatChange(dm_channel=channel_id, dm_message=row.dm_message, dm_state=found.key)
-            view = layout.layout(page, self._table.id, found.stamp)
-        # As with table messages: one is meant to follow the one before it, however often it is tried.
+        stands = not anew and await self._edited(channel, row, found)
+        number = row.dm_message if stands else await self._post(channel, row, found)
+        return SeatChange(dm_channel=channel_id, dm_message=number, dm_state=found.key)
+
+    async def _edited_by_token(self, row: SeatRow, found: Cockpit) -> bool:
+        """Edit one by the token of its reader's last press. Return False where there is none any more."""
+        landed = self._token(row)
+        if landed is None:
+            return False
+        if await landed.edited(self._client, self._clock.now(), found.page, self._table.id, found.stamp):
+            return True
+        self._landed.pop(row.user or 0, None)
+        return False
+
+    async def _edited(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> bool:
+        """Edit one. Return False where there is none, or none any more."""
+        if row.dm_message is None:
+            return False
+        view = layout.layout(found.page, self._table.id, found.stamp)
+        try:
+            await channel.get_partial_message(row.dm_message).edit(view=view, attachments=layout.files(found.page))
+        except discord.NotFound as error:
+            if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
+                raise
+            return False
+        return True
+
+    async def _post(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> int:
+        """Send one that takes the place of the one before it."""
+        assert row.user is not None
         table = self._table.row
-        nonce = f"{table.id}.{table.created_at}" if row.dm_message is None else str(row.dm_message)
-        again = self._tried.get(row.user) == nonce
-        self._tried[row.user] = nonce
-        message = await channel.send(view=view, files=layout.files(page), nonce=nonce)
-        if again or layout.words(discord.ui.LayoutView.from_message(message)) != layout.words(view):
-            view = layout.layout(page, table.id, found.stamp)
-            await message.edit(view=view, attachments=layout.files(page))
+        succession = self._successions.setdefault(row.user, Succession(table.id, f"{table.id}.{table.created_at}"))
+        message, certain = await succession.post(channel, row.dm_message, found.page, found.stamp)
+        if not certain:
+            view = layout.layout(found.page, table.id, found.stamp)
+            await message.edit(view=view, attachments=layout.files(found.page))
         if row.user in self._renewing:
             self._renewing.discard(row.user)
             await self._remove(channel, row.dm_message)
-        return SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=found.key)
+        return message.id
 
     async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
         if message is None:
@@ -283,6 +229,9 @@ class DirectMessages:
             await channel.get_partial_message(message).delete()
         except codes.FAILED_CALL as error:
             log.info("table %s: an old direct message stays: %s", self._table.id, error)
+
+    def _working(self) -> Iterable["asyncio.Task[None]"]:
+        return () if self._worker is None else (self._worker,)
 
 
 def changed(row: SeatRow, change: SeatChange) -> SeatRow:

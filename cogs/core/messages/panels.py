@@ -9,21 +9,18 @@ there. Nothing here holds a table's lock. May import discord, `engine` and its n
 import asyncio
 import logging
 from collections.abc import Awaitable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any
 
 import discord
 
 from cogs.core import codes
 from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.cockpits import Cockpits, Compose
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.messages.presses import Presses
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
+from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from cogs.core.session.timers import Clock, Scheduler
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -43,66 +40,43 @@ OPEN_MS = 180_000
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
-
 RESTING = "resting"
 """What a panel shows that only says how to go on."""
 
 
-class Compose(Protocol):
-    """Composes what somebody's panel shows; see `Composer.cockpit`."""
-
-    def __call__(
-        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
-    ) -> Awaitable[Cockpit]: ...
-
-
 @dataclass
 class Panel:
-    """One person's panel. `still`: it shows what does not change with the game, and stays until they go back."""
+    """One person's panel. `still` is the cockpit's."""
 
     user: int
     landed: Landed
     pressed_at: Moment
     shows: str
     edited_at: Moment
-    look: Control | None = None
     still: bool = False
     wanted: bool = False
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
-class Panels:
+class Panels(Cockpits):
     """The panels of one table."""
 
-    def __init__(
-        self, client: discord.Client, table: LiveTable, compose: Compose, clock: Clock, scheduler: Scheduler
-    ) -> None:
-        self._client = client
-        self._table = table
-        self._compose = compose
-        self._clock = clock
-        self._scheduler = scheduler
+    def __init__(self, house: House, table: LiveTable, compose: Compose) -> None:
+        super().__init__(house, table, compose)
         self._panels: dict[int, Panel] = {}
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
-        self._changes = 0  # how often what panels show has changed
-        self._presses = Presses(self._served)
         self._going: set[asyncio.Task[None]] = set()
 
-    # Answering a press
+    # Who is looking
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The users who have a panel here that can still be edited."""
+        return tuple(self._panels)
 
     def pressed(self, user: int) -> None:
         """Take note that somebody has just asked for something at the table."""
         self._pressed[user] = self._clock.now()
-
-    def serving(self, user: int) -> AbstractContextManager[None]:
-        """While somebody's press is served, their panel is left to the answer."""
-        return self._presses.serving(user)
-
-    def _served(self, user: int) -> None:
-        panel = self._panels.get(user)
-        if panel is not None and panel.wanted:
-            self._want(panel)
-            self._set_clock()
 
     def pressed_at(self, user: int) -> Moment | None:
         """Return when somebody last asked for something at the table, as far as that is known since the last start."""
@@ -124,55 +98,28 @@ class Panels:
             return self.lively_until(user)
         return Moment(pressed + OPEN_MS)
 
-    def look_of(self, user: int) -> Control | None:
-        """Return the control that led to what somebody's panel shows; None where it is the game itself."""
-        panel = self._panels.get(user)
-        return None if panel is None else panel.look
+    # Answering a press
 
-    async def answer(
-        self,
-        interaction: discord.Interaction,
-        look: Control | None = None,
-        line: str = "",
-        shown: Page | None = None,
-    ) -> None:
-        """Answer a press or a command with the asker's cockpit: on the panel that they pressed, or on a new one that
-        takes the place of the old.
-        """
-        user = interaction.user.id
-        seen = self._changes
-        found = await self._compose(self._table, user, look, line, shown)
-        await self._put(interaction, user, found.page, found.stamp, found.look, still=False, seen=seen)
-
-    async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
-        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
-        await self._put(interaction, interaction.user.id, page, stamp, None, still=True, seen=self._changes)
-
-    async def _put(
-        self,
-        interaction: discord.Interaction,
-        user: int,
-        page: Page,
-        stamp: int,
-        look: Control | None,
-        *,
-        still: bool,
-        seen: int,
-    ) -> None:
+    async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
         if before is not None and before.worker is not None:
-            await asyncio.wait({before.worker})  # an older edit must not come after the answer
-        landed = await reply_to(interaction).show(page, self._table.id, stamp)
-        if landed is None:
-            return
-        now = self._clock.now()
+            await asyncio.wait({before.worker})
+
+    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
+        """Take over the panel that answered: the one that was pressed, or a new one that takes the old one's place."""
+        user = interaction.user.id
         before = self._panels.get(user)
-        self._panels[user] = Panel(
-            user, landed, landed.at, page.digest(), now, look, still, wanted=not still and self._changes != seen
-        )
+        wanted = not found.still and self._changes != seen
+        self._panels[user] = Panel(user, landed, landed.at, found.page.digest(), self._clock.now(), found.still, wanted)
         if before is not None and before.landed.message != landed.message:
             self._go(self._take_away(before.landed))
         self._set_clock()
+
+    def _served(self, user: int) -> None:
+        panel = self._panels.get(user)
+        if panel is not None and panel.wanted:
+            self._want(panel)
+            self._set_clock()
 
     # Keeping them up to date
 
@@ -188,7 +135,7 @@ class Panels:
         now = self._clock.now()
         for panel in list(self._panels.values()):
             if not panel.landed.lives(now):
-                del self._panels[panel.user]
+                self._let_go(panel)
             elif panel.wanted or now - panel.landed.at >= RESTS_MS:
                 self._start(panel)
         self._set_clock()
@@ -247,20 +194,15 @@ class Panels:
 
     async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
         panel.wanted = False
-        if resting:
-            found = Cockpit(self._resting(), 0)
-        else:
-            found = await self._compose(self._table, panel.user, panel.look)
+        look = self.look_of(panel.user)
+        found = Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, look)
         shows = RESTING if resting else found.page.digest()
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return
         panel.edited_at = self._clock.now()
         await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
-        panel.shows, panel.look = shows, found.look
-
-    def _resting(self) -> Page:
-        words = "This page rests, since nothing was pressed on it for a while."
-        return Page((Text(words), Row((Button("Go on", "hand", style="primary"),))))
+        panel.shows = shows
+        self._remember(panel.user, found)
 
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""
@@ -269,7 +211,11 @@ class Panels:
             return
         log.info("table %s: a panel is gone: %s", self._table.id, error)
         if self._panels.get(panel.user) is panel:
-            del self._panels[panel.user]
+            self._let_go(panel)
+
+    def _let_go(self, panel: Panel) -> None:
+        del self._panels[panel.user]
+        self._looks.pop(panel.user, None)
 
     # Taking them away
 
@@ -286,23 +232,11 @@ class Panels:
         self._going.add(task)
         task.add_done_callback(self._going.discard)
 
-    def _working(self) -> set[asyncio.Task[None]]:
+    def _working(self) -> set["asyncio.Task[Any]"]:
         workers = {panel.worker for panel in self._panels.values() if panel.worker is not None}
         return workers | self._going
 
-    async def settle(self) -> None:
-        """Return when every edit that is due has been made."""
-        while working := self._working():
-            await asyncio.wait(working)
 
-    async def close(self) -> None:
-        """Stop editing."""
-        working = self._working()
-        for task in working:
-            task.cancel()
-        await asyncio.gather(*working, return_exceptions=True)
-
-    @property
-    def open(self) -> tuple[int, ...]:
-        """The users who have a panel here that can still be edited."""
-        return tuple(self._panels)
+def _resting() -> Page:
+    words = "This page rests, since nothing was pressed on it for a while."
+    return Page((Text(words), Row((Button("Go on", "hand", style="primary"),))))

@@ -15,6 +15,7 @@ from cogs.core.messages import layout, links
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page, RenderedPage, Text
+from cogs.core.messages.succession import Succession
 from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock
@@ -60,7 +61,7 @@ class Posted:
         self._to_move_down = False
         self.chatter = 0
         self._landed: Landed | None = None  # the message by the token of the last answer that it gave
-        self._tried: str | None = None  # the nonce of the last post
+        self._succession = Succession(table.id, f"{table.id}.{table.row.created_at}")
 
     # Which one it is
 
@@ -189,19 +190,12 @@ class Posted:
         return False
 
     async def _post(self, sheet: RenderedPage) -> int | None:
-        # One post is meant to follow the message before it, however often it is tried, also after a restart: Discord
-        # answers a nonce that it has just seen with the message that it has already.
-        row, before = self._table.row, self._number
-        nonce = f"{row.id}.{row.created_at}" if before is None else str(before)
-        again, self._tried = nonce == self._tried, nonce
-        called = [seat.user for seat in self._table.seats if seat.user is not None] if self.ends else []
+        row = self._table.row
+        called = tuple(seat.user for seat in self._table.seats if seat.user is not None) if self.ends else ()
         quiet = not called or await self._quiet(row.guild)
-        told = discord.AllowedMentions(users=[] if quiet else [discord.Object(user) for user in called])
-        view = layout.layout(sheet.page, row.id, sheet.stamp)
-        posted = await self._channel().send(
-            view=view, files=layout.files(sheet.page), silent=quiet, nonce=nonce, allowed_mentions=told
+        posted, certain = await self._succession.post(
+            self._channel(), self._number, sheet.page, sheet.stamp, silent=quiet, called=() if quiet else called
         )
         self._ended = row.status == "over"
         await self.take_over(posted.id)
-        shows_it = not again and layout.words(discord.ui.LayoutView.from_message(posted)) == layout.words(view)
-        return posted.id if shows_it else None
+        return posted.id if certain else None

@@ -132,7 +132,7 @@ class TableMessage:
         """Hear that there is nothing any more that could show how the table stands."""
         self._proof.give_up()
         self.trouble = None
-        self._shared.scheduler.set(self._table.id, "board", None)
+        self._shared.scheduler.set(self._table.id, "message", None)
 
     async def settle(self) -> None:
         """Return when everything that is wanted is shown, or has failed for now."""
@@ -209,7 +209,7 @@ class TableMessage:
 
     def _kick(self) -> None:
         if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
-            self._worker = asyncio.create_task(self._work(), name=f"board-{self._table.id}")
+            self._worker = asyncio.create_task(self._work(), name=f"message-{self._table.id}")
 
     def _wants(self) -> bool:
         row, posted = self._table.row, self._posted
@@ -283,4 +283,4 @@ class TableMessage:
     def _later(self, first_ms: int, most_ms: int) -> None:
         self._failures += 1
         due = self._shared.clock.now() + growing(self._failures, first_ms, most_ms)
-        self._shared.scheduler.set(self._table.id, "board", due)
+        self._shared.scheduler.set(self._table.id, "message", due)

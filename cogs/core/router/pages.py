@@ -83,26 +83,16 @@ class Pages:
         shown: Page | None = None,
     ) -> None:
         """Answer with the asker's cockpit; with the page of it to which a control has just led."""
-        if interaction.guild_id is None:
-            await session.direct_messages.answer(interaction, look, line, shown)
-        else:
-            await session.panels.answer(interaction, look, line, shown)
+        await session.cockpits(interaction).answer(interaction, look, line, shown)
 
     async def tell(self, interaction: discord.Interaction, session: TableSession, sentence: str) -> None:
         """Tell the asker why nothing was done, on their cockpit; what they have begun there stays."""
-        user, line = interaction.user.id, f"{REFUSED} {sentence}"
-        if interaction.guild_id is None:
-            await session.direct_messages.answer(interaction, session.direct_messages.look_of(user), line)
-        else:
-            await session.panels.answer(interaction, session.panels.look_of(user), line)
+        await session.cockpits(interaction).tell(interaction, f"{REFUSED} {sentence}")
 
     async def show_privately(self, interaction: discord.Interaction, session: TableSession, page: Page) -> None:
         """Show a page to the one who asked, in the place of their cockpit."""
         stamp = session.table.view(None).stamp if session.table.state is not None else 0
-        if interaction.guild_id is None:
-            await session.direct_messages.show(interaction, page, stamp)
-        else:
-            await session.panels.show(interaction, page, stamp)
+        await session.cockpits(interaction).show(interaction, page, stamp)
 
     async def show(self, interaction: discord.Interaction, page: Page, table: int = 0, stamp: int = 0) -> None:
         """Show a page privately; table 0 is none."""

@@ -74,8 +74,7 @@ class Router:
         if session is None or not _here(interaction, session):
             raise UserError(GONE)
         await self._tables.visit(session, interaction.user.id)
-        private = session.direct_messages if interaction.guild_id is None else session.panels
-        with private.serving(interaction.user.id):
+        with session.cockpits(interaction).serving(interaction.user.id):
             await self._serve(interaction, session, verb, control)
 
     async def _serve(

@@ -96,11 +96,11 @@ class Due:
                 await session.turn_ping.remind(session.message.link(), "your turn")
             case "computer":
                 await session.computers.play()
-            case "board":
+            case "message":
                 session.message.retry()
             case "panels":
                 session.panels.wake()
-            case "letters":
+            case "direct messages":
                 session.direct_messages.changed()
             case "sleep" | "beat" | "commands" | "emoji":
                 raise AssertionError(f"the {what} is not served at a table in memory")

@@ -193,17 +193,8 @@ class Sessions:
         house = self._house
         leftovers = Leftovers(house.client, house.store, table, house.health)
         message = TableMessage(self._shared, table, leftovers)
-        panels = Panels(house.client, table, self.composer.cockpit, house.clock, house.scheduler)
-        direct_messages = DirectMessages(
-            house.client,
-            table,
-            self.composer.direct_message,
-            house.traffic,
-            house.health,
-            house.clock,
-            house.scheduler,
-            panels,
-        )
+        panels = Panels(house, table, self.composer.cockpit)
+        direct_messages = DirectMessages(house, table, self.composer.direct_message, panels)
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
         def moved() -> None:

@@ -1,8 +1,11 @@
-"""A table session: one live table, with everything that serves it. May import `data` and its neighbours."""
+"""A table session: one live table, with everything that serves it. May import discord, `data` and its neighbours."""
 
 from dataclasses import dataclass
 
+import discord
+
 from cogs.core.messages.channel_line import ChannelLine
+from cogs.core.messages.cockpits import Cockpits
 from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.panels import Panels
@@ -44,6 +47,10 @@ class TableSession:
     aside: Interlude | None = None  # the last interlude, whose picture a slow table has posted
     booked: bool = False  # whether the records have heard of its end
     told: Status | None = None  # what direct messages of a game without secrets were last written for
+
+    def cockpits(self, interaction: discord.Interaction) -> Cockpits:
+        """Return where whoever pressed has their cockpit: in the channel, or in their direct messages."""
+        return self.direct_messages if interaction.guild_id is None else self.panels
 
     def interlude(self) -> Interlude | None:
         """Return the pause in which the game is, if it is in one."""

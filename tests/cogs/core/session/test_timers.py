@@ -52,14 +52,14 @@ class TableSession:
         self.served: list[tuple[int, What]] = []
         self.scheduler = Scheduler(self.clock, self.wake)
         self.broken = True
-        self.meanwhile: int | None = None  # when the board is set to be drawn again, while it is being drawn
+        self.meanwhile: int | None = None  # when the message is set to be drawn again, while it is being drawn
 
     async def wake(self, table: int, what: What) -> None:
         self.served.append((table, what))
-        if what == "board" and self.meanwhile is not None:
+        if what == "message" and self.meanwhile is not None:
             self.scheduler.set(table, what, START + self.meanwhile)
-        if what == "board" and self.broken:
-            raise RuntimeError("the board is broken")
+        if what == "message" and self.broken:
+            raise RuntimeError("the message is broken")
 
     async def turn(self, to: int) -> list[tuple[int, What]]:
         """Turn the hands; return what was served because of it."""
@@ -132,10 +132,10 @@ async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableSession
 
 
 async def test_what_fails_is_logged_and_the_rest_is_served(session: TableSession, caplog: pytest.LogCaptureFixture):
-    session.scheduler.set(1, "board", START + 10)
+    session.scheduler.set(1, "message", START + 10)
     session.scheduler.set(2, "deadline", START + 10)
-    assert await session.turn(10) == [(1, "board"), (2, "deadline")]
-    assert "table 1: its board could not be served" in caplog.text
+    assert await session.turn(10) == [(1, "message"), (2, "deadline")]
+    assert "table 1: its message could not be served" in caplog.text
     session.scheduler.set(1, "deadline", START + 20)
     assert await session.turn(20) == [(1, "deadline")]
 
@@ -148,23 +148,23 @@ def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest()
 async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_success_after_a_short_one(
     session: TableSession,
 ):
-    session.scheduler.set(1, "board", START)
+    session.scheduler.set(1, "message", START)
     due = []
     for to in (0, 1_000, 3_000):
-        assert await session.turn(to) == [(1, "board")]
-        due.append(session.scheduler.due(1, "board"))
+        assert await session.turn(to) == [(1, "message")]
+        due.append(session.scheduler.due(1, "message"))
     assert due == [START + 1_000, START + 3_000, START + 7_000]
     session.broken = False
-    assert await session.turn(7_000) == [(1, "board")]
-    assert session.scheduler.due(1, "board") is None
+    assert await session.turn(7_000) == [(1, "message")]
+    assert session.scheduler.due(1, "message") is None
     session.broken = True
-    session.scheduler.set(1, "board", START + 8_000)
+    session.scheduler.set(1, "message", START + 8_000)
     await session.turn(8_000)
-    assert session.scheduler.due(1, "board") == START + 9_000
+    assert session.scheduler.due(1, "message") == START + 9_000
     session.scheduler.clear(1)
-    session.scheduler.set(1, "board", START + 9_500)
+    session.scheduler.set(1, "message", START + 9_500)
     await session.turn(9_500)
-    assert session.scheduler.due(1, "board") == START + 10_500  # what was cleared has not failed before
+    assert session.scheduler.due(1, "message") == START + 10_500  # what was cleared has not failed before
 
 
 @pytest.mark.parametrize(("meanwhile", "again"), [(700, 700), (1_500, 1_000), (None, 1_000)])
@@ -172,9 +172,9 @@ async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_i
     session: TableSession, meanwhile: int | None, again: int
 ):
     session.meanwhile = meanwhile
-    session.scheduler.set(1, "board", START)
-    assert await session.turn(0) == [(1, "board")]
-    assert session.scheduler.due(1, "board") == START + again
+    session.scheduler.set(1, "message", START)
+    assert await session.turn(0) == [(1, "message")]
+    assert session.scheduler.due(1, "message") == START + again
 
 
 async def test_what_is_served_may_set_what_comes_next(session: TableSession):

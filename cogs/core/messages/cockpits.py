@@ -1,0 +1,121 @@
+"""Where people at one table have their cockpits, and what is the same there: the channel, where a cockpit is a panel,
+and the direct messages.
+
+A press is answered by the cockpit as it stands then, with a line for its reader where there is one; while a press is
+served, nothing else edits. What led to the page that somebody sees is remembered, so that the page can be brought up to
+date. May import discord, `engine` and its neighbours.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import discord
+
+from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.landed import Landed
+from cogs.core.messages.page import Page
+from cogs.core.messages.presses import Presses
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
+from cogs.core.session.house import House
+from cogs.core.session.live import LiveTable
+
+
+class Compose(Protocol):
+    """Composes what somebody's cockpit shows; see `Composer.cockpit` and `Composer.direct_message`."""
+
+    def __call__(
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Awaitable[Cockpit]: ...
+
+
+class Cockpits(ABC):
+    """The cockpits of one table in one of the two places."""
+
+    def __init__(self, house: House, table: LiveTable, compose: Compose) -> None:
+        self._client = house.client
+        self._clock = house.clock
+        self._scheduler = house.scheduler
+        self._table = table
+        self._compose = compose
+        self._presses = Presses(self._served)
+        self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
+        self._changes = 0  # how often what they show may have changed
+
+    # Answering a press
+
+    def serving(self, user: int) -> AbstractContextManager[None]:
+        """While somebody's press is served, theirs is left to the answer."""
+        return self._presses.serving(user)
+
+    def look_of(self, user: int) -> Control | None:
+        """Return the control that led to what somebody's shows; None where it is the game itself."""
+        return self._looks.get(user)
+
+    async def answer(
+        self, interaction: discord.Interaction, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> None:
+        """Answer a press or a command with the asker's cockpit as it stands now."""
+        seen = self._changes
+        found = await self._compose(self._table, interaction.user.id, look, line, shown)
+        await self._put(interaction, found, seen)
+
+    async def tell(self, interaction: discord.Interaction, line: str) -> None:
+        """Answer with a line on the asker's cockpit; what they have begun there stays."""
+        await self.answer(interaction, self.look_of(interaction.user.id), line)
+
+    async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
+        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
+        await self._put(interaction, Cockpit(page, stamp, still=True), self._changes)
+
+    async def _put(self, interaction: discord.Interaction, found: Cockpit, seen: int) -> None:
+        await self._make_way(interaction.user.id)
+        landed = await reply_to(interaction).show(found.page, self._table.id, found.stamp)
+        if landed is not None:
+            self._remember(interaction.user.id, found)
+            await self._stands(interaction, landed, found, seen)
+
+    def _remember(self, user: int, found: Cockpit) -> None:
+        """Take note of what led to the page that stands now."""
+        self._looks.pop(user, None)
+        if found.look is not None:
+            self._looks[user] = found.look
+
+    # What differs
+
+    @abstractmethod
+    def changed(self) -> None:
+        """Say that what they show may have changed. Returns at once."""
+
+    @abstractmethod
+    def _served(self, user: int) -> None:
+        """Hear that the last press of somebody's has been served."""
+
+    async def _make_way(self, user: int) -> None:
+        """Return when nothing older can come after an answer to somebody."""
+        return
+
+    @abstractmethod
+    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
+        """Take over what an answer has shown. `seen`: how often things had changed before it was composed."""
+
+    # The work that goes on by itself
+
+    @abstractmethod
+    def _working(self) -> Iterable["asyncio.Task[Any]"]:
+        """Return what is going on."""
+
+    async def settle(self) -> None:
+        """Return when every edit that is due has been made."""
+        while working := [task for task in self._working() if not task.done()]:
+            await asyncio.wait(working)
+
+    async def close(self) -> None:
+        """Stop editing."""
+        working = list(self._working())
+        for task in working:
+            task.cancel()
+        await asyncio.gather(*working, return_exceptions=True)

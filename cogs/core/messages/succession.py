@@ -1,0 +1,46 @@
+"""Messages of which each takes the place of the one before: a table's in the channel, somebody's direct ones.
+
+May import discord and its neighbours.
+"""
+
+import discord
+
+from cogs.core.messages import layout
+from cogs.core.messages.page import Page
+
+
+class Succession:
+    """Posts of which one is meant to follow each message, however often it is tried, also after a restart: Discord
+    answers a nonce that it has just seen with the message that it has already. `first` is the nonce of the first.
+    """
+
+    def __init__(self, table: int, first: str) -> None:
+        self._table = table
+        self._first = first
+        self._tried: str | None = None
+
+    async def post(
+        self,
+        channel: discord.PartialMessageable,
+        before: int | None,
+        page: Page,
+        stamp: int,
+        *,
+        silent: bool = False,
+        called: tuple[int, ...] = (),
+    ) -> tuple[discord.Message, bool]:
+        """Post a page that takes the place of the message `before`, and mention only those who are `called`. Return the
+        message, and whether it certainly shows that page: it may be one that was posted before. Raises what a call
+        raises that fails.
+        """
+        nonce = self._first if before is None else str(before)
+        again, self._tried = nonce == self._tried, nonce
+        view = layout.layout(page, self._table, stamp)
+        message = await channel.send(
+            view=view,
+            files=layout.files(page),
+            silent=silent,
+            nonce=nonce,
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in called]),
+        )
+        return message, not again and layout.words(discord.ui.LayoutView.from_message(message)) == layout.words(view)
