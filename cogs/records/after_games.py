@@ -1,0 +1,45 @@
+"""After a game: its end tells what it has made of the players' ratings, once the leaderboards know.
+
+May import `cogs.core`, `engine` and its neighbours.
+"""
+
+from cogs.core.session.table_session import RatingChange, TableSession
+from cogs.core.session.tables import Tables
+from cogs.records.upkeep import Upkeep
+from engine.contract import Seat
+from engine.endings import Board
+from engine.standings import BASE
+
+MOST_WAITS = 20
+"""So often the end of a game waits for the leaderboards to be brought up to date before it tells no ratings."""
+
+
+class AfterGames:
+    """Hears of each game that ends."""
+
+    def __init__(self, tables: Tables, upkeep: Upkeep) -> None:
+        self._records = tables.store.records
+        self._leaderboards = tables.store.leaderboards
+        self._upkeep = upkeep
+
+    async def __call__(self, session: TableSession) -> None:
+        """Let the end of a game show how ratings have changed, as soon as it has been added up."""
+        row = session.table.row
+        board: Board = "ranked" if session.table.ranked else "casual"
+        for _ in range(MOST_WAITS):
+            charts = await self._upkeep.charts(row.guild, row.game, (board, "all"))
+            if await self._leaderboards.whole(charts):
+                break
+        else:
+            return
+        hidden = await self._records.hidden()
+        changes = []
+        for seat in session.table.seats:
+            if seat.user is None or seat.user in hidden:
+                continue
+            place, _ = await self._leaderboards.place(charts[0], seat.user)
+            if place is not None and place.standing.trace:
+                before, after = (BASE, *place.standing.trace)[-2:]
+                changes.append(RatingChange(Seat(seat.seat), before, after))
+        session.ratings = tuple(changes)
+        session.message.changed()

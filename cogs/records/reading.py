@@ -1,0 +1,67 @@
+"""What one person who asks for records may see: of whom, of which games, and by what names.
+
+May import discord, `cogs.core` and `engine`.
+"""
+
+from collections.abc import Sequence
+
+import discord
+
+from cogs.core.errors import UserError
+from cogs.core.messages import links, names
+from cogs.core.router.access import sight
+from cogs.core.session.tables import Tables
+from engine.endings import Ended
+
+
+class Reading:
+    """One question for records. Raises `UserError` where it was asked outside a server."""
+
+    def __init__(self, tables: Tables, interaction: discord.Interaction) -> None:
+        if interaction.guild_id is None:
+            raise UserError("Records belong to a server. Use this command there.")
+        self._tables = tables
+        self._interaction = interaction
+        self.reader = interaction.user.id
+        self.guild = interaction.guild_id
+        self.server = interaction.guild.name if interaction.guild is not None else "this server"
+
+    async def check_seen(self, *users: int | None) -> None:
+        """Raises `UserError` if one of these users, other than the reader, does not want their games to be shown."""
+        hidden = await self._tables.store.records.hidden()
+        for user in users:
+            if user in hidden and user != self.reader:
+                raise UserError(f"<@{user}> does not want their games to be shown.")
+
+    def name(self, user: int, games: Sequence[Ended]) -> str:
+        """Return what somebody is called: here and now where Discord told us, else at the table last."""
+        options = (getattr(self._interaction.namespace, name, None) for name in ("user", "against"))
+        for named in (self._interaction.user, *options):
+            if isinstance(named, discord.User | discord.Member) and named.id == user:
+                return names.plain(named.display_name)
+        side = games[0].side_of(user) if games else None
+        return names.plain("" if side is None else side.name)
+
+    async def seen(self, games: Sequence[Ended]) -> list[Ended]:
+        """Return those of these games whose channels the reader sees."""
+        rooms = await self._tables.store.office.rooms([game.table for game in games])
+        open_ = sight(self._interaction, rooms.values()).open
+        return [game for game in games if rooms.get(game.table) in open_]
+
+    async def shut(self, user: int) -> frozenset[int]:
+        """Return the channels of somebody's games that the reader does not see.
+
+        Of a channel that is gone, only one's own games are shown.
+        """
+        rooms = await self._tables.store.records.rooms_of(user, self.guild)
+        channels = sight(self._interaction, rooms)
+        return channels.shut if user == self.reader else frozenset(rooms) - channels.open
+
+    async def links(self, games: Sequence[Ended]) -> dict[int, str | None]:
+        """Return the addresses of the games' table messages, by table."""
+        found: dict[int, str | None] = {}
+        for game in games:
+            row = await self._tables.store.table(game.table)
+            if row is not None:
+                found[game.table] = links.address(row, row.message)
+        return found

@@ -1,0 +1,89 @@
+"""Statistics: how somebody has played, and how two people did against each other, put together as a page.
+
+May import `cogs.core`, `engine` and its neighbours.
+"""
+
+from collections.abc import Mapping
+
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Page
+from cogs.core.session.tables import Tables
+from cogs.records import person, picture
+from cogs.records.reading import Reading
+from cogs.records.upkeep import Upkeep
+from engine.endings import Board, Rival
+from engine.standings import Chart, Standing
+
+MEETINGS = 5
+
+
+class Statistics:
+    """Puts statistics together. `titles` are the games' titles, by key."""
+
+    def __init__(self, tables: Tables, upkeep: Upkeep, titles: Mapping[str, str]) -> None:
+        self._tables = tables
+        self._records = tables.store.records
+        self._leaderboards = tables.store.leaderboards
+        self._upkeep = upkeep
+        self._titles = titles
+
+    async def page(self, reading: Reading, query: person.Query) -> Page:
+        """Return the page for a query. Raises `UserError` for somebody of whom nothing is to be shown."""
+        await reading.check_seen(query.user, query.against)
+        if query.user == query.against:
+            raise UserError("Nobody plays against themselves. Choose two people.")
+        played = await self._records.played(query.user, reading.guild)
+        game = query.game or next((game for game in played if game in self._titles), None)
+        if game is None:
+            raise UserError(
+                f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one."
+            )
+        query = person.Query(query.user, game, query.against)
+        if query.against is None:
+            return await self._person(reading, query, game, played)
+        return await self._pair(reading, query, game, query.against, played)
+
+    async def _person(self, reading: Reading, query: person.Query, game: str, played: dict[str, int]) -> Page:
+        user, guild = query.user, reading.guild
+        charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
+        titles = ("Ranked", f"Ranked, {(await self._upkeep.span(guild, 'season')).name}", "With computers")
+        found = {
+            title: await self._leaderboards.place(chart, user) for title, chart in zip(titles, charts, strict=True)
+        }
+        places = {title: (place, ranked) for title, (place, ranked) in found.items() if place is not None}
+        whole = await self._leaderboards.whole(charts)
+        recent = await self._records.games_of(user, guild, game, most=picture.RECENT)
+        rivals = await self._records.rivals(user, guild, game, most=picture.RIVALS)
+        name = reading.name(user, recent)
+        board: Board = "casual" if titles[0] not in places and titles[2] in places else "ranked"
+        place, _ = found[titles[2] if board == "casual" else titles[0]]
+        standing = None if place is None else place.standing
+        portrait = person.portrait(name, board, [standing], person.finishes(user, recent), rivals)
+        drawn = await self._tables.draw(picture.draw, portrait)
+        scored, colour = self._tables.played(game).scored, self._tables.screens[game].colour
+        return person.person_page(
+            query, name, reading.server, places, whole, rivals, drawn, played, self._titles, colour, scored=scored
+        )
+
+    async def _pair(self, reading: Reading, query: person.Query, game: str, other: int, played: dict[str, int]) -> Page:
+        guild = reading.guild
+        charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("casual", "all"))
+        ranked, casual = [await self._standings(chart, query.user, other) for chart in charts]
+        score = await self._records.score(query.user, other, guild, game)
+        meetings = await self._records.meetings(query.user, other, guild, game, most=picture.RECENT)
+        shown = (await reading.seen(meetings))[:MEETINGS]
+        own = await self._records.games_of(query.user, guild, game, most=1)
+        theirs = await self._records.games_of(other, guild, game, most=1)
+        names = (reading.name(query.user, own), reading.name(other, theirs))
+        board: Board = "ranked" if any(ranked) else "casual"
+        standings = ranked if board == "ranked" else casual
+        rivals = [Rival(other, names[1], score)]
+        portrait = person.portrait(names[0], board, standings, person.finishes(query.user, meetings), rivals)
+        drawn = await self._tables.draw(picture.draw, portrait)
+        links, colour = await reading.links(shown), self._tables.screens[game].colour
+        return person.pair_page(query, names, reading.server, score, shown, links, drawn, played, self._titles, colour)
+
+    async def _standings(self, chart: Chart, *users: int) -> list[Standing | None]:
+        """Return what these users have achieved on a leaderboard."""
+        places = [await self._leaderboards.place(chart, user) for user in users]
+        return [None if place is None else place.standing for place, _ in places]
