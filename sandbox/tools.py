@@ -1,0 +1,139 @@
+"""The tools of tests: what they look at in the sandbox, and the misfortunes that they order.
+
+Imports the parts of the sandbox that serve the bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from .answers import Answer
+from .gateway import Gateway
+from .rates import Fault
+from .records import Channel, Guild, Json
+from .settings import Breach, Call, Settings
+from .world import PATIENCE_S, World
+
+T = TypeVar("T")
+
+
+class Tools:
+    """What a test may see of a sandbox and do to it, besides what people do."""
+
+    def __init__(self, settings: Settings, world: World, gateway: Gateway, faults: list[Fault]) -> None:
+        self.settings = settings
+        self.world = world
+        self._gateway = gateway
+        self._faults = faults
+
+    # ---------------------------------------------------------------- looking
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every REST call: method, path template, path, status, milliseconds."""
+        return self.world.calls
+
+    @property
+    def breaches(self) -> list[Breach]:
+        """Every rule that the bot broke; a test fails when it is not empty."""
+        return self.world.breaches
+
+    @property
+    def online(self) -> bool:
+        """Whether the bot is connected."""
+        return self._gateway.online
+
+    @property
+    def bot_id(self) -> str:
+        """The bot's user id, which is also the application's."""
+        return self.world.bot.id
+
+    def commands(self, guild: Guild | None = None) -> list[Json]:
+        """The commands that the bot registered, globally or in one server."""
+        return list(self.world.commands[None if guild is None else guild.id].values())
+
+    def message(self, message: Json | str) -> Json | None:
+        """The present version of a message, or None when it is gone."""
+        found = self.world.messages.get(message if isinstance(message, str) else message["id"])
+        return None if found is None else found.json
+
+    def messages(self, channel: Channel) -> list[Json]:
+        """All messages of a channel, everybody's ephemeral ones included, oldest first."""
+        return [message.json for message in channel.messages.values()]
+
+    def file(self, url: str) -> bytes:
+        """The bytes of an attachment by its address; raises KeyError when it is gone."""
+        return self.world.files[url.split("/")[-2]].data
+
+    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
+        """The first true answer to a question that is asked again after every change of the world.
+
+        Raises TimeoutError after ``timeout`` seconds.
+        """
+        return await self.world.until(question, timeout, lambda: "\n".join(map(str, self.breaches[-3:])))
+
+    async def bot_ready(self, timeout: float = PATIENCE_S) -> None:  # noqa: ASYNC109 (as until)
+        """Wait until the bot is connected."""
+        await self.until(lambda: self.online, timeout)
+
+    # ---------------------------------------------------------------- mischief
+
+    @property
+    def limits_on(self) -> bool:
+        """Whether rate limits hold; benchmarks turn them off."""
+        return self.settings.limits_on
+
+    @limits_on.setter
+    def limits_on(self, value: bool) -> None:
+        self.settings.limits_on = value
+
+    @property
+    def privileged_intents(self) -> set[str]:
+        """The privileged intents granted to the application: "members", "presences", "message_content"."""
+        return self.settings.privileged_intents
+
+    @privileged_intents.setter
+    def privileged_intents(self, value: set[str]) -> None:
+        unknown = set(value) - {"members", "presences", "message_content"}
+        if unknown:
+            raise ValueError(f"no such privileged intents: {unknown}")
+        self.settings.privileged_intents = set(value)
+
+    def fault(
+        self,
+        method: str,
+        path_pattern: str,
+        status: int,
+        times: int = 1,
+        body: Json | None = None,
+        drop: bool = False,
+        after: int = 0,
+    ) -> None:
+        """Order a misfortune for the next calls that match, once ``after`` such calls have gone well.
+
+        ``path_pattern`` is a template ("/channels/{channel_id}/messages") or a path with ``*``, relative to the API's
+        base; ``method`` may be "*". The bot gets ``status``, or for status 0 a cut connection; with ``drop`` the call
+        is handled all the same, and only its answer lost. A 429 takes ``retry_after`` from ``body`` (0.05 s without).
+        """
+        self._faults.append(Fault(method, path_pattern, status, times, body, drop, after))
+
+    def mend(self) -> None:
+        """Take back every misfortune that was ordered."""
+        self._faults.clear()
+
+    async def disconnect(self, resumable: bool = True) -> None:
+        """Cut the gateway; without ``resumable`` the bot must identify anew."""
+        await self._gateway.disconnect(resumable=resumable)
+
+    def lose_token(self, answer: Answer) -> None:
+        """From now on calls by the token of this act answer 404, as a token does now and then before its time."""
+        answer.interaction.token_lost = True
+
+    def age(self, message: Json, ms: int) -> None:
+        """Make a message older, for the limit on edits after an hour; raises KeyError when it is gone."""
+        self.world.messages[message["id"]].aged_ms += ms
+
+    def move_clock(self, ms: int) -> None:
+        """Move the clock by which ids and timestamps are made, and tokens grow old."""
+        self.world.clock.offset_ms += ms
