@@ -26,6 +26,47 @@ LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
     ),
 }
 
+GOAL = """\
+### Break-Out
+Get rid of your cards. Six rounds; the **fewest points** win. What you still hold at the end of a round counts: \
+numbers their face, a Wild 8, a DRAW card 9, a Super Wild 10.
+On your turn **play at least one card or draw the draw card**, then say **NEXT**. You may draw once, before you play \
+anything; after drawing you may play on.
+Everybody is dealt seven cards. In the first round the lowest of one card each begins, later whoever had the fewest \
+points in the round before.
+Cards are played in melds of 3 to 6: a **set** of one number, or a **run** of one colour. At least one card must be \
+natural."""
+
+CELL_AND_YARD = """\
+### Cell and Yard
+You begin in your **cell**: melds there stay below 15 points, and it holds nine cards. **Break out** to play in the \
+**Jail Yard**, which is everybody's:
+1. a meld of 15 or more from your hand (your cell melds move along),
+2. a cell meld and at least one hand card, together 15 or more,
+3. a cell that held nine cards when your turn began,
+4. a Super Wild alone.
+Once you are out, even in the same turn, you lay melds of any value in the Yard, add to every meld there, build on \
+the round card, take a Wild for the card it stands for, and move your cell melds. A **DRAW** card, or a Super Wild as \
+one, makes all others draw: one a turn, and only as the first card."""
+
+CATCHING = """\
+### Catching
+Nobody but the others watches you. The bot lets you say NEXT without having played or drawn, and lets you lay a **bad \
+meld**: fewer than 3 or more than 6 cards; neither set nor run; no natural card; a break-out below 15 or with the \
+round card; 15 or more laid into a cell, or a tenth card; a Wild taken for a card that it does not stand for. \
+Everything else that is wrong is refused.
+- After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither played nor drew) or \
+**MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after the one before; said earlier, it is \
+kept.
+- Caught: you take the draw card, or your bad meld and all you did after it come back to your hand. And the catcher \
+gives you a card of their choice.
+- Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs nothing, or a card if \
+the table wants it so. Each of you has one **DRAW!** and one **MELD!** for each turn of somebody else.
+- With your last card played, you can still be called for 10 seconds; then the round is yours: −5 times its number.
+- A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards leave the game.
+With the option *strict* the bot refuses what is wrong, and there is nothing to catch. With *hints* your page lists \
+the sound plays of your hand; nobody else sees them."""
+
 SMALL_PRINT = """\
 ### Small print
 - A Wild stands for one definite card, said when it is laid, and counts that card's number. The 15 of a break-out must \
@@ -62,67 +103,8 @@ def _lesson(name: str) -> Picture:
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the rules, page by page."""
     return (
-        Page(
-            (
-                Text(
-                    "### Break-Out\n"
-                    "Get rid of your cards. Six rounds; the **fewest points** win. What you still hold at the end of a "
-                    "round counts: numbers their face, a Wild 8, a DRAW card 9, a Super Wild 10.\n"
-                    "On your turn **play at least one card or draw the draw card**, then say **NEXT**. You may draw "
-                    "once, before you play anything; after drawing you may play on.\n"
-                    "Everybody is dealt seven cards. In the first round the lowest of one card each begins, later "
-                    "whoever had the fewest points in the round before.\n"
-                    "Cards are played in melds of 3 to 6: a **set** of one number, or a **run** of one colour. At "
-                    "least one card must be natural."
-                ),
-                _lesson("melds"),
-            ),
-            colour,
-        ),
-        Page(
-            (
-                Text(
-                    "### Cell and Yard\n"
-                    "You begin in your **cell**: melds there stay below 15 points, and it holds nine cards. **Break "
-                    "out** to play in the **Jail Yard**, which is everybody's:\n"
-                    "1. a meld of 15 or more from your hand (your cell melds move along),\n"
-                    "2. a cell meld and at least one hand card, together 15 or more,\n"
-                    "3. a cell that held nine cards when your turn began,\n"
-                    "4. a Super Wild alone.\n"
-                    "Once you are out, even in the same turn, you lay melds of any value in the Yard, add to every "
-                    "meld there, build on the round card, take a Wild for the card it stands for, and move your cell "
-                    "melds. A **DRAW** card, or a Super Wild as one, makes all others draw: one a turn, and only as "
-                    "the first card."
-                ),
-                _lesson("routes"),
-            ),
-            colour,
-        ),
-        Page(
-            (
-                Text(
-                    "### Catching\n"
-                    "Nobody but the others watches you. The bot lets you say NEXT without having played or drawn, and "
-                    "lets you lay a **bad meld**: fewer than 3 or more than 6 cards; neither set nor run; no natural "
-                    "card; a break-out below 15 or with the round card; 15 or more laid into a cell, or a tenth card; "
-                    "a Wild taken for a card that it does not stand for. Everything else that is wrong is refused.\n"
-                    "- After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither "
-                    "played nor drew) or **MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after "
-                    "the one before; said earlier, it is kept.\n"
-                    "- Caught: you take the draw card, or your bad meld and all you did after it come back to your "
-                    "hand. And the catcher gives you a card of their choice.\n"
-                    "- Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs "
-                    "nothing, or a card if the table wants it so. Each of you has one **DRAW!** and one **MELD!** for "
-                    "each turn of somebody else.\n"
-                    "- With your last card played, you can still be called for 10 seconds; then the round is yours: "
-                    "−5 times its number.\n"
-                    "- A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards "
-                    "leave the game.\n"
-                    "With the option *strict* the bot refuses what is wrong, and there is nothing to catch. With "
-                    "*hints* your page lists the sound plays of your hand; nobody else sees them."
-                ),
-            ),
-            colour,
-        ),
+        Page((Text(GOAL), _lesson("melds")), colour),
+        Page((Text(CELL_AND_YARD), _lesson("routes")), colour),
+        Page((Text(CATCHING),), colour),
         Page((Text(SMALL_PRINT),), colour),
     )
