@@ -32,8 +32,8 @@ from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
 from data.material import FOLDER, MaterialError, load_material
 from data.store import Store, StoreError
-from data.store.alive import last_beat
-from data.store.backup import backup
+from data.store.sqlite.alive import last_beat
+from data.store.sqlite.backup import backup
 from data.verification import Unreadable, check
 
 log = logging.getLogger("cellblock")

@@ -1,4 +1,4 @@
-"""What lasts: the material of the games (one TOML a game), the SQL migrations, and the store over SQLite.
+"""What lasts: the material of the games (one TOML a game), and the store, with its SQL and migrations.
 
 May import `engine`, aiosqlite, msgspec and the standard library.
 """

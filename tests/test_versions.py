@@ -14,7 +14,7 @@ from cogs.core.archive import export_of, reel
 from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store import Store
-from data.store.migrations import read_migrations
+from data.store.sqlite.growth import read_migrations
 from engine.contract import AnyGame
 from engine.export import read_export, write_export
 from engine.games import GAMES
@@ -56,9 +56,9 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(pa
         found = await store.office.numbers(GUILD, ("over",), most=50)
         assert {key for _, key in found} == set(GAMES)
         for number, key in found:
-            game, row = GAMES[key], await store.table(number)
+            game, row = GAMES[key], await store.tables.get(number)
             assert row is not None and 1 <= row.rules <= game.rules
-            decisions, events = await store.decisions(number), await store.events(number)
+            decisions, events = await store.games.decisions(number), await store.games.events(number)
             states = reel(game, row, game.options(), decisions, events).states
             assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
             export = await export_of(store, game, row)
@@ -71,17 +71,17 @@ async def test_games_that_began_before_rules_had_a_version_have_the_first(tmp_pa
     path = tmp_path / "cellblock.db"
     path.write_bytes(gzip.decompress((FOLDER / "0003" / "cellblock.db.gz").read_bytes()))
     async with Store.open(path, now=Time().now) as store:
-        rows = [await store.table(number) for number in range(1, 2 * len(GAMES) + 1)]
+        rows = [await store.tables.get(number) for number in range(1, 2 * len(GAMES) + 1)]
         assert {row.rules for row in rows if row is not None} == {1}
 
 
 async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_keep_their_rules(path: Path):
     time = Time()
     async with Store.open(path, now=time.now) as store:
-        running = await store.open_tables()
+        running = await store.tables.open()
         assert len(running) == len(GAMES)
         for entry in running:
-            row = await store.table(entry.id)
+            row = await store.tables.get(entry.id)
             assert row is not None
             game = GAMES[row.game]
             table = await LiveTable.load(store, game, row)

@@ -35,7 +35,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     @app_commands.describe(table="The table's number")
     async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """End a table."""
-        row = await self._tables.store.table(table)
+        row = await self._tables.store.tables.get(table)
         if row is None or row.guild != interaction.guild_id:
             raise UserError(f"There is no table {table} on this server.")
         if not _moderates(interaction):

@@ -26,7 +26,7 @@ class Reel:
 
 async def finished(store: Store, number: int, guild: int | None) -> TableRow:
     """Return a table of this server whose game is over. Raises `UserError`."""
-    row = await store.table(number)
+    row = await store.tables.get(number)
     if row is None or row.guild != guild:
         raise UserError(f"There is no table {number} on this server.")
     return ended(row)
@@ -48,8 +48,12 @@ def shown_seed(row: TableRow) -> str:
 async def export_of(store: Store, game: AnyGame, row: TableRow) -> Export:
     """Return a finished game as an export, without what anybody wrote for themselves. Raises `SecretSeed`."""
     seed = seed_of(row)
-    seats, decisions, events = await store.seats(row.id), await store.decisions(row.id), await store.events(row.id)
-    results = await store.results(row.id)
+    seats, decisions, events = (
+        await store.seats.of(row.id),
+        await store.games.decisions(row.id),
+        await store.games.events(row.id),
+    )
+    results = await store.games.results(row.id)
     return Export(
         game=row.game,
         table=row.id,

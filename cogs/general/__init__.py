@@ -74,8 +74,8 @@ class Hall(commands.Cog):
     @app_commands.guild_only()
     async def tables(self, interaction: discord.Interaction) -> None:
         """List open tables with links; each can be posted anew."""
-        mine = await self._tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
-        here = await self._tables.store.tables_in(interaction.channel_id or 0)
+        mine = await self._tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
+        here = await self._tables.store.tables.in_channel(interaction.channel_id or 0)
         found, broken = await self._tables.readable([*mine, *here])
         sessions = [session for session in found if session.table.playing or session.table.in_lobby]
         if not sessions and not broken:

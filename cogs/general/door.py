@@ -139,7 +139,7 @@ class Door(commands.Cog):
         places = [interaction.channel_id or 0]
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
-        rows = [row for place in places for row in await self._tables.store.tables_in(place)]
+        rows = [row for place in places for row in await self._tables.store.tables.in_channel(place)]
         found, _ = await self._tables.readable(rows)
         user = interaction.user.id
         return [

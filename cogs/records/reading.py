@@ -61,7 +61,7 @@ class Reading:
         """Return the addresses of the games' table messages, by table."""
         found: dict[int, str | None] = {}
         for game in games:
-            row = await self._tables.store.table(game.table)
+            row = await self._tables.store.tables.get(game.table)
             if row is not None:
                 found[game.table] = links.address(row, row.message)
         return found

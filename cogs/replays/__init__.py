@@ -201,7 +201,7 @@ class Replays(commands.Cog):
         if present is None:
             store = self._tables.store
             game = self._screen(row.game).game
-            decisions, events = await store.decisions(table), await store.events(table)
+            decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
                 options = msgspec.json.decode(row.options, type=game.options)
                 present = await self._tables.draw(reel, game, row, options, decisions, events)
@@ -216,9 +216,9 @@ class Replays(commands.Cog):
     async def _card(self, found: Reel) -> TableInfo:
         """Who sat there, read anew: somebody may have asked to be forgotten."""
         row = found.row
-        seats = await self._tables.store.seats(row.id)
+        seats = await self._tables.store.seats.of(row.id)
         sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        places = final_places(seats, await self._tables.store.results(row.id))
+        places = final_places(seats, await self._tables.store.games.results(row.id))
         seed = shown_seed(row)
         return TableInfo(
             row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places

@@ -1,9 +1,7 @@
-"""The store: everything that has to outlast the process, in one SQLite file.
+"""The store: everything that has to outlast the process.
 
-`errors` has the error tree, `rows` what is stored, `migrations` how the file grows with the bot, `opening` how it is
-opened and kept from a second bot, `runs` when it was, `backup` how it is copied, `connection` and `writer` how it is
-reached, `jobs` what is done to rows inside a transaction, and `store` the `Store` itself, with `records`,
-`leaderboards`, `office` and `people` for what is asked of it beside the tables.
+`store` has the `Store`, what is asked of it stands in `tables`, `games`, `records`, `leaderboards`, `office` and
+`people`, what is stored in `rows`, the error tree in `errors`. The back end over SQLite is in `sqlite`.
 """
 
 from data.store.errors import (

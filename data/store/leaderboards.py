@@ -7,97 +7,56 @@ standard library and its neighbours.
 
 import asyncio
 import json
-import sqlite3
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import msgspec
 
-from data.store.office import Write
 from data.store.records import Records
-from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Standing, Step, Task
-
-T = TypeVar("T")
+from engine.standings import Chart, Listing, Place, Player, Standing, Step, Task
 
 CLEARED = 500
 """So many standings of a leaderboard that is gone are cleared away at a time."""
 
-_COLUMNS = ", ".join(Standing.__struct_fields__)
-_BOARD = "guild, game, board, since, until"
-_KEYS = " AND ".join(f"{name} = ?" for name in _BOARD.split(", "))
-_TOP = (
-    "coalesce((SELECT max(id) FROM endings AS e WHERE e.guild = l.guild AND e.game = l.game AND e.board = l.board), 0)"
-)
-_CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guild AND c.game = l.game), 0)"
 
-_SHOWN = "typeof(player) = 'integer' AND player NOT IN (SELECT user FROM hidden_users)"
-_RANKED = f"leaderboard = ? AND games >= {PLACEMENT_GAMES} AND {_SHOWN}"
-_PLACING = f"leaderboard = ? AND games < {PLACEMENT_GAMES} AND {_SHOWN}"
-_BEFORE = "(rating > ?2 OR (rating = ?2 AND (wins > ?3 OR (wins = ?3 AND (name < ?4 OR (name = ?4 AND player < ?5))))))"
-
-
-class Look(Protocol):
-    """Runs a job that only reads, on one state of the database; returns what it returned."""
-
-    def __call__(self, work: Callable[[sqlite3.Connection], T]) -> Awaitable[T]: ...
-
-
-class Leaderboards:
-    """The leaderboards. A store has one, as `leaderboards`.
+class Leaderboards(ABC):
+    """The leaderboards. A store has them, as `leaderboards`.
 
     `stirred` is set whenever there may be something to add up; whoever adds up waits for it.
     """
 
-    def __init__(self, look: Look, write: Write, records: Records) -> None:
-        self._look = look
-        self._write = write
+    def __init__(self, records: Records) -> None:
         self._records = records
         self.stirred = asyncio.Event()
         self.stirred.set()
 
     # --------------------------------------------------------------------------------------------------------- reading
 
+    @abstractmethod
     async def listing(self, chart: Chart, reader: int, first: int | None, most: int) -> Listing:
         """Return up to `most` people of a leaderboard from number `first` on, and the reader's own place.
 
         `first` None is the page of `most` on which the reader stands. Hidden people are left out.
         """
-        return await self._look(lambda db: _listing(db, chart, reader, first, most))
 
+    @abstractmethod
     async def place(self, chart: Chart, user: int) -> tuple[Place | None, int]:
         """Return a user's place on a leaderboard, and how many are ranked there."""
 
-        def work(db: sqlite3.Connection) -> tuple[Place | None, int]:
-            found = _shown(db, chart)
-            return (None, 0) if found is None else (_place(db, found, user), _count(db, _RANKED, found))
-
-        return await self._look(work)
-
+    @abstractmethod
     async def whole(self, charts: Iterable[Chart]) -> bool:
         """Return whether every game that has ended is on these leaderboards."""
-        wanted = list(charts)
-        return await self._look(lambda db: all(_whole(db, chart) for chart in wanted))
 
     # ------------------------------------------------------------------------------------------------------ bringing on
 
+    @abstractmethod
     async def want(self, charts: Iterable[Chart]) -> None:
         """Begin the leaderboards among these that there are not yet; seasons that nobody asks for any more go."""
-        wanted = list(charts)
-        missing = await self._look(lambda db: [chart for chart in wanted if _shown(db, chart) is None])
-        if missing:
 
-            def write(db: sqlite3.Connection) -> None:
-                for chart in missing:
-                    _begin(db, chart, "shown")
-
-            await self._write(write)
-            self.stirred.set()
-
+    @abstractmethod
     async def due(self) -> list[Task]:
         """Return the leaderboards on which there is something to do: games to add, corrections, old ones to clear."""
-        sql = f"SELECT id, {_BOARD}, state, last, corrected, {_TOP}, {_CORRECTED} FROM leaderboards AS l WHERE due"
-        rows = await self._look(lambda db: db.execute(f"{sql} ORDER BY id").fetchall())
-        return [Task(row[0], Chart(*row[1:6]), *row[6:]) for row in rows]
 
     async def step(self, task: Task, most: int) -> Step:
         """Return the next up to `most` games of a leaderboard, with the standings to which they are to be added."""
@@ -112,165 +71,41 @@ class Leaderboards:
             until=chart.until,
             most=most,
         )
-        players = json.dumps([side.player for game in games for side in game.sides if side.player is not None])
-        rows = await self._look(
-            lambda db: db.execute(
-                f"SELECT {_COLUMNS} FROM standings"
-                " WHERE leaderboard = ? AND player IN (SELECT value FROM json_each(?))",
-                (task.id, players),
-            ).fetchall()
-        )
-        standings = {row[0]: _standing(row) for row in rows}
+        players = {side.player for game in games for side in game.sides if side.player is not None}
+        standings = {standing.player: standing for standing in await self._standings(task, players)}
         return Step(games, standings, games[-1].number if len(games) == most else task.top)
 
+    @abstractmethod
+    async def _standings(self, task: Task, players: Collection[Player]) -> list[Standing]:
+        """Return the standings of these players on a leaderboard; not all of them have one."""
+
+    @abstractmethod
     async def keep(self, task: Task, last: int, standings: Iterable[Standing]) -> bool:
         """Keep what the games up to the ending `last` have made of these standings; return whether that was done.
 
         It is not if somebody else has added them, or if results were corrected since the task was found.
         """
-        rows = [(task.id, *_row(standing)) for standing in standings]
-        marks = ", ".join("?" * (len(Standing.__struct_fields__) + 1))
 
-        def write(db: sqlite3.Connection) -> bool:
-            moved = db.execute(
-                f"UPDATE leaderboards AS l SET last = ?1, due = state <> 'shown' OR ?1 < {_TOP}"
-                f" WHERE id = ?2 AND last = ?3 AND corrected = {_CORRECTED}",
-                (last, task.id, task.last),
-            ).rowcount
-            if moved:
-                db.executemany(f"INSERT OR REPLACE INTO standings (leaderboard, {_COLUMNS}) VALUES ({marks})", rows)
-            return bool(moved)
-
-        return await self._write(write)
-
+    @abstractmethod
     async def rebuild(self, task: Task) -> None:
         """Begin a leaderboard anew beside the one that is shown, in place of one that was being built."""
 
-        def write(db: sqlite3.Connection) -> None:
-            db.execute(
-                f"UPDATE leaderboards SET state = 'gone', due = 1 WHERE {_KEYS} AND state = 'building'",
-                _keys(task.chart),
-            )
-            _begin(db, task.chart, "building")
-
-        await self._write(write)
-
+    @abstractmethod
     async def show(self, task: Task) -> None:
         """Let a leaderboard that was built take the place of the one that is shown."""
 
-        def write(db: sqlite3.Connection) -> None:
-            if db.execute("SELECT state FROM leaderboards WHERE id = ?", (task.id,)).fetchone() == ("building",):
-                shown = f"UPDATE leaderboards SET state = 'gone', due = 1 WHERE {_KEYS} AND state = 'shown'"
-                db.execute(shown, _keys(task.chart))
-                db.execute(
-                    "UPDATE leaderboards SET state = 'shown' WHERE id = ?", (task.id,)
-                )  # it stays due: see `keep`
-
-        await self._write(write)
-
+    @abstractmethod
     async def clear(self, task: Task) -> None:
         """Clear away a part of a leaderboard that is gone, and it itself when nothing of it is left."""
 
-        def write(db: sqlite3.Connection) -> None:
-            some = "SELECT player FROM standings WHERE leaderboard = ?1 LIMIT ?2"
-            sql = f"DELETE FROM standings WHERE leaderboard = ?1 AND player IN ({some})"
-            if db.execute(sql, (task.id, CLEARED)).rowcount < CLEARED:
-                db.execute("DELETE FROM leaderboards WHERE id = ?", (task.id,))
 
-        await self._write(write)
-
-
-def _keys(chart: Chart) -> tuple[Any, ...]:
-    return msgspec.structs.astuple(chart)
-
-
-def _begin(db: sqlite3.Connection, chart: Chart, state: str) -> None:
-    """Begin a leaderboard; those of seasons before the last one go."""
-    db.execute(
-        f"INSERT OR IGNORE INTO leaderboards ({_BOARD}, state, last, corrected)"
-        f" SELECT guild, game, board, since, until, ?, 0, {_CORRECTED} FROM"
-        " (SELECT ? AS guild, ? AS game, ? AS board, ? AS since, ? AS until) AS l",
-        (state, *_keys(chart)),
-    )
-    db.execute(
-        "UPDATE leaderboards SET state = 'gone', due = 1 WHERE guild = ? AND game = ? AND board = ? AND until < ?",
-        (chart.guild, chart.game, chart.board, chart.since),
-    )
-
-
-def _shown(db: sqlite3.Connection, chart: Chart) -> int | None:
-    row = db.execute(f"SELECT id FROM leaderboards WHERE {_KEYS} AND state = 'shown'", _keys(chart)).fetchone()
-    return None if row is None else int(row[0])
-
-
-def _whole(db: sqlite3.Connection, chart: Chart) -> bool:
-    """Whether a leaderboard is up to date. One that there is not yet is, if no game has ended on its board."""
-    row = db.execute(
-        f"SELECT last >= {_TOP} AND corrected = {_CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'",
-        _keys(chart),
-    ).fetchone()
-    if row is not None:
-        return bool(row[0])
-    ended = db.execute(
-        "SELECT 1 FROM endings WHERE guild = ? AND game = ? AND board = ? AND at >= ? AND at < ? LIMIT 1", _keys(chart)
-    )
-    return ended.fetchone() is None
-
-
-def _count(db: sqlite3.Connection, which: str, board: int, *values: object) -> int:
-    return int(db.execute(f"SELECT count(*) FROM standings WHERE {which}", (board, *values)).fetchone()[0])
-
-
-def _place(db: sqlite3.Connection, board: int, user: int) -> Place | None:
-    row = db.execute(f"SELECT {_COLUMNS} FROM standings WHERE leaderboard = ? AND player = ?", (board, user)).fetchone()
-    if row is None:
-        return None
-    standing = _standing(row)
-    hidden = db.execute("SELECT 1 FROM hidden_users WHERE user = ?", (user,)).fetchone()
-    return Place(standing, None if hidden else _rank(db, board, standing))
-
-
-def _rank(db: sqlite3.Connection, board: int, standing: Standing) -> int | None:
-    return None if standing.placing else 1 + _count(db, f"{_RANKED} AND rating > ?", board, standing.rating)
-
-
-def _listing(db: sqlite3.Connection, chart: Chart, reader: int, first: int | None, most: int) -> Listing:
-    board = _shown(db, chart)
-    if board is None:
-        return Listing((), 0, 0, 0, None, None, _whole(db, chart))
-    ranked, placing = _count(db, _RANKED, board), _count(db, _PLACING, board)
-    mine = _place(db, board, reader)
-    number = None if mine is None else _number(db, board, mine.standing, ranked)
-    if first is None:
-        first = (number or 0) // most * most
-    first = max(0, min(first, (ranked + placing - 1) // most * most))
-    order = "rating DESC, wins DESC, name, player LIMIT ? OFFSET ?"
-    rows = db.execute(f"SELECT {_COLUMNS} FROM standings WHERE {_RANKED} ORDER BY {order}", (board, most, first))
-    shown = [_standing(row) for row in rows]
-    if len(shown) < most:
-        sql = f"SELECT {_COLUMNS} FROM standings WHERE {_PLACING} ORDER BY games DESC, {order}"
-        rest = db.execute(sql, (board, most - len(shown), max(0, first - ranked)))
-        shown += [_standing(row) for row in rest]
-    places = tuple(Place(standing, _rank(db, board, standing)) for standing in shown)
-    return Listing(places, first, ranked, placing, mine, number, _whole(db, chart))
-
-
-def _number(db: sqlite3.Connection, board: int, standing: Standing, ranked: int) -> int | None:
-    """Return where somebody stands in the list, counted from 0; None for somebody who is hidden."""
-    if db.execute("SELECT 1 FROM hidden_users WHERE user = ?", (standing.player,)).fetchone():
-        return None
-    keys = (standing.rating, standing.wins, standing.name, standing.player)
-    if not standing.placing:
-        return _count(db, f"{_RANKED.replace('?', '?1')} AND {_BEFORE}", board, *keys)
-    before = f"{_PLACING.replace('?', '?1')} AND (games > ?6 OR (games = ?6 AND {_BEFORE}))"
-    return ranked + _count(db, before, board, *keys, standing.games)
-
-
-def _standing(row: tuple[Any, ...]) -> Standing:
+def standing_of(row: Sequence[Any]) -> Standing:
+    """Return a row of the fields of `Standing` as a value."""
     *values, trace = row
     return Standing(**dict(zip(Standing.__struct_fields__, (*values, tuple(json.loads(trace))), strict=True)))
 
 
-def _row(standing: Standing) -> tuple[Any, ...]:
-    values = msgspec.structs.astuple(standing)
-    return (*values[:-1], json.dumps(values[-1]))
+def row_of(standing: Standing) -> tuple[Any, ...]:
+    """Return a standing as the fields of its row."""
+    *values, trace = msgspec.structs.astuple(standing)
+    return (*values, json.dumps(trace))

@@ -3,26 +3,13 @@
 May import `engine.contract`, msgspec, the standard library and its neighbours.
 """
 
-import json
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 import msgspec
 
 from data.store.rows import Status
-from data.store.writer import Work
 from engine.contract import Moment
-
-T = TypeVar("T")
-
-Read = Callable[..., Awaitable[list[Any]]]
-"""Runs a query (SQL, then its values) and returns the rows."""
-
-
-class Write(Protocol):
-    """Runs a job in the writer's transaction; returns what it returned once that is on the disk."""
-
-    def __call__(self, work: Work[T]) -> Awaitable[T]: ...
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -44,62 +31,33 @@ class Standing(msgspec.Struct, frozen=True):
     moved_at: Moment
 
 
-class Office:
+class Office(ABC):
     """Settings and inventory. A store has one, as `office`."""
 
-    def __init__(self, read: Read, write: Write) -> None:
-        self._read = read
-        self._write = write
-
+    @abstractmethod
     async def settings(self, guild: int) -> dict[str, str]:
         """Return what the managers of a server have set, by name."""
-        return dict(await self._read("SELECT name, value FROM settings WHERE guild = ? ORDER BY name", guild))
 
+    @abstractmethod
     async def set(self, guild: int, name: str, value: str | None) -> None:
         """Keep a setting of a server; None takes it back."""
-        if value is None:
-            await self._write(
-                lambda db: db.execute("DELETE FROM settings WHERE guild = ? AND name = ?", (guild, name)).rowcount
-            )
-        else:
-            await self._write(
-                lambda db: db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", (guild, name, value)).rowcount
-            )
 
+    @abstractmethod
     async def open_tables(self, guild: int) -> list[Standing]:
         """Return the open tables of a server, the one at which nothing has happened for the longest first."""
-        rows = await self._read(
-            "SELECT id, game, channel, status, due, run,"
-            " coalesce((SELECT at FROM decisions WHERE table_id = tables.id ORDER BY number DESC LIMIT 1), created_at)"
-            " AS moved_at FROM tables WHERE guild = ? AND status IN ('lobby', 'playing') ORDER BY moved_at, id",
-            guild,
-        )
-        return [Standing(*row) for row in rows]
 
+    @abstractmethod
     async def numbers(self, guild: int, statuses: tuple[Status, ...], *, most: int) -> list[tuple[int, str]]:
         """Return the numbers of a server's tables in these states, each with its game, the newest first."""
-        marks = ", ".join("?" * len(statuses))
-        rows = await self._read(
-            f"SELECT id, game FROM tables WHERE guild = ? AND status IN ({marks}) ORDER BY id DESC LIMIT ?",
-            guild,
-            *statuses,
-            most,
-        )
-        return [(number, game) for number, game in rows]
 
+    @abstractmethod
     async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
         """Return the channels in which these tables are, by table."""
-        rows = await self._read(
-            "SELECT id, channel FROM tables WHERE id IN (SELECT value FROM json_each(?))", json.dumps(tables)
-        )
-        return dict(rows)
 
+    @abstractmethod
     async def size(self) -> int:
         """Return how large the database is, in bytes, without its log."""
-        rows = await self._read("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
-        return int(rows[0][0])
 
+    @abstractmethod
     async def last_backup(self) -> Backup | None:
         """Return the last copy that was made of this database, if one was."""
-        rows = await self._read("SELECT at, bytes FROM backups ORDER BY id DESC LIMIT 1")
-        return Backup(*rows[0]) if rows else None

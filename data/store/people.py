@@ -1,18 +1,15 @@
 """People: everything that is kept about one user, to be handed to them, and to be deleted when they ask.
 
 A deleted user leaves seats without a user and without a name behind, so that the games of the others stay whole; what
-they wrote in their own words is blanked. Whoever adds a column that names a user extends `_KEPT` and `_forget`; a test
-looks through every table. May import `engine`, the standard library and its neighbours.
+they wrote in their own words is blanked. Whoever adds a column that names a user extends `export` and `forget` of both
+back ends; a test looks through every table. May import `engine`, the standard library and its neighbours.
 """
 
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
-from data.store.office import Read, Write
 from engine.contract import AnyGame
-from engine.words import written
 
 SOMEBODY = "somebody"
 """The name that is left of a deleted user."""
@@ -20,147 +17,33 @@ SOMEBODY = "somebody"
 NOBODY = 0
 """Who opened the table of a deleted user. Discord numbers nobody so."""
 
-_AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
 
-_KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "seats": (
-            "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
-            " s.user, s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed,"
-            " s.moved",
-            "seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s.user = ?1 ORDER BY t.id",
-        ),
-        "moves": (
-            "d.table_id, d.number, d.at, d.action",
-            "decisions AS d JOIN seats AS s ON s.table_id = d.table_id AND s.seat = d.seat WHERE s.user = ?1"
-            " ORDER BY d.table_id, d.number",
-        ),
-        "results": (
-            "table_id, guild, game, seat, user, place, score, reason, ended_at",
-            "results WHERE user = ?1 ORDER BY table_id",
-        ),
-        "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = ?1 ORDER BY id"),
-        "invitations": (f"{_AT}, invited", "tables WHERE invited = ?1 ORDER BY id"),
-        "standings": (
-            "l.guild, l.game, l.board, l.since, l.until, s.player, s.name, s.mu, s.sigma, s.rating, s.games, s.wins,"
-            " s.streak, s.longest, s.best, s.trace",
-            "standings AS s JOIN leaderboards AS l ON l.id = s.leaderboard WHERE s.player = ?1 AND l.state = 'shown'"
-            " ORDER BY l.id",
-        ),
-        "hidden_from_leaderboards": ("user", "hidden_users WHERE user = ?1"),
-        "notified_by": ("user, how", "notified_users WHERE user = ?1"),
-    }
-)
-"""What is kept about a user, by the name it has in their export: columns, and where they are found."""
+class People(ABC):
+    """What is kept about users. A store has it, as `people`."""
 
-
-_THEIRS = (
-    "table_id IN (SELECT s.table_id FROM seats AS s JOIN tables AS t ON t.id = s.table_id"
-    " WHERE s.user = ?1 AND t.game = ?3 AND (?2 IS NULL OR t.id = ?2))"
-    " AND {seat} = (SELECT seats.seat FROM seats WHERE seats.table_id = {table} AND seats.user = ?1)"
-)
-"""Rows of a table (?2; None: all) of a game (?3) that belong to the seat of a user (?1)."""
-
-
-class People:
-    """What is kept about users. A store has one, as `people`."""
-
-    def __init__(self, read: Read, write: Write, stir: Callable[[], None]) -> None:
-        self._read = read
-        self._write = write
-        self._stir = stir
-
+    @abstractmethod
     async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """Return all that is kept about a user, by kind, each row by column.
 
         Of running games that is what they themselves did and know: nobody else's secrets, and no seed.
         """
-        found: dict[str, list[dict[str, Any]]] = {}
-        for kind, (columns, source) in _KEPT.items():
-            names = [column.split(" AS ")[-1].split(".")[-1].strip() for column in columns.split(",")]
-            rows = await self._read(f"SELECT {columns} FROM {source}", user)
-            found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
-        return found
 
+    @abstractmethod
     async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
         """Delete who a user is from everything that is kept, or from one table alone.
 
         Their seats of running games are given to a caretaker. They are told apart from computer players by the level
         that those have.
         """
-        await self._write(lambda db: _forget(db, user, games, table))
-        self._stir()  # what their results added up to is to be added up anew
 
+    @abstractmethod
     async def hide(self, user: int, hidden: bool) -> None:
         """Keep a user off every leaderboard, or let them stand there again."""
-        sql = "INSERT OR IGNORE INTO hidden_users VALUES (?)" if hidden else "DELETE FROM hidden_users WHERE user = ?"
-        await self._write(lambda db: db.execute(sql, (user,)).rowcount)
 
+    @abstractmethod
     async def notify(self, user: int, how: str | None) -> None:
         """Keep how a user wants to hear that it is their move; None takes it back."""
-        if how is None:
-            await self._write(lambda db: db.execute("DELETE FROM notified_users WHERE user = ?", (user,)).rowcount)
-        else:
-            sql = "INSERT INTO notified_users VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET how = excluded.how"
-            await self._write(lambda db: db.execute(sql, (user, how)).rowcount)
 
+    @abstractmethod
     async def notified(self, user: int) -> str | None:
         """Return how a user wants to hear that it is their move, where they have said so."""
-        rows = await self._read("SELECT how FROM notified_users WHERE user = ?", user)
-        return None if not rows else str(rows[0][0])
-
-
-_STANDING = (
-    "SELECT id FROM tables WHERE status IN ('over', 'closed') AND shown >= revision AND (?2 IS NULL OR id = ?2)"
-    " AND (opener = ?1 OR invited = ?1 OR id IN (SELECT table_id FROM seats WHERE user = ?1))"
-)
-"""Tables of a user (?1) that have ended and whose message shows it."""
-
-
-def _forget(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
-    # What stands in a channel of games that are over is left as it is: nothing of it is to be drawn again.
-    standing = db.execute(_STANDING, (user, table)).fetchall()
-    _blank_words(db, user, games, table)
-    db.execute(
-        "UPDATE seats SET user = NULL, name = ?3, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
-        " dm_closed = 0, caretaker = caretaker OR"
-        " (SELECT status = 'playing' FROM tables WHERE id = table_id)"
-        " WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)",
-        (user, table, SOMEBODY),
-    )
-    if table is None:
-        db.execute("DELETE FROM standings WHERE player = ?", (user,))
-    db.execute("UPDATE results SET user = NULL WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)", (user, table))
-    db.execute("UPDATE tables SET opener = ?3 WHERE opener = ?1 AND (?2 IS NULL OR id = ?2)", (user, table, NOBODY))
-    db.execute("UPDATE tables SET invited = NULL WHERE invited = ?1 AND (?2 IS NULL OR id = ?2)", (user, table))
-    db.executemany("UPDATE tables SET shown = revision WHERE id = ?", standing)
-    if table is None:
-        db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
-        db.execute("DELETE FROM notified_users WHERE user = ?", (user,))
-
-
-def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
-    """Blank what a user wrote freely into games that have room for it, such as a notepad."""
-    for game in games:
-        for tag, fields in written(game.actions).items():
-            db.execute(
-                f"UPDATE decisions SET action = {_emptied('action', fields)} WHERE json_extract(action, '$.do') = ?4"
-                f" AND {_THEIRS.format(table='decisions.table_id', seat='decisions.seat')}",
-                (user, table, game.key, tag),
-            )
-        for tag, fields in written(game.events).items():
-            # An event belongs to the last decision that is not later.
-            seat = (
-                "(SELECT seat FROM decisions WHERE table_id = events.table_id AND number <= events.number"
-                " ORDER BY number DESC LIMIT 1)"
-            )
-            db.execute(
-                f"UPDATE events SET body = {_emptied('body', fields)} WHERE json_extract(body, '$.event') = ?4"
-                f" AND {_THEIRS.format(table='events.table_id', seat=seat)}",
-                (user, table, game.key, tag),
-            )
-
-
-def _emptied(column: str, fields: Iterable[str]) -> str:
-    """Return the SQL for a column of JSON with these fields left empty."""
-    return f"json_set({column}, " + ", ".join(f"'$.{field}', ''" for field in fields) + ")"

@@ -1,46 +1,21 @@
 """The records: finished games, read back for leaderboards, statistics and histories.
 
-Writes nothing: the results are written with the last move of a game, and triggers of the database note with them on
-which board the game counts. May import `engine` and the standard library.
+Nothing is written here: the results are written with the last move of a game, and triggers of the database note with
+them on which board the game counts. May import `engine` and the standard library.
 """
 
-import json
-from collections.abc import Awaitable, Callable, Collection
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from engine.contract import Moment
 from engine.endings import Board, Ended, Rival, Score, Side
 
-Read = Callable[..., Awaitable[list[Any]]]
-"""Runs a query (SQL, then its values) and returns the rows."""
 
-_SIDES = (
-    "SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r.user, s.level, coalesce(s.name, ''), r.place, r.score"
-    " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
-    " LEFT JOIN seats AS s ON s.table_id = r.table_id AND s.seat = r.seat ORDER BY e.id {order}, r.seat"
-)
+class Records(ABC):
+    """Finished games. A store has them, as `records`."""
 
-# The plus keeps SQLite from the index that begins with the server: that one walks through everybody's results.
-_MINE = "mine.user = ?1 AND +mine.guild = ?2 AND (?3 IS NULL OR mine.game = ?3)"
-
-_OF_USER = f"FROM results AS mine JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
-
-_ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
-
-_MEETINGS = (
-    "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
-    f" JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
-)
-
-_SCORE = "total(mine.place < theirs.place), total(mine.place = theirs.place), total(mine.place > theirs.place)"
-
-
-class Records:
-    """Finished games. A store has one, as `records`."""
-
-    def __init__(self, read: Read) -> None:
-        self._read = read
-
+    @abstractmethod
     async def ended(
         self,
         guild: int,
@@ -58,14 +33,8 @@ class Records:
         Only those whose number is greater than `after`, and not greater than `upto`: whoever has read some reads on
         from the last.
         """
-        chosen = (
-            "SELECT * FROM endings WHERE guild = ?1 AND game = ?2 AND board = ?3 AND id > ?4"
-            " AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6) AND (?8 IS NULL OR id <= ?8)"
-            " ORDER BY id LIMIT ?7"
-        )
-        sql = _SIDES.format(chosen=chosen, order="ASC")
-        return _games(await self._read(sql, guild, game, board, after, since, until, most, upto))
 
+    @abstractmethod
     async def games_of(
         self,
         user: int,
@@ -80,67 +49,41 @@ class Records:
 
         Those `without` are channels whose games are left out.
         """
-        chosen = f"SELECT endings.* {_OF_USER} AND {_ROOM} NOT IN (SELECT value FROM json_each(?6))"
-        sql = _SIDES.format(chosen=f"{chosen} ORDER BY endings.id DESC LIMIT ?4 OFFSET ?5", order="DESC")
-        return _games(await self._read(sql, user, guild, game, most, skip, json.dumps([*without])))
 
+    @abstractmethod
     async def played(self, user: int, guild: int, *, without: Collection[int] = ()) -> dict[str, int]:
         """Return how often a user has finished each game on a server, the most played first."""
-        rows = await self._read(
-            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {_ROOM} NOT IN (SELECT value FROM json_each(?4))"
-            " GROUP BY mine.game ORDER BY games DESC, mine.game",
-            user,
-            guild,
-            None,
-            json.dumps([*without]),
-        )
-        return dict(rows)
 
+    @abstractmethod
     async def rooms_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""
-        rows = await self._read(f"SELECT DISTINCT {_ROOM} {_OF_USER}", user, guild, None)
-        return [channel for (channel,) in rows]
 
+    @abstractmethod
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
         """Return whom a user has met most often, with the score. Hidden people are left out."""
-        rows = await self._read(
-            f"SELECT theirs.user, (SELECT name FROM seats WHERE user = theirs.user ORDER BY table_id DESC LIMIT 1),"
-            f" {_SCORE} {_MEETINGS} AND theirs.user IS NOT NULL"
-            " AND theirs.user NOT IN (SELECT user FROM hidden_users)"
-            " GROUP BY theirs.user ORDER BY count(*) DESC, theirs.user LIMIT ?4",
-            user,
-            guild,
-            game,
-            most,
-        )
-        return [Rival(other, name or "", Score(int(w), int(d), int(x))) for other, name, w, d, x in rows]
 
+    @abstractmethod
     async def score(self, user: int, other: int, guild: int, game: str | None = None) -> Score:
         """Return how a user's games against another came out."""
-        rows = await self._read(f"SELECT {_SCORE} {_MEETINGS} AND theirs.user = ?4", user, guild, game, other)
-        won, drawn, lost = rows[0]
-        return Score(int(won), int(drawn), int(lost))
 
+    @abstractmethod
     async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
         """Return the last games in which two users met, the last one first."""
-        chosen = f"SELECT endings.* {_MEETINGS} AND theirs.user = ?4 ORDER BY endings.id DESC LIMIT ?5"
-        return _games(await self._read(_SIDES.format(chosen=chosen, order="DESC"), user, guild, game, other, most))
 
+    @abstractmethod
     async def hidden(self) -> frozenset[int]:
         """Return who does not want to stand on leaderboards."""
-        return frozenset(user for (user,) in await self._read("SELECT user FROM hidden_users"))
 
+    @abstractmethod
     async def setting(self, guild: int, name: str) -> str | None:
         """Return what a server's managers have set, if they have."""
-        rows = await self._read("SELECT value FROM settings WHERE guild = ? AND name = ?", guild, name)
-        return rows[0][0] if rows else None
 
 
-def _games(rows: list[Any]) -> list[Ended]:
-    """Put the sides of each game together; they lie next to each other."""
+def games_in(rows: Iterable[Sequence[Any]]) -> list[Ended]:
+    """Put the sides of each game together; they lie next to each other, each after the five fields of its game."""
     sides: dict[int, list[Side]] = {}
     heads: dict[int, tuple[int, int, str, Board | None, Moment]] = {}
-    for row in rows:
-        heads.setdefault(row[0], row[:5])
-        sides.setdefault(row[0], []).append(Side(*row[5:]))
+    for number, table, game, board, at, *side in rows:
+        heads.setdefault(number, (number, table, game, board, at))
+        sides.setdefault(number, []).append(Side(*side))
     return [Ended(*head, tuple(sides[number])) for number, head in heads.items()]

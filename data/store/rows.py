@@ -189,3 +189,9 @@ class ResultRow(msgspec.Struct, frozen=True):
     ended_at: Moment
     guild: int
     game: str
+
+
+def columns_of(change: TableChange | SeatChange, run: int | None = None) -> dict[str, object]:
+    """Return what a change sets, by column; of a table that is given a `due`, also in whose time: that of run `run`."""
+    values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
+    return {**values, "run": run} if "due" in values else values

@@ -38,12 +38,12 @@ async def fill(
     async with Store.open(database, now=_now) as store:
 
         async def one() -> None:
-            row = await store.create_table(
+            row = await store.tables.create(
                 NewTable(GAME.key, guild, channel, users[0], msgspec.json.encode(options).decode(), now),
                 [SeatRow(0, users[0], "Ann"), SeatRow(1, users[1], "Ben")],
             )
             seed = row.id.to_bytes(32, "big")
-            await store.update_table(row.id, TableChange(seed=seed, commitment=commitment(seed), started_at=now))
+            await store.tables.update(row.id, TableChange(seed=seed, commitment=commitment(seed), started_at=now))
             chance = Chance(seed, str(row.id), 0)
             events = GAME.setup(2, options, material, now, chance)
             state = GAME.fold(events)
@@ -55,7 +55,7 @@ async def fill(
                 more = GAME.decide(state, turn, action, now, chance)
                 state = GAME.fold(more, state)
                 events += more
-            await store.append(
+            await store.games.append(
                 row.id,
                 number=0,
                 seat=None,
@@ -107,7 +107,7 @@ async def _memory(sandbox: Sandbox, database: Path) -> str:
         tracemalloc.start()
         gc.collect()
         empty, _ = tracemalloc.get_traced_memory()
-        for row in await client.tables.store.open_tables():
+        for row in await client.tables.store.tables.open():
             client.tables.scheduler.set(row.id, "deadline", _now() + row.id)
             client.tables.scheduler.set(row.id, "wake", _now() + row.id)
         gc.collect()

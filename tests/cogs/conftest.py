@@ -126,7 +126,7 @@ class House:
 
     async def kill(self) -> None:
         """End the bot as a crash would: from now on nothing goes to disk, and nothing to Discord."""
-        await self.client.tables.store._writer.close()
+        await self.client.tables.store.database.writer.close()
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
         self.sandbox.mend()

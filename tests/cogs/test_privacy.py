@@ -110,7 +110,7 @@ async def test_lobbies_are_left_and_handed_over_or_closed(house: House):
     await forget(house, house.ben)
     assert "Cleo** – opened the table" in Person.visible_text(house.sandbox.messages(house.yard)[0])
     assert "closed" in house.public()
-    assert (await house.client.tables.store.table(2)).opener == 0
+    assert (await house.client.tables.store.tables.get(2)).opener == 0
 
 
 async def test_a_game_that_sleeps_is_found_too(house: House):

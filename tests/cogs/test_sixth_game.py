@@ -63,7 +63,7 @@ async def test_a_game_that_the_house_does_not_know_is_played_to_its_end(six: Hou
     winner = await whole_game(six, turn)
     live = six.session().table
     assert live.row.status == "over" and f"**{winner.name}** **wins!**" in six.public()
-    results = await live.store.results(1)
+    results = await live.store.games.results(1)
     assert {row.user: row.place for row in results}[int(winner.id)] == 1
     assert await six.shows()
 

@@ -169,10 +169,10 @@ async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(everything: 
         await house.settle()
     live = house.session().table
     assert live.row.status == "over"
-    assert game.fold([game.read_event(body) for body in await live.store.events(1)]) == live.state
+    assert game.fold([game.read_event(body) for body in await live.store.games.events(1)]) == live.state
     outcome = game.outcome(live.state)
     assert outcome is not None
-    results = await live.store.results(1)
+    results = await live.store.games.results(1)
     assert {row.seat: row.place for row in results} == dict(enumerate(outcome.places))
     assert await house.shows()
     assert house.controls("rematch")

@@ -56,7 +56,7 @@ def two(first: int = 10, second: int | None = 11) -> list[SeatRow]:
 
 async def begun(store: Store, **changes: object) -> TableRow:
     """A table with a game of two events."""
-    row = await store.create_table(new(**changes), two())
-    return await store.append(
+    row = await store.tables.create(new(**changes), two())
+    return await store.games.append(
         row.id, number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing"
     )

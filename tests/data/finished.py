@@ -28,18 +28,22 @@ async def played(
 ) -> int:
     """Let these users finish a game in which `movers` moved; return its table. `seats` change with the last move."""
     users = users or (10, 11)
-    row = await store.create_table(new(**changes), [seat(number, user) for number, user in enumerate(users)])
-    await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing")
+    row = await store.tables.create(new(**changes), [seat(number, user) for number, user in enumerate(users)])
+    await store.games.append(
+        row.id, number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing"
+    )
     movers = tuple(range(len(users))) if movers is None else movers
     for number, mover in enumerate(movers, 1):
         moved = {mover: SeatChange(moved=True)}
-        await store.append(row.id, number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved)
+        await store.games.append(
+            row.id, number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved
+        )
     at = Moment(NOON + minutes * 60_000)
     results = [
         ResultRow(number, user, place, 10 - place, "escaped", at, row.guild, row.game)
         for number, (user, place) in enumerate(zip(users, places, strict=True))
     ]
-    await store.append(
+    await store.games.append(
         row.id,
         number=len(movers) + 1,
         seat=1,

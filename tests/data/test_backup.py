@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from data.store import BackupFailed, Store
-from data.store import backup as backup_module
-from data.store.backup import backup
+from data.store.sqlite import backup as backup_module
+from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from tests.data.conftest import NOON, Time, begun, new, two
 
@@ -30,14 +30,14 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_played_on(store: St
     copy = path.with_name("copy.db")
     size = backup(path, copy, NOON)
     assert size == copy.stat().st_size
-    await store.append(1, number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None)
+    await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None)
     async with Store.open(copy, now=time.now) as restored:
-        assert await restored.events(1) == ["a", "b"]
-        assert [seat.name for seat in await restored.seats(1)] == ["Ann", "Ben"]
-        await restored.append(1, number=2, seat=1, at=NOON, action="y", events=["played on"], due=None)
-        assert (await restored.create_table(new(), two())).id == 2
-        assert await restored.events(1) == ["a", "b", "played on"]
-    assert await store.events(1) == ["a", "b", "after the copy"]
+        assert await restored.games.events(1) == ["a", "b"]
+        assert [seat.name for seat in await restored.seats.of(1)] == ["Ann", "Ben"]
+        await restored.games.append(1, number=2, seat=1, at=NOON, action="y", events=["played on"], due=None)
+        assert (await restored.tables.create(new(), two())).id == 2
+        assert await restored.games.events(1) == ["a", "b", "played on"]
+    assert await store.games.events(1) == ["a", "b", "after the copy"]
 
 
 async def test_the_database_knows_when_it_was_last_copied(store: Store, path: Path):
@@ -57,7 +57,7 @@ async def test_a_copy_is_made_of_a_database_that_was_cut_short(path: Path, tmp_p
             fallen.with_name(fallen.name + suffix).write_bytes(path.with_name(path.name + suffix).read_bytes())
     backup(fallen, tmp_path / "copy.db", NOON)
     async with Store.open(tmp_path / "copy.db", now=time.now) as restored:
-        assert await restored.events(1) == ["a", "b"]
+        assert await restored.games.events(1) == ["a", "b"]
 
 
 async def test_only_its_owner_may_read_a_copy(store: Store, path: Path):
@@ -102,7 +102,7 @@ async def test_a_copy_that_is_killed_blocks_no_other_and_passes_for_none(store: 
         """
         import os, signal, sys
         from pathlib import Path
-        from data.store import backup
+        from data.store.sqlite import backup
 
         step = getattr(backup, sys.argv[3])
 

@@ -29,13 +29,15 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
     """A table of Prison Break at which Zoë and Yan wrote their notepads."""
     options: dict[str, object] = {"game": "prison_break", "opener": ZOE, "invited": ZOE}
     fresh: NewTable = new(**{**options, **changes})
-    row = await store.create_table(fresh, seats())
-    await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing")
+    row = await store.tables.create(fresh, seats())
+    await store.games.append(
+        row.id, number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing"
+    )
     for number, (seat, words) in enumerate([(0, f"I am {NAME}"), (1, "Yan was here")], 1):
         action = f'{{"do":"note","text":"{words}"}}'
         event = f'{{"event":"noted","seat":{seat},"text":"{words}"}}'
-        await store.append(row.id, number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
-    await store.update_seat(
+        await store.games.append(row.id, number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
+    await store.seats.update(
         row.id, 0, SeatChange(dm_channel=ZOE_DM, dm_message=ZOE_DM + 1, dm_state="abc", dm_closed=True)
     )
     if status == "over":
@@ -44,7 +46,7 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
             ResultRow(1, YAN, 2, 3, "exit", NOON, row.guild, row.game),
             ResultRow(2, None, 3, 1, "exit", NOON, row.guild, row.game),
         ]
-        await store.append(
+        await store.games.append(
             row.id,
             number=3,
             seat=0,
@@ -72,9 +74,9 @@ async def test_settings_are_kept_by_server_and_taken_back(store: Store):
 
 async def test_open_tables_are_listed_from_the_stillest_on(store: Store):
     first = await noted(store, "playing")
-    second = await store.create_table(new(created_at=Moment(NOON - 5)), seats())
-    await store.create_table(new(guild=9), seats())
-    await store.update_table((await store.create_table(new(), seats())).id, TableChange(status="closed"))
+    second = await store.tables.create(new(created_at=Moment(NOON - 5)), seats())
+    await store.tables.create(new(guild=9), seats())
+    await store.tables.update((await store.tables.create(new(), seats())).id, TableChange(status="closed"))
     listed = await store.office.open_tables(1)
     assert [(row.id, row.status, row.moved_at) for row in listed] == [
         (second.id, "lobby", NOON - 5),
@@ -119,7 +121,7 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, p
 
 async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: Store):
     table = await noted(store, "playing")
-    await store.update_table(table, TableChange(seed=b"secret-seed"))
+    await store.tables.update(table, TableChange(seed=b"secret-seed"))
     everything = str(await store.people.export(ZOE))
     assert "Yan" not in everything and str(YAN) not in everything and "secret-seed" not in everything
 
@@ -134,12 +136,12 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await store.people.forget(ZOE, list(GAMES.values()))
     assert leftovers(path, ZOE, NAME, ZOE_DM) == []
     assert not any((await store.people.export(ZOE)).values())
-    assert await store.tables_of(ZOE) == []
+    assert await store.tables.of(ZOE) == []
     # The others keep theirs, and their games stay whole.
-    assert [seat.name for seat in await store.seats(over)] == [SOMEBODY, "Yan", "Rookie"]
-    assert [result.user for result in await store.results(over)] == [None, YAN, None]
-    assert [result.place for result in await store.results(over)] == [1, 2, 3]
-    assert "Yan was here" in str(await store.events(running)) and len(await store.events(running)) == 3
+    assert [seat.name for seat in await store.seats.of(over)] == [SOMEBODY, "Yan", "Rookie"]
+    assert [result.user for result in await store.games.results(over)] == [None, YAN, None]
+    assert [result.place for result in await store.games.results(over)] == [1, 2, 3]
+    assert "Yan was here" in str(await store.games.events(running)) and len(await store.games.events(running)) == 3
     assert len((await store.people.export(YAN))["moves"]) == 2
 
 
@@ -147,7 +149,7 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
     async with Store.open(path, now=time.now) as store:
         for _ in range(40):
             await noted(store)
-        await store.set_seats(1, [SeatRow(0, ZOE, NAME + " the Second")])
+        await store.seats.set(1, [SeatRow(0, ZOE, NAME + " the Second")])
         await store.people.forget(ZOE, list(GAMES.values()))
     content = path.read_bytes()
     assert NAME.encode() not in content and ZOE.to_bytes(8, "big") not in content
@@ -156,25 +158,25 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
 async def test_a_caretaker_plays_on_for_a_deleted_user_only_where_a_game_is_under_way(store: Store):
     over, running = await noted(store), await noted(store, "playing")
     await store.people.forget(ZOE, list(GAMES.values()))
-    assert not (await store.seats(over))[0].caretaker
-    seat = (await store.seats(running))[0]
+    assert not (await store.seats.of(over))[0].caretaker
+    seat = (await store.seats.of(running))[0]
     assert (seat.user, seat.level, seat.caretaker, seat.dm_channel, seat.dm_closed) == (None, None, True, None, False)
 
 
 async def test_a_deletion_has_no_old_message_drawn_again_but_those_of_games_under_way(store: Store):
     over, running, lagging = await noted(store), await noted(store, "playing"), await noted(store)
-    rows = [await store.table(table) for table in (over, running)]
-    await store.set_shown({row.id: row.revision for row in rows if row is not None})
-    assert [table for table, _ in await store.unshown()] == [lagging]
+    rows = [await store.tables.get(table) for table in (over, running)]
+    await store.tables.set_shown({row.id: row.revision for row in rows if row is not None})
+    assert [table for table, _ in await store.tables.unshown()] == [lagging]
     await store.people.forget(ZOE, list(GAMES.values()))
-    assert [table for table, _ in await store.unshown()] == [running, lagging]
+    assert [table for table, _ in await store.tables.unshown()] == [running, lagging]
 
 
 async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
     first, second = await noted(store, "playing"), await noted(store, "playing")
     await store.people.forget(ZOE, list(GAMES.values()), first)
-    assert [row.id for row in await store.tables_of(ZOE)] == [second]
-    assert NAME not in str(await store.events(first)) and NAME in str(await store.events(second))
+    assert [row.id for row in await store.tables.of(ZOE)] == [second]
+    assert NAME not in str(await store.games.events(first)) and NAME in str(await store.games.events(second))
 
 
 async def test_a_deletion_from_one_table_leaves_what_came_of_the_others(store: Store, path: Path):
@@ -191,7 +193,7 @@ async def test_a_deletion_from_one_table_leaves_who_opened_others_who_was_invite
     await ranked(store)
     await store.people.hide(ZOE, True)
     await store.people.forget(ZOE, list(GAMES.values()), first)
-    kept = [await store.table(table) for table in (first, second)]
+    kept = [await store.tables.get(table) for table in (first, second)]
     assert [(row.opener, row.invited) for row in kept if row is not None] == [(NOBODY, None), (ZOE, ZOE)]
     assert await store.records.hidden() == {ZOE}
     assert (await store.people.export(ZOE))["standings"]

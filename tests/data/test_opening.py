@@ -25,9 +25,10 @@ from data.store import (
     StoreError,
     TableChange,
 )
-from data.store.errors import in_words
-from data.store.migrations import FOLDER, read_migrations, statements
-from data.store.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
+from data.store.sqlite.errors import in_words
+from data.store.sqlite.growth import FOLDER, read_migrations, statements
+from data.store.sqlite.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
+from data.store.sqlite.store import open_sqlite
 from tests.data.conftest import NOON, Time, begun, new, two
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +41,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 async def opened(path: Path, time: Time, **more: object) -> None:
-    async with Store.open(path, now=time.now, **more):  # type: ignore[arg-type]  # a test names arguments of open
+    async with open_sqlite(path, now=time.now, **more):  # type: ignore[arg-type]  # a test names arguments of it
         pass
 
 
@@ -190,7 +191,7 @@ async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
         await begun(store)
         with pytest.raises(InUse, match="Another bot is running"):
             await opened(path, time)
-        assert await store.events(1) == ["a", "b"]
+        assert await store.games.events(1) == ["a", "b"]
     await opened(path, time)
 
 
@@ -211,7 +212,7 @@ async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, t
                 name.hardlink_to(path)
         with pytest.raises(InUse, match="Another bot is running"):
             await opened(name, time)
-        assert await store.events(1) == ["a", "b"]
+        assert await store.games.events(1) == ["a", "b"]
 
 
 async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(path: Path, time: Time):
@@ -227,8 +228,8 @@ async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(path
             await store.beat(time.now())
         assert store.overtaken.is_set()
         with pytest.raises(Overtaken):
-            await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
-        assert await store.events(1) == ["a", "b"]
+            await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.games.events(1) == ["a", "b"]
 
 
 async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_answer(path: Path, time: Time):
@@ -237,26 +238,26 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
             begin = monotonic()
-            late = [store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)]
+            late = [store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)]
             late += [store.beat(time.now()) for _ in range(20)]  # type: ignore[misc]
             outcomes = await asyncio.gather(*late, return_exceptions=True)
             took = monotonic() - begin
         assert all(isinstance(outcome, InUse) for outcome in outcomes) and "try again" in str(outcomes[0])
         assert took < 10 * BUSY_TIMEOUT_PLAYING_S  # not as long for each of the twenty-one
-        await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
-        assert await store.events(1) == ["a", "b", "c"]
+        await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.games.events(1) == ["a", "b", "c"]
 
 
 async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         await begun(store)
-        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
+        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
         with pytest.raises(DiskFull, match="make room"):
-            await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
-        assert await store.events(1) == ["a", "b"]
-        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
-        await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
-        assert await store.events(1) == ["a", "b", "c"]
+            await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
+        assert await store.games.events(1) == ["a", "b"]
+        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+        await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.games.events(1) == ["a", "b", "c"]
 
 
 # ---------------------------------------------------------------------------------------------------------- migrations
@@ -275,8 +276,8 @@ async def test_a_database_grows_by_the_migrations_it_has_not_taken(path: Path, t
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
     (folder / f"{count + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars INTEGER;\n")
-    async with Store.open(path, now=time.now, migrations=folder) as store:
-        assert await store.events(1) == ["a", "b"]
+    async with open_sqlite(path, now=time.now, migrations=folder) as store:
+        assert await store.games.events(1) == ["a", "b"]
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT stars FROM tables").fetchall() == [(None,)]
         assert db.execute("SELECT max(number) FROM schema_version").fetchone() == (count + 1,)
@@ -294,7 +295,7 @@ async def test_a_database_grows_by_the_migrations_it_has_not_taken(path: Path, t
 )
 async def test_a_migration_that_fails_leaves_nothing_of_itself(path: Path, tmp_path: Path, time: Time, sql: str):
     async with Store.open(path, now=time.now) as store:
-        await store.create_table(new(), two())
+        await store.tables.create(new(), two())
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
     (folder / f"{count + 1:04}_wrong.sql").write_text(sql)
@@ -345,7 +346,8 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(pat
                 await begun(store)
                 number = 2
                 while True:
-                    await store.append(1, number=number, seat=0, at=NOON, action="x", events=[str(number)], due=None)
+                    what = dict(seat=0, at=NOON, action="x", events=[str(number)], due=None)
+                    await store.games.append(1, number=number, **what)
                     print(number, flush=True)
                     number += 1
 
@@ -365,8 +367,8 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(pat
 
     async def kept() -> list[str]:
         async with Store.open(path, now=Time().now) as store:
-            await store.update_table(1, TableChange(opener=1))
-            return await store.events(1)
+            await store.tables.update(1, TableChange(opener=1))
+            return await store.games.events(1)
 
     events = asyncio.run(kept())
     assert events[:2] == ["a", "b"] and events[2:] == [str(number) for number in range(2, len(events))]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
-from data.store.migrations import FOLDER
-from data.store.records import Records
+from data.store.sqlite.growth import FOLDER
+from data.store.sqlite.store import SqliteStore, open_sqlite
 from engine.contract import Moment
 from engine.endings import Ended, Score, Side, placed
 from tests.data.conftest import NOON, Time, new
@@ -48,26 +48,28 @@ async def test_a_game_counts_although_who_left_had_never_moved(store: Store):
 
 
 async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Store):
-    row = await store.create_table(new(), [seat(0, 10), seat(1, 11)])
-    await store.append(row.id, number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
+    row = await store.tables.create(new(), [seat(0, 10), seat(1, 11)])
+    await store.games.append(
+        row.id, number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing"
+    )
     moved = {0: SeatChange(moved=True)}
-    await store.append(row.id, number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
+    await store.games.append(row.id, number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
     results = [ResultRow(s, 10 + s, s + 1, None, "left", NOON, 1, "rope_wall") for s in (0, 1)]
     gone = SeatChange(caretaker=True, forfeit=1)
-    closed = await store.settle_seats(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
+    closed = await store.seats.settle(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
     assert (closed.status, closed.ended_at) == ("closed", NOON)
     (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
     assert [(side.place, side.score) for side in game.sides] == [(1, None), (2, None)]
-    assert (await store.seats(row.id))[1].forfeit == 1
+    assert (await store.seats.of(row.id))[1].forfeit == 1
 
 
 async def test_a_change_of_seats_that_fails_half_way_leaves_nothing(store: Store):
-    row = await store.create_table(new(), [seat(0, 10), seat(1, 11)])
+    row = await store.tables.create(new(), [seat(0, 10), seat(1, 11)])
     wrong = ResultRow(0, 10, 0, None, "left", NOON, 1, "rope_wall")  # there is no place 0
     with pytest.raises(StoreError):
-        await store.settle_seats(row.id, {1: SeatChange(caretaker=True)}, TableChange(status="closed"), [wrong])
-    assert await store.table(row.id) == row
-    assert not (await store.seats(row.id))[1].caretaker
+        await store.seats.settle(row.id, {1: SeatChange(caretaker=True)}, TableChange(status="closed"), [wrong])
+    assert await store.tables.get(row.id) == row
+    assert not (await store.seats.of(row.id))[1].caretaker
 
 
 async def test_a_game_in_which_somebody_never_moved_counts_on_no_board(store: Store):
@@ -105,7 +107,7 @@ async def test_a_stretch_of_time_includes_its_first_moment_and_not_its_last(stor
 async def test_a_refused_last_move_leaves_no_ending(store: Store):
     table = await played(store)
     with pytest.raises(Conflict):
-        await store.append(
+        await store.games.append(
             table,
             number=0,
             seat=0,
@@ -136,7 +138,7 @@ async def as_of(last: int, path: Path, time: Time, folder: Path) -> None:
     for step in FOLDER.glob("*.sql"):
         if int(step.name[:4]) <= last:
             (folder / step.name).write_bytes(step.read_bytes())
-    async with Store.open(path, now=time.now, migrations=folder):
+    async with open_sqlite(path, now=time.now, migrations=folder):
         pass
 
 
@@ -167,10 +169,10 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
     async with Store.open(path, now=time.now) as store:
         assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1], [2])
         for table, casual in ((3, True), (4, False)):
-            row = await store.table(table)
+            row = await store.tables.get(table)
             assert row is not None and row.casual is casual
             results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]
-            await store.settle_seats(table, {}, TableChange(status="closed"), results)
+            await store.seats.settle(table, {}, TableChange(status="closed"), results)
         assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1, 3], [2, 4])
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT * FROM results WHERE table_id < 3").fetchall() == kept
@@ -188,9 +190,9 @@ async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlie
         db.commit()
     async with Store.open(path, now=time.now) as store:
         for table in (1, 2, 3):
-            assert [row.moved for row in await store.seats(table)] == [True, table == 1]
+            assert [row.moved for row in await store.seats.of(table)] == [True, table == 1]
             results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]
-            await store.settle_seats(table, {}, TableChange(status="over"), results)
+            await store.seats.settle(table, {}, TableChange(status="over"), results)
         assert await tables(store, "ranked") == [1]
 
 
@@ -277,24 +279,27 @@ def test_who_leaves_takes_the_last_place_among_those_still_in(
     assert placed(places, forfeits) == expected
 
 
-async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybodys_results(store: Store):
+async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybodys_results(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+):
     await played(store)
-    asked: list[tuple[object, ...]] = []
+    asked: list[tuple[str, ...]] = []
+    read = store.database.read
 
-    async def noting(*query: object) -> list[object]:
+    async def noting(*query: str) -> list[object]:
         asked.append(query)
-        return await store._read(*query)
+        return await read(*query)
 
-    records = Records(noting)
-    await records.played(10, 1)
-    await records.rooms_of(10, 1)
-    await records.games_of(10, 1, "rope_wall", most=5)
-    await records.rivals(10, 1, most=5)
-    await records.meetings(10, 11, 1, most=5)
-    await records.score(10, 11, 1)
+    monkeypatch.setattr(store.database, "read", noting)
+    await store.records.played(10, 1)
+    await store.records.rooms_of(10, 1)
+    await store.records.games_of(10, 1, "rope_wall", most=5)
+    await store.records.rivals(10, 1, most=5)
+    await store.records.meetings(10, 11, 1, most=5)
+    await store.records.score(10, 11, 1)
     assert len(asked) == 6
     for sql, *values in asked:
-        plan = [row[3] for row in await store._read(f"EXPLAIN QUERY PLAN {sql}", *values)]
+        plan = [row[3] for row in await read(f"EXPLAIN QUERY PLAN {sql}", *values)]
         assert [step for step in plan if step.startswith("SEARCH mine")] == [
             "SEARCH mine USING INDEX results_of_user (user=?)"
         ]

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from data.store import SeatChange, SeatRow, Store, TableChange
-from data.store.migrations import migrate, read_migrations
+from data.store.sqlite.growth import migrate, read_migrations
 from engine.contract import Moment
 from tests.data.conftest import NOON, begun, new, two
 
 
 async def revision(store: Store) -> int:
-    row = await store.table(1)
+    row = await store.tables.get(1)
     assert row is not None
     return row.revision
 
@@ -35,58 +35,58 @@ async def revision(store: Store) -> int:
 )
 async def test_every_change_of_what_a_table_shows_makes_its_message_lag(store: Store, change: object):
     await begun(store)
-    await store.set_shown({1: await revision(store)})
-    assert await store.unshown() == []
+    await store.tables.set_shown({1: await revision(store)})
+    assert await store.tables.unshown() == []
     match change:
         case SeatChange():
-            row = await store.update_seat(1, 0, change)
+            row = await store.seats.update(1, 0, change)
         case TableChange():
-            row = await store.update_table(1, change)
+            row = await store.tables.update(1, change)
         case list():
-            row = await store.set_seats(1, change)
+            row = await store.seats.set(1, change)
         case _:
             raise AssertionError(change)
     assert row.revision == await revision(store) > row.shown
-    assert await store.unshown() == [(1, 1)]
+    assert await store.tables.unshown() == [(1, 1)]
 
 
 async def test_an_event_makes_the_message_lag_and_what_nobody_sees_does_not(store: Store):
     await begun(store)
-    await store.append(1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None)
+    await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None)
     before = await revision(store)
-    await store.update_seat(1, 0, SeatChange(dm_message=5, dm_state="x", dm_closed=True, lapses=1))
-    await store.replace_message(1, 77, NOON)
-    await store.update_table(1, TableChange(paused_at=NOON))
-    await store.set_shown({1: before})
+    await store.seats.update(1, 0, SeatChange(dm_message=5, dm_state="x", dm_closed=True, lapses=1))
+    await store.tables.replace_message(1, 77, NOON)
+    await store.tables.update(1, TableChange(paused_at=NOON))
+    await store.tables.set_shown({1: before})
     assert await revision(store) == before
-    assert await store.unshown() == []
+    assert await store.tables.unshown() == []
 
 
 async def test_a_message_that_is_replaced_is_among_the_lines_that_are_to_go_and_the_new_one_never(store: Store):
     await begun(store)
-    row = await store.replace_message(1, 5, NOON)
-    assert (row.message, row.message_at, await store.mentions(1)) == (5, NOON, [])
-    await store.replace_message(1, 8, NOON)
-    await store.replace_message(1, 8, NOON)
-    assert await store.mentions(1) == [5]
+    row = await store.tables.replace_message(1, 5, NOON)
+    assert (row.message, row.message_at, await store.mentions.of(1)) == (5, NOON, [])
+    await store.tables.replace_message(1, 8, NOON)
+    await store.tables.replace_message(1, 8, NOON)
+    assert await store.mentions.of(1) == [5]
 
 
 async def test_tables_that_ended_and_left_lines_are_found_and_open_ones_are_not(store: Store):
     for number in (1, 2):
         await begun(store)
-        await store.add_mention(number, 2, number)
-    await store.update_table(1, TableChange(status="closed"))
-    await store.set_shown({1: 99, 2: 99})
-    assert await store.unshown() == [(1, 1)]
+        await store.mentions.add(number, 2, number)
+    await store.tables.update(1, TableChange(status="closed"))
+    await store.tables.set_shown({1: 99, 2: 99})
+    assert await store.tables.unshown() == [(1, 1)]
 
 
 async def test_a_decision_lets_the_clocks_of_a_paused_table_run_again(store: Store):
     await begun(store)
-    await store.update_table(1, TableChange(paused_at=NOON))
-    (row,) = await store.open_tables()
+    await store.tables.update(1, TableChange(paused_at=NOON))
+    (row,) = await store.tables.open()
     assert (row.paused_at, row.guild, row.channel) == (NOON, 1, 2)
-    await store.append(1, number=2, seat=None, at=NOON, action="x", events=["c"], due=None)
-    (row,) = await store.open_tables()
+    await store.games.append(1, number=2, seat=None, at=NOON, action="x", events=["c"], due=None)
+    (row,) = await store.tables.open()
     assert row.paused_at is None
 
 
@@ -106,5 +106,5 @@ def test_open_tables_of_an_earlier_version_are_drawn_once_more_and_finished_ones
 
 
 async def test_a_lobby_that_was_only_just_opened_is_not_shown_yet(store: Store):
-    row = await store.create_table(new(), two())
+    row = await store.tables.create(new(), two())
     assert row.shown < row.revision == await revision(store)

@@ -20,57 +20,60 @@ from data.store import (
     StoreError,
     TableChange,
 )
+from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from tests.data.conftest import NOON, Time, begun, new, two
 
 
 async def test_a_table_is_kept_with_its_seats(store: Store):
-    row = await store.create_table(new(invited=12), two())
+    row = await store.tables.create(new(invited=12), two())
     assert (row.id, row.status, row.version, row.invited) == (1, "lobby", 0, 12)
-    assert await store.table(1) == row
-    assert await store.seats(1) == two()
-    assert await store.table(2) is None
+    assert await store.tables.get(1) == row
+    assert await store.seats.of(1) == two()
+    assert await store.tables.get(2) is None
 
 
 async def test_tables_are_found_by_user_server_and_channel_while_they_are_open(store: Store):
-    await store.create_table(new(), two())
-    await store.create_table(new(channel=3), two(20, 21))
-    await store.create_table(new(guild=9, channel=4), two())
-    assert [row.id for row in await store.tables_of(10)] == [1, 3]
-    assert [row.id for row in await store.tables_of(10, guild=1)] == [1]
-    assert [row.id for row in await store.tables_of(10, guild=1, channel=3)] == []
-    assert [row.id for row in await store.tables_in(3)] == [2]
-    await store.update_table(1, TableChange(status="over"))
-    assert [row.id for row in await store.tables_of(10)] == [3]
-    assert [row.id for row in await store.open_tables()] == [2, 3]
+    await store.tables.create(new(), two())
+    await store.tables.create(new(channel=3), two(20, 21))
+    await store.tables.create(new(guild=9, channel=4), two())
+    assert [row.id for row in await store.tables.of(10)] == [1, 3]
+    assert [row.id for row in await store.tables.of(10, guild=1)] == [1]
+    assert [row.id for row in await store.tables.of(10, guild=1, channel=3)] == []
+    assert [row.id for row in await store.tables.in_channel(3)] == [2]
+    await store.tables.update(1, TableChange(status="over"))
+    assert [row.id for row in await store.tables.of(10)] == [3]
+    assert [row.id for row in await store.tables.open()] == [2, 3]
 
 
 async def test_open_tables_say_whether_a_computer_plays_there(store: Store):
-    await store.create_table(new(), two())
-    await store.create_table(new(), two(second=None))
-    await store.create_table(new(), two())
-    await store.update_seat(3, 1, SeatChange(caretaker=True))
-    assert [row.computers for row in await store.open_tables()] == [False, True, True]
+    await store.tables.create(new(), two())
+    await store.tables.create(new(), two(second=None))
+    await store.tables.create(new(), two())
+    await store.seats.update(3, 1, SeatChange(caretaker=True))
+    assert [row.computers for row in await store.tables.open()] == [False, True, True]
 
 
 async def test_events_are_kept_in_order_with_what_led_to_them(store: Store):
     row = await begun(store)
     assert (row.status, row.version) == ("playing", 2)
-    row = await store.append(
+    row = await store.games.append(
         1, number=2, seat=1, at=Moment(NOON + 5), action="push", events=["c"], due=Moment(NOON + 9)
     )
     assert (row.version, row.due) == (3, NOON + 9)
-    assert await store.events(1) == ["a", "b", "c"]
-    assert [(d.number, d.seat, d.action) for d in await store.decisions(1)] == [(0, None, None), (2, 1, "push")]
+    assert await store.games.events(1) == ["a", "b", "c"]
+    assert [(d.number, d.seat, d.action) for d in await store.games.decisions(1)] == [(0, None, None), (2, 1, "push")]
 
 
 @pytest.mark.parametrize("number", [0, 1, 3, 99])
 async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store: Store, number: int):
     await begun(store)
     with pytest.raises(Conflict, match="stands at event 2"):
-        await store.append(1, number=number, seat=0, at=NOON, action="x", events=["late"], due=None, status="over")
-    assert await store.events(1) == ["a", "b"]
-    row = await store.table(1)
+        await store.games.append(
+            1, number=number, seat=0, at=NOON, action="x", events=["late"], due=None, status="over"
+        )
+    assert await store.games.events(1) == ["a", "b"]
+    row = await store.tables.get(1)
     assert row is not None and row.status == "playing"
 
 
@@ -79,19 +82,19 @@ async def test_of_two_who_write_the_same_number_at_once_one_wins(store: Store):
 
     async def write(what: str) -> bool:
         try:
-            await store.append(1, number=2, seat=0, at=NOON, action="x", events=[what], due=None)
+            await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=[what], due=None)
         except Conflict:
             return False
         return True
 
     assert sorted(await asyncio.gather(*(write(f"c{n}") for n in range(5)))) == [False] * 4 + [True]
-    assert len(await store.events(1)) == 3
+    assert len(await store.games.events(1)) == 3
 
 
 async def test_a_decision_without_events_is_no_decision(store: Store):
     await begun(store)
     with pytest.raises(ValueError, match="at least one event"):
-        await store.append(1, number=2, seat=0, at=NOON, action="x", events=[], due=None)
+        await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=[], due=None)
 
 
 async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Store):
@@ -100,7 +103,7 @@ async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Stor
         ResultRow(0, 10, 1, 3, "prisoners", NOON, 1, "rope_wall"),
         ResultRow(1, 11, 2, 1, "prisoners", NOON, 1, "rope_wall"),
     ]
-    row = await store.append(
+    row = await store.games.append(
         1,
         number=2,
         seat=0,
@@ -114,8 +117,8 @@ async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Stor
         seats={1: SeatChange(lapses=2, caretaker=True)},
     )
     assert (row.status, row.ended_at) == ("over", NOON)
-    assert await store.results(1) == results
-    seat = (await store.seats(1))[1]
+    assert await store.games.results(1) == results
+    seat = (await store.seats.of(1))[1]
     assert (seat.lapses, seat.caretaker) == (2, True)
 
 
@@ -123,11 +126,11 @@ async def test_a_write_that_fails_half_way_leaves_nothing(store: Store):
     await begun(store)
     wrong = ResultRow(0, 10, 0, 3, "prisoners", NOON, 1, "rope_wall")  # there is no place 0
     with pytest.raises(StoreError):
-        await store.append(
+        await store.games.append(
             1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over", results=[wrong]
         )
-    assert await store.events(1) == ["a", "b"]
-    assert await store.results(1) == []
+    assert await store.games.events(1) == ["a", "b"]
+    assert await store.games.results(1) == []
 
 
 async def test_a_failed_write_does_not_take_its_neighbours_with_it(store: Store):
@@ -135,13 +138,13 @@ async def test_a_failed_write_does_not_take_its_neighbours_with_it(store: Store)
 
     async def fails() -> None:
         with pytest.raises(Conflict):
-            await store.append(1, number=7, seat=0, at=NOON, action="x", events=["no"], due=None)
+            await store.games.append(1, number=7, seat=0, at=NOON, action="x", events=["no"], due=None)
 
     async def works(number: int) -> None:
-        await store.update_table(1, TableChange(message=number))
+        await store.tables.update(1, TableChange(message=number))
 
     await asyncio.gather(works(5), fails(), works(6), fails())
-    row = await store.table(1)
+    row = await store.tables.get(1)
     assert row is not None and row.message == 6
 
 
@@ -152,39 +155,39 @@ async def test_waiting_writes_share_a_transaction(path: Path, time: Time):
         if sql == "COMMIT":
             commits.append(sql)
 
-    async with Store.open(path, now=time.now, trace=trace) as store:
-        await store.create_table(new(), two())
+    async with open_sqlite(path, now=time.now, trace=trace) as store:
+        await store.tables.create(new(), two())
         before = len(commits)
-        await asyncio.gather(*(store.update_table(1, TableChange(message=n)) for n in range(50)))
+        await asyncio.gather(*(store.tables.update(1, TableChange(message=n)) for n in range(50)))
         assert len(commits) - before <= 3
 
 
 async def test_seats_are_numbered_in_their_order_and_nobody_sits_twice(store: Store):
-    await store.create_table(new(), two())
-    await store.set_seats(1, [SeatRow(7, 30, "Cleo"), SeatRow(7, 10, "Ann")])
-    assert [(row.seat, row.user) for row in await store.seats(1)] == [(0, 30), (1, 10)]
+    await store.tables.create(new(), two())
+    await store.seats.set(1, [SeatRow(7, 30, "Cleo"), SeatRow(7, 10, "Ann")])
+    assert [(row.seat, row.user) for row in await store.seats.of(1)] == [(0, 30), (1, 10)]
     with pytest.raises(StoreError):
-        await store.set_seats(1, [SeatRow(0, 10, "Ann"), SeatRow(1, 10, "Ann again")])
-    assert [row.user for row in await store.seats(1)] == [30, 10]
+        await store.seats.set(1, [SeatRow(0, 10, "Ann"), SeatRow(1, 10, "Ann again")])
+    assert [row.user for row in await store.seats.of(1)] == [30, 10]
 
 
 async def test_a_change_touches_what_it_names_only(store: Store):
     await begun(store)
-    row = await store.update_table(1, TableChange(opener=11))
-    assert msgspec.structs.replace(row, opener=10, revision=row.revision + 1) == await store.update_table(
+    row = await store.tables.update(1, TableChange(opener=11))
+    assert msgspec.structs.replace(row, opener=10, revision=row.revision + 1) == await store.tables.update(
         1, TableChange(opener=10)
     )
-    await store.update_seat(1, 0, SeatChange(dm_closed=True))
-    assert (await store.seats(1))[0] == SeatRow(0, 10, "Ann", dm_closed=True)
-    assert await store.update_table(1, TableChange(due=None)) == await store.table(1)
+    await store.seats.update(1, 0, SeatChange(dm_closed=True))
+    assert (await store.seats.of(1))[0] == SeatRow(0, 10, "Ann", dm_closed=True)
+    assert await store.tables.update(1, TableChange(due=None)) == await store.tables.get(1)
 
 
 async def test_what_is_not_there_cannot_be_changed(store: Store):
     for work in (
-        store.update_table(9, TableChange(opener=1)),
-        store.set_seats(9, two()),
-        store.update_seat(9, 0, SeatChange(lapses=1)),
-        store.append(9, number=0, seat=None, at=NOON, action=None, events=["a"], due=None),
+        store.tables.update(9, TableChange(opener=1)),
+        store.seats.set(9, two()),
+        store.seats.update(9, 0, SeatChange(lapses=1)),
+        store.games.append(9, number=0, seat=None, at=NOON, action=None, events=["a"], due=None),
     ):
         with pytest.raises(StoreError, match="There is no"):
             await work
@@ -192,27 +195,27 @@ async def test_what_is_not_there_cannot_be_changed(store: Store):
 
 async def test_a_rematch_is_found_from_the_table_before_it(store: Store):
     await begun(store)
-    assert await store.rematch(1) is None
-    await store.create_table(new(rematch_of=1), two())
-    newest = await store.create_table(new(rematch_of=1), two())
-    assert await store.rematch(1) == newest
+    assert await store.tables.rematch_of(1) is None
+    await store.tables.create(new(rematch_of=1), two())
+    newest = await store.tables.create(new(rematch_of=1), two())
+    assert await store.tables.rematch_of(1) == newest
 
 
 async def test_mentions_are_remembered_until_they_are_gone(store: Store):
     await begun(store)
     for message in (7, 5, 3, 7):
-        await store.add_mention(1, 2, message)
-    assert await store.mentions(1) == [3, 5, 7]
-    await store.forget_mention(5)
-    assert await store.mentions(1) == [3, 7]
+        await store.mentions.add(1, 2, message)
+    assert await store.mentions.of(1) == [3, 5, 7]
+    await store.mentions.forget(5)
+    assert await store.mentions.of(1) == [3, 7]
 
 
 async def test_everything_is_there_after_a_restart(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         row = await begun(store)
     async with Store.open(path, now=time.now) as store:
-        assert await store.table(1) == row
-        assert await store.events(1) == ["a", "b"]
+        assert await store.tables.get(1) == row
+        assert await store.games.events(1) == ["a", "b"]
 
 
 async def test_downtime_adds_up_over_the_runs_since(path: Path, time: Time):
@@ -261,8 +264,8 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
 
         async def changed(change: TableChange) -> int:
             if way == "table":
-                return (await store.update_table(1, change)).run
-            return (await store.settle_seats(1, {0: SeatChange(lapses=1)}, change)).run
+                return (await store.tables.update(1, change)).run
+            return (await store.seats.settle(1, {0: SeatChange(lapses=1)}, change)).run
 
         assert await changed(TableChange(message=7)) == first
         assert await changed(TableChange(due=Moment(NOON + 90_000))) == store.run != first
@@ -274,30 +277,30 @@ async def test_a_table_counts_from_the_run_that_last_wrote_to_it(path: Path, tim
         first = store.run
     time.at = Moment(NOON + 60_000)
     async with Store.open(path, now=time.now) as store:
-        row = await store.table(1)
+        row = await store.tables.get(1)
         assert row is not None and row.run == first
-        row = await store.append(1, number=2, seat=None, at=NOON, action="delay", events=["c"], due=None)
+        row = await store.games.append(1, number=2, seat=None, at=NOON, action="delay", events=["c"], due=None)
         assert row.run == store.run
-        assert (await store.update_table(1, TableChange(message=1))).run == store.run
+        assert (await store.tables.update(1, TableChange(message=1))).run == store.run
 
 
 async def test_after_the_end_the_store_takes_nothing_more(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         await begun(store)
     with pytest.raises(StoreError, match="closed"):
-        await store.update_table(1, TableChange(opener=3))
+        await store.tables.update(1, TableChange(opener=3))
     with pytest.raises(StoreError, match="closed"):
-        await store.table(1)
+        await store.tables.get(1)
 
 
 async def test_a_caller_who_is_cancelled_takes_nothing_back(store: Store):
     await begun(store)
-    task = asyncio.create_task(store.update_table(1, TableChange(opener=77)))
+    task = asyncio.create_task(store.tables.update(1, TableChange(opener=77)))
     await asyncio.sleep(0)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-    await store.update_table(1, TableChange(message=1))
-    row = await store.table(1)
+    await store.tables.update(1, TableChange(message=1))
+    row = await store.tables.get(1)
     assert row is not None and row.opener == 77
 
 
@@ -306,7 +309,7 @@ async def test_reads_go_on_while_a_write_is_under_way(path: Path, store: Store):
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE tables SET opener = 5")
-        row = await asyncio.wait_for(store.table(1), 2)
+        row = await asyncio.wait_for(store.tables.get(1), 2)
         assert row is not None and row.opener == 10
         other.execute("ROLLBACK")
 
@@ -345,10 +348,10 @@ def test_a_new_table_needs_who_opened_it():
 async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
     store: Store, limits: Limits, whose: str, other: dict[str, int]
 ):
-    first, second = [(await store.create_table(new(), two(), limits)).id for _ in range(2)]
+    first, second = [(await store.tables.create(new(), two(), limits)).id for _ in range(2)]
     with pytest.raises(LimitReached) as refused:
-        await store.create_table(new(), two(), limits)
+        await store.tables.create(new(), two(), limits)
     assert (refused.value.whose, refused.value.most, refused.value.tables) == (whose, 2, (first, second))
-    await store.create_table(new(**other), two(), limits)  # of somebody else, in another channel, on another server
-    await store.update_table(first, TableChange(slept_at=NOON))
-    await store.create_table(new(), two(), limits)  # a table that sleeps counts nowhere
+    await store.tables.create(new(**other), two(), limits)  # of somebody else, in another channel, on another server
+    await store.tables.update(first, TableChange(slept_at=NOON))
+    await store.tables.create(new(), two(), limits)  # a table that sleeps counts nowhere

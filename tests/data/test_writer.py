@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from data.store import DiskFull, InUse, Store, StoreError, TableChange
-from data.store.writer import Failed, commit
+from data.store.sqlite.writer import Failed, commit
 from tests.data.conftest import Time, begun
 
 STATEMENTS = ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
@@ -103,19 +103,19 @@ def test_what_still_fits_goes_in_when_all_together_does_not(db: sqlite3.Connecti
 async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_everybody(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         await begun(store)
-        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
+        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         late = [
-            store.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
+            store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
             for _ in range(5)
         ]
         outcomes = await asyncio.gather(*late, return_exceptions=True)
         assert all(isinstance(outcome, StoreError) for outcome in outcomes)
         assert any(isinstance(outcome, DiskFull) for outcome in outcomes)
-        assert await store.events(1) == ["a", "b"]
-        await store._writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
-        await store.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        assert await store.games.events(1) == ["a", "b"]
+        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+        await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
         await store.beat(time.now())
-        assert await store.events(1) == ["a", "b", "c"]
+        assert await store.games.events(1) == ["a", "b", "c"]
 
 
 async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_is_written_too(path: Path, time: Time):
@@ -127,9 +127,9 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
 
     async with Store.open(path, now=time.now) as store:
         await begun(store)
-        slow = asyncio.create_task(store._writer.write(slowly))
+        slow = asyncio.create_task(store.database.writer.write(slowly))
         await asyncio.to_thread(begins.wait, 60)
-        waiting = asyncio.create_task(store.update_table(1, TableChange(opener=3)))
+        waiting = asyncio.create_task(store.tables.update(1, TableChange(opener=3)))
         await asyncio.sleep(0)
         goes_on.set()
     assert await slow and (await asyncio.wait_for(waiting, 60)).opener == 3

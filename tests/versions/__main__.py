@@ -15,7 +15,7 @@ from cogs.core.archive import export_of
 from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
-from data.store.migrations import read_migrations
+from data.store.sqlite.growth import read_migrations
 from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
 from engine.export import write_export
 from engine.games import GAMES
@@ -45,7 +45,7 @@ async def opened(store: Store, game: AnyGame, time: Time) -> LiveTable:
     seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
     if 3 in game.seats:
         seats.append(SeatRow(2, None, "Rookie", "rookie"))
-    row = await store.create_table(NewTable(game.key, GUILD, CHANNEL, USERS[0], write(options), time.now()), seats)
+    row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], write(options), time.now()), seats)
     table = LiveTable(store, game, row, seats)
     await table.begin(load_material(game), time.now())
     return table
@@ -93,7 +93,7 @@ async def keep(folder: Path) -> None:
                 (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
                 half = await opened(store, game, time)
                 await note(half, time)
-                await play(half, time, rng, len(await store.decisions(whole.id)) // 2)
+                await play(half, time, rng, len(await store.games.decisions(whole.id)) // 2)
                 await half.change_seat(Seat(1), SeatChange(caretaker=True, lapses=2))
                 print(f"{game.key}: {whole.version} events, {half.version} in the middle")  # noqa: T201
         with closing(sqlite3.connect(path)) as db:

@@ -33,7 +33,7 @@ class Leftovers:
 
     async def read(self) -> None:
         """Take over the lines that stand in the channel from before a restart."""
-        self._standing = await self._store.mentions(self._table.id)
+        self._standing = await self._store.mentions.of(self._table.id)
 
     def __bool__(self) -> bool:
         """Say whether any line stands."""
@@ -43,7 +43,7 @@ class Leftovers:
         """Take note of a line that stands now."""
         self._standing.append(message)
         try:
-            await self._store.add_mention(self._table.id, self._table.row.channel, message)
+            await self._store.mentions.add(self._table.id, self._table.row.channel, message)
         except StoreError as error:
             self._health.failed(error)  # it goes all the same, unless the bot stops before
 
@@ -95,7 +95,7 @@ class Leftovers:
                     await self._cover(found, instead)
         self._standing.remove(message)
         try:
-            await self._store.forget_mention(message)
+            await self._store.mentions.forget(message)
         except StoreError as error:
             self._health.failed(error)  # after the next start it is found gone
         return True

@@ -35,7 +35,7 @@ class Shown:
         if not writing:
             return
         try:
-            await self._store.set_shown({table: self._known[table] for table in writing})
+            await self._store.tables.set_shown({table: self._known[table] for table in writing})
         except StoreError:
             self._unwritten |= writing
             raise

@@ -38,13 +38,13 @@ async def readable(store: Store, number: int, interaction: discord.Interaction) 
     Where the channel is gone, those who sat at the table may read on, and who manages the server. Raises `UserError`,
     in the same words for a table that is hidden and for one that is not there.
     """
-    row = await store.table(number)
+    row = await store.tables.get(number)
     if row is not None and row.guild == interaction.guild_id:
         seen = _sees(interaction, row.channel)
         if seen is None:
             seen = await _asked(interaction, row.channel)
         if seen is None:
-            sat = any(seat.user == interaction.user.id for seat in await store.seats(number))
+            sat = any(seat.user == interaction.user.id for seat in await store.seats.of(number))
             seen = sat or interaction.permissions.manage_guild
         if seen:
             return row

@@ -138,7 +138,7 @@ def own_of(game: str) -> TableNumber:
     """Return the option that means one of the asker's open tables of a game on this server."""
 
     async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
-        rows = await tables.store.tables_of(interaction.user.id, guild=interaction.guild_id)
+        rows = await tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
         return [(f"table {row.id}", row.id) for row in rows if row.game == game]
 
     return TableNumber(numbers)

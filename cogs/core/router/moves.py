@@ -106,7 +106,7 @@ class Moves:
         assert message.guild is not None
         user, channel = message.author.id, message.channel.id
         try:
-            rows = await self._tables.store.tables_of(user, guild=message.guild.id, channel=channel)
+            rows = await self._tables.store.tables.of(user, guild=message.guild.id, channel=channel)
             playing = [row.id for row in rows if row.game == game and row.status == "playing"]
             session = await self._tables.session(playing[0]) if len(playing) == 1 else None
             seat = None if session is None else session.table.seat_of(user)

@@ -188,7 +188,7 @@ class Opening:
 
     async def _following(self, session: TableSession) -> TableSession | None:
         """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
-        row = await self._tables.store.rematch(session.table.id)
+        row = await self._tables.store.tables.rematch_of(session.table.id)
         following = None if row is None else await self._tables.session(row.id)
         if following is None or following.table.in_lobby:
             return following

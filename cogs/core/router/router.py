@@ -69,7 +69,7 @@ class Router:
             await verb.serve(interaction, control)
             return
         session = await self._tables.session(control.table)
-        if session is None and await self._tables.store.table(control.table) is None:
+        if session is None and await self._tables.store.tables.get(control.table) is None:
             self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
         if session is None or not _here(interaction, session):
             raise UserError(GONE)

@@ -42,7 +42,7 @@ class Departures:
 
     async def person_left(self, user: int, guild: int) -> None:
         """Let nobody be held up by a person who is no longer on the server: they leave all their tables there."""
-        for row in await self._store.tables_of(user, guild=guild):
+        for row in await self._store.tables.of(user, guild=guild):
             session = await self._sessions.find(row.id)
             if session is None:
                 continue
@@ -56,7 +56,7 @@ class Departures:
 
     async def forget(self, user: int) -> None:
         """Delete who a user is everywhere: they leave every lobby and every game, and computers play on for them."""
-        for row in await self._store.tables_of(user):
+        for row in await self._store.tables.of(user):
             try:
                 session = await self._sessions.find(row.id)
             except BrokenRecord:

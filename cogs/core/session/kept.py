@@ -30,13 +30,13 @@ class KeptTable(Standing):
     @classmethod
     async def load(cls, store: Store, game: AnyGame, row: TableRow) -> Self:
         """Return the table as it was when it was last committed."""
-        table = cls(store, game, row, await store.seats(row.id))
+        table = cls(store, game, row, await store.seats.of(row.id))
         await table._replay()
-        table.results = tuple(await store.results(row.id))
+        table.results = tuple(await store.games.results(row.id))
         return table
 
     async def _replay(self) -> None:
-        events = [self.game.read_event(body) for body in await self.store.events(self.row.id)]
+        events = [self.game.read_event(body) for body in await self.store.games.events(self.row.id)]
         self.version = len(events)
         self._stand(self.game.fold(events) if events else None)
 
@@ -47,12 +47,12 @@ class KeptTable(Standing):
 
     async def reread_alone(self) -> None:
         """The same for a caller who holds the lock."""
-        row = await self.store.table(self.id)
+        row = await self.store.tables.get(self.id)
         assert row is not None
         self.row = row
-        self.seats = tuple(await self.store.seats(self.id))
+        self.seats = tuple(await self.store.seats.of(self.id))
         await self._replay()
-        self.results = tuple(await self.store.results(self.id))
+        self.results = tuple(await self.store.games.results(self.id))
 
     # Who is there
 
@@ -61,7 +61,7 @@ class KeptTable(Standing):
     ) -> None:
         """Keep who is there now and what follows of it for the table, all in one. The caller holds the lock."""
         changes = attendance.changes(self.seats, seats)
-        row = await self.store.settle_seats(self.id, changes, change, results)
+        row = await self.store.seats.settle(self.id, changes, change, results)
         self._take_over(row, changes, results)
 
     def _take_over(self, row: TableRow, changes: Mapping[int, SeatChange], results: Sequence[ResultRow]) -> None:
@@ -73,7 +73,7 @@ class KeptTable(Standing):
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:
-            self.row = await self.store.update_seat(self.id, seat, change)
+            self.row = await self.store.seats.update(self.id, seat, change)
             self.seats = attendance.changed(self.seats, {seat: change})
 
     async def change_seat_of(self, user: int, change: SeatChange) -> None:
@@ -81,26 +81,26 @@ class KeptTable(Standing):
         async with self.lock:
             seat = self.seat_of(user)
             if seat is not None:
-                self.row = await self.store.update_seat(self.id, seat, change)
+                self.row = await self.store.seats.update(self.id, seat, change)
                 self.seats = attendance.changed(self.seats, {seat: change})
 
     async def set_seats(self, seats: Sequence[SeatRow]) -> None:
         """Seat these people, in this order, numbering them anew. The caller holds the lock."""
         numbered = [msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats)]
-        self.row = await self.store.set_seats(self.id, numbered)
+        self.row = await self.store.seats.set(self.id, numbered)
         self.seats = tuple(numbered)
 
     # The table itself
 
     async def change(self, change: TableChange) -> None:
         """Change what is kept of the table itself."""
-        self.row = await self.store.update_table(self.id, change)
+        self.row = await self.store.tables.update(self.id, change)
         if change.options is not msgspec.UNSET:
             self.options = msgspec.json.decode(self.row.options, type=self.game.options)
 
     async def replace_message(self, message: int, at: Moment) -> None:
         """Keep which message is the table's, and that the one before it is to go."""
-        self.row = await self.store.replace_message(self.id, message, at)
+        self.row = await self.store.tables.replace_message(self.id, message, at)
 
     async def close(self, reason: str, at: Moment) -> None:
         """End the table without a result."""

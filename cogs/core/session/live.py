@@ -42,7 +42,7 @@ class LiveTable(KeptTable):
             seed = secrets.token_bytes(SEED_BYTES)
             events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
             state = self.game.fold(events)
-            self.row = await self.store.update_table(
+            self.row = await self.store.tables.update(
                 self.id,
                 TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules),
             )
@@ -195,7 +195,7 @@ class LiveTable(KeptTable):
         results = (
             () if outcome is None else self.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
         )
-        row = await self.store.append(
+        row = await self.store.games.append(
             self.id,
             number=self.version,
             seat=seat,

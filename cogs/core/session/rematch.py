@@ -45,10 +45,10 @@ class Rematch:
 
 async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:
     """Return the newest rematch of a table, by those who played there; None if there is none, or it has lapsed."""
-    row = await store.rematch(table)
+    row = await store.tables.rematch_of(table)
     if row is None or row.status == "closed":
         return None
-    users = {seat.user for seat in await store.seats(row.id)}
+    users = {seat.user for seat in await store.seats.of(row.id)}
     people = [seat for seat in before if seat.user is not None]
     return Rematch(
         row.id,

@@ -43,7 +43,7 @@ class Servers:
         out_of_reach = self._sessions.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
         soon = await self._unshown(lambda guild: ours(guild) and guild in present)
-        for row in await self._house.store.open_tables():
+        for row in await self._house.store.tables.open():
             if not ours(row.guild):
                 continue
             if row.guild not in present:
@@ -65,7 +65,7 @@ class Servers:
     async def guild_gone(self, guild: int) -> None:
         """Let the tables of a server stand still that has thrown us out, or is out of reach."""
         self._sessions.out_of_reach.add(guild)
-        for row in await self._house.store.open_tables(guild):
+        for row in await self._house.store.tables.open(guild):
             await self._stand_still(row.id)
 
     async def _stand_still(self, number: int) -> None:
@@ -73,7 +73,7 @@ class Servers:
         await self._sessions.loaded(number)
         session = self._sessions.present.pop(number, None)
         self._house.scheduler.clear(number)
-        row = await self._house.store.table(number) if session is None else session.table.row
+        row = await self._house.store.tables.get(number) if session is None else session.table.row
         if row is None or row.paused_at is not None:
             return
         # What it was not yet extended by counts.
@@ -82,7 +82,7 @@ class Servers:
             session.table.row = msgspec.structs.replace(row, paused_at=since)  # whoever still holds it is silent too
             await session.close()
         try:
-            await self._house.store.update_table(number, TableChange(paused_at=since))
+            await self._house.store.tables.update(number, TableChange(paused_at=since))
         except StoreError as error:
             self._house.health.failed(error)  # it stands still all the same, until the next start
 
@@ -90,7 +90,7 @@ class Servers:
         """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
         self._sessions.out_of_reach.discard(guild.id)
         soon = await self._unshown(lambda place: place == guild.id)
-        rows = await self._house.store.open_tables(guild.id)
+        rows = await self._house.store.tables.open(guild.id)
         self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
         self._look_through(guild)
@@ -108,7 +108,7 @@ class Servers:
         """Return the tables of some servers that are not known to be shown as they stand. Of those in memory, what is
         on disk may lag; they see to it themselves, unless they wait with a try that failed.
         """
-        unshown = await self._house.store.unshown()
+        unshown = await self._house.store.tables.unshown()
         found = [table for table, guild in unshown if where(guild) and table not in self._sessions.present]
         awake = self._sessions.awake()
         return found + [session.table.id for session in awake if session.message.trouble is not None]
@@ -146,7 +146,7 @@ class Servers:
 
     async def channel_gone(self, channel: int) -> None:
         """Close the tables of a channel that was deleted: nobody can play them any more."""
-        for row in await self._house.store.tables_in(channel):
+        for row in await self._house.store.tables.in_channel(channel):
             await self._close_for_good(row.id)
 
     async def _close_for_good(self, number: int) -> None:

@@ -100,7 +100,7 @@ class Sessions:
             return session
         rows = [
             row
-            for row in await self._house.store.tables_of(
+            for row in await self._house.store.tables.of(
                 interaction.user.id, guild=interaction.guild_id, channel=interaction.channel_id
             )
             if row.game == game and row.status == "playing"
@@ -134,7 +134,7 @@ class Sessions:
     # Reading and opening
 
     async def _load(self, number: int) -> TableSession | None:
-        row = await self._house.store.table(number)
+        row = await self._house.store.tables.get(number)
         if row is None or row.game not in self._house.screens:
             return None
         screen = self._house.screens[row.game]
@@ -171,18 +171,18 @@ class Sessions:
         """Open a table. Raises `UserError` where as many are open as the server's settings allow."""
         settings = await self._house.settings.of(new.guild)
         try:
-            row = await self._house.store.create_table(new, seats, settings.limits)
+            row = await self._house.store.tables.create(new, seats, settings.limits)
         except LimitReached as reached:
             raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
         screen = self._house.screens[row.game]
-        table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats(row.id))
+        table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats.of(row.id))
         session = self.present[row.id] = self._furnish(table, screen)
         self._house.scheduler.set(row.id, "deadline", row.due)
         return session
 
     async def _named(self, tables: Iterable[int]) -> list[str]:
         """Return these tables by number and game, as links to their messages where they have one."""
-        rows = [await self._house.store.table(number) for number in tables]
+        rows = [await self._house.store.tables.get(number) for number in tables]
         return [
             f"{links.link(row)} ({self._house.screens[row.game].game.title})"
             for row in rows

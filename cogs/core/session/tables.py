@@ -211,7 +211,7 @@ class Tables:
             session = await self.session(number)
         except BrokenRecord:
             log.exception("table %s cannot be read, and is closed", number)
-            await self.store.update_table(number, TableChange(status="closed", ended_at=self.clock.now(), due=None))
+            await self.store.tables.update(number, TableChange(status="closed", ended_at=self.clock.now(), due=None))
             self.scheduler.clear(number)
             return True
         if session is None:
@@ -236,7 +236,7 @@ class Tables:
         table = session.table
         if table.row.rematch_of is None or not table.in_lobby:
             return False
-        wanted = {row.user for row in await self.store.seats(table.row.rematch_of) if row.user is not None}
+        wanted = {row.user for row in await self.store.seats.of(table.row.rematch_of) if row.user is not None}
         if not wanted <= {row.user for row in table.seats} or len(table.seats) not in table.game.seats:
             return False
         await self.begin(session)

@@ -93,7 +93,7 @@ async def test_a_table_whose_record_cannot_be_read_can_still_be_ended(house: Hou
     await house.start()
     assert "cannot be read" in (await max_.command(house.yard, "admin repair", table=1)).text
     assert "ended table 1" in (await max_.command(house.yard, "admin end", table=1)).text
-    row = await house.client.tables.store.table(1)
+    row = await house.client.tables.store.tables.get(1)
     assert row is not None and row.status == "closed"
 
 

@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from data.store.backup import backup
+from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import Person
 from tests.cogs.admin.conftest import let_all_see

@@ -131,7 +131,7 @@ async def test_a_whole_game_by_the_cockpit_ends_and_shows_everybodys_bets_in_one
     await house.settle()
     live = house.session().table
     assert live.row.status == "over"
-    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.games.events(1)]) == live.state
     assert "win" in house.public()
     shown = [part["items"][0] for part in walk(house.board()["components"]) if part.get("items")]
     (end,) = shown
@@ -278,7 +278,7 @@ async def test_a_restart_in_each_phase_goes_on(house: House):
             break
         await decide(house, number)
     live = house.session().table
-    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.games.events(1)]) == live.state
 
 
 async def test_the_clock_bets_for_who_does_not(house: House):

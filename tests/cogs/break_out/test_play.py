@@ -400,7 +400,7 @@ async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: st
     assert view(house).counts[caught] == 9
     state = house.session().table.state
     assert isinstance(state, State)
-    stored = [GAME.read_event(body) for body in await house.session().table.store.events(1)]
+    stored = [GAME.read_event(body) for body in await house.session().table.store.games.events(1)]
     assert GAME.fold(stored) == state
 
 
@@ -450,7 +450,7 @@ async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(house: Hou
     async def full(*_: object, **__: object) -> object:
         raise StoreError("no room")
 
-    monkeypatch.setattr(house.client.tables.store, "append", full)
+    monkeypatch.setattr(house.client.tables.store.games, "append", full)
     await person(house, view(house).turn).say(house.yard, "next!")
     await house.sandbox.until(
         lambda: any("nothing was done" in m["content"] for m in house.sandbox.messages(house.yard))
@@ -515,7 +515,7 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
     await house.settle()
     live = house.session().table
     assert live.row.status == "over"
-    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.games.events(1)]) == live.state
     assert "fewest points" in house.public()
 
 

@@ -40,11 +40,11 @@ async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(
     time = Time()
     table = await opened(store, game, time)
     await note(table, time)
-    wrote = any(SECRET in body for body in await store.events(table.id))
+    wrote = any(SECRET in body for body in await store.games.events(table.id))
     assert wrote == bool(written(game.actions))
     await play(table, time, Random(3), 10_000)
     assert SECRET not in write_export(await export_of(store, game, table.row)).decode()
-    decisions, events = await store.decisions(table.id), await store.events(table.id)
+    decisions, events = await store.games.decisions(table.id), await store.games.events(table.id)
     for state in reel(game, table.row, table.options, decisions, events).states:
         assert SECRET not in repr(state)
         for seat in (None, *map(Seat, range(len(table.seats)))):

@@ -18,7 +18,7 @@ class Disk:
     """The disk of the house's database, which can be full."""
 
     def __init__(self, house: House) -> None:
-        self._writer = house.client.tables.store._writer
+        self._writer = house.client.tables.store.database.writer
         self._write = self._writer.write
         self.refused = 0
 
@@ -101,7 +101,7 @@ async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house:
 
 async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(house: House, disk: Disk):
     async def alive() -> int:
-        rows = await house.client.tables.store._read("SELECT max(alive_at) FROM runs")
+        rows = await house.client.tables.store.database.read("SELECT max(alive_at) FROM runs")
         return rows[0][0]
 
     disk.fill()

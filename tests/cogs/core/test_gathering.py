@@ -30,8 +30,8 @@ async def gathering(store: Store, *people: int, invited: int | None = None, key:
     game = GAMES[key]
     options = msgspec.json.encode(game.options()).decode()
     seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(people)]
-    row = await store.create_table(new(game=key, options=options, opener=people[0], invited=invited), seats)
-    return LiveTable(store, game, row, await store.seats(row.id))
+    row = await store.tables.create(new(game=key, options=options, opener=people[0], invited=invited), seats)
+    return LiveTable(store, game, row, await store.seats.of(row.id))
 
 
 def sitting(table: LiveTable) -> list[int | str | None]:
@@ -46,7 +46,7 @@ async def refused(table: LiveTable, transition: Coroutine[Any, Any, None], words
     with pytest.raises(UserError, match=words):
         await transition
     assert (table.row, table.seats) == before
-    assert await table.store.seats(table.id) == list(table.seats)
+    assert await table.store.seats.of(table.id) == list(table.seats)
 
 
 # Sitting down and getting up

@@ -9,7 +9,7 @@ from tests.cogs.conftest import House
 
 async def test_nobody_who_clicks_is_left_without_an_answer_while_another_program_holds_the_database(house: House):
     await house.two_at_the_wall()
-    before, pushes = await house.client.tables.store.events(1), house.controls("push")
+    before, pushes = await house.client.tables.store.games.events(1), house.controls("push")
     with closing(sqlite3.connect(house.database, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         answers = await asyncio.gather(
@@ -22,6 +22,6 @@ async def test_nobody_who_clicks_is_left_without_an_answer_while_another_program
         assert answer.failed is None
     told = ["nothing was done" in " ".join([answer.text, *map(str, answer.messages)]) for answer in answers]
     assert told == [True] * 3
-    assert await house.client.tables.store.events(1) == before
+    assert await house.client.tables.store.games.events(1) == before
     await house.push()
-    assert len(await house.client.tables.store.events(1)) == len(before) + 1
+    assert len(await house.client.tables.store.games.events(1)) == len(before) + 1

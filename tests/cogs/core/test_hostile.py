@@ -187,7 +187,7 @@ async def over(house: House, table: int) -> None:
     """Let a game be over as if it had been played to its end."""
     session = house.session(table)
     ended = TableChange(status="over", ended_at=house.hands.now(), due=None)
-    await house.client.tables.store.update_table(table, ended)
+    await house.client.tables.store.tables.update(table, ended)
     await session.table.reread()
     session.message.changed()
     await session.message.settle()

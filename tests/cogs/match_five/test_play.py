@@ -148,7 +148,7 @@ async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, optio
     await house.settle()
     live = house.session().table
     assert live.row.status == "over"
-    assert GAME.fold([GAME.read_event(body) for body in await live.store.events(1)]) == live.state
+    assert GAME.fold([GAME.read_event(body) for body in await live.store.games.events(1)]) == live.state
     assert "win" in house.public()
     sheet = await house.press(house.cleo, "Score sheet")  # open to all, also after the end
     assert "Score sheet" in sheet.text and "row of" in sheet.text

@@ -25,7 +25,7 @@ def view(house: House) -> PrisonBreakView:
 
 async def kept(house: House, table: int = 1) -> list[PrisonBreakEvent]:
     """The events of a table, as they are on the disk."""
-    return [GAME.read_event(body) for body in await house.client.tables.store.events(table)]
+    return [GAME.read_event(body) for body in await house.client.tables.store.games.events(table)]
 
 
 async def three_in_prison(house: House, **options: Any) -> None:
@@ -100,7 +100,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
     assert GAME.fold(await kept(house)) == live.state
     assert "What really happened" in house.public() and "🏆" in house.public()
     assert not house.controls("hand") and house.controls("rematch")
-    results = await live.store.results(1)
+    results = await live.store.games.results(1)
     assert {row.seat for row in results if row.place == 1} == set(view(house).winners)
     public = [message for message in house.sandbox.messages(house.yard) if not message["flags"] & EPHEMERAL]
     assert len(public) == 1  # edited in place from the first move to the last

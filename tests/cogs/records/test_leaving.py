@@ -34,7 +34,7 @@ async def check(table: LiveTable, forfeits: tuple[int | None, ...]) -> list[int]
     """Results, on disk as in memory, and ratings are the game's own with these forfeits. Return the places."""
     outcome = table.outcome()
     assert outcome is not None and tuple(row.forfeit for row in table.seats) == forfeits
-    results = await table.store.results(table.id)
+    results = await table.store.games.results(table.id)
     assert results == list(table.results) == list((await again(table)).results)
     places = [result.place for result in results]
     assert tuple(places) == placed(outcome.places, forfeits)
@@ -112,7 +112,7 @@ async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: 
     await presence.forget(table, 11, at)
     assert [row.forfeit for row in (await again(table)).seats] == [None, 1, None, None]
     await play_out(table, at)
-    results = await store.results(table.id)
+    results = await store.games.results(table.id)
     assert (results[1].user, results[1].place) == (None, 4)
     assert (await on_board(table)).board == "ranked"
 

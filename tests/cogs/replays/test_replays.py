@@ -73,7 +73,7 @@ async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(house: H
     await finished_break_out(house)
     page = await house.cleo.command(house.yard, "replay", table=1)
     live = house.session().table
-    dealt = live.game.read_event((await live.store.events(1))[1]).hands
+    dealt = live.game.read_event((await live.store.games.events(1))[1]).hands
     hands = [f"Your hand: {hand_words(hand)}" for hand in dealt]
     everything = page.text
     assert all(hand in everything for hand in hands)
@@ -218,7 +218,7 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(house: H
         for entry in await house.client.tables.store.office.numbers(int(house.guild.id), ("over",), most=50)
         if entry[1] == "prison_break"
     ]
-    assert any(SECRET in body for body in await house.client.tables.store.events(table))
+    assert any(SECRET in body for body in await house.client.tables.store.games.events(table))
     page = await house.cleo.command(house.yard, "replay", table=table)
     page = await house.press(house.cleo, "Last", page)
     own = await house.cleo.press(page, eyes(page)["custom_id"], values=["0"])

@@ -12,7 +12,7 @@ from tests.cogs.conftest import House
 
 async def kept(house: House, table: int = 1) -> list[RopeWallEvent]:
     """The events of a table, as they are on the disk."""
-    return [GAME.read_event(body) for body in await house.client.tables.store.events(table)]
+    return [GAME.read_event(body) for body in await house.client.tables.store.games.events(table)]
 
 
 async def choose_or_push(house: House, number: int) -> None:
@@ -41,7 +41,7 @@ async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(ho
     assert winner is not None
     assert f"**{live.seats[winner].name}** **wins!**" in house.public()
     assert not house.controls("push") and house.controls("rematch")
-    results = await live.store.results(1)
+    results = await live.store.games.results(1)
     assert [(row.user, row.place) for row in results][winner] == (live.seats[winner].user, 1)
     assert len(house.sandbox.messages(house.yard)) == 1
 
@@ -191,11 +191,11 @@ async def test_what_is_kept_replays_by_itself(house: House):
     await house.two_at_the_wall()
     for number in range(30):
         await choose_or_push(house, number)
-    decisions = await house.client.tables.store.decisions(1)
+    decisions = await house.client.tables.store.games.decisions(1)
     assert decisions[0].action is None and len(decisions) == 31
     for row in decisions[1:]:
         assert isinstance(GAME.read_action(row.action), Push | ChooseExits)
-    first = msgspec.json.decode((await house.client.tables.store.events(1))[0])
+    first = msgspec.json.decode((await house.client.tables.store.games.events(1))[0])
     assert first["material"]["knots"] == 13 and "options" in first
 
 

@@ -170,7 +170,7 @@ async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never
     await house.turn(11_000)
 
     async def kept() -> tuple[int, int]:
-        row = await house.client.tables.store.table(1)
+        row = await house.client.tables.store.tables.get(1)
         return row.shown, row.revision
 
     shown, revision = await kept()

@@ -109,7 +109,7 @@ async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(hous
 async def test_a_table_whose_record_cannot_be_read_breaks_no_list_of_others(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.ann.command(house.yard, "rope-wall start")
-    await house.client.tables.store.update_table(1, TableChange(options='{"clock":-1}'))
+    await house.client.tables.store.tables.update(1, TableChange(options='{"clock":-1}'))
     await house.restart()
     answer = await house.ann.command(house.yard, "tables")
     assert "table 1 · its record cannot be read" in answer.text and "gathering" in answer.text

@@ -114,14 +114,14 @@ async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch
     await house.press(house.ann, "Start")
     await house.settle()
     store = house.client.tables.store
-    tables_of = store.tables_of
+    tables_of = store.tables.of
     slow = asyncio.Event()
 
     async def held(*args: object, **more: object) -> object:
         await slow.wait()
         return await tables_of(*args, **more)
 
-    monkeypatch.setattr(store, "tables_of", held)
+    monkeypatch.setattr(store.tables, "of", held)
     monkeypatch.setattr(reply, "HOLD_AFTER_S", 0.01)
     answer = await house.ann.command(house.yard, "prison-break note")
     slow.set()
@@ -183,7 +183,7 @@ async def test_a_completion_that_takes_too_long_suggests_nothing_in_time(house: 
     async def held(*_: object, **more: object) -> object:
         await never.wait()
 
-    monkeypatch.setattr(house.client.tables.store, "tables_of", held)
+    monkeypatch.setattr(house.client.tables.store.tables, "of", held)
     assert await house.ann.choices(house.yard, "rope-wall push", focus="floor", floor="") == []
 
 
@@ -192,7 +192,7 @@ async def test_an_accident_in_a_completion_is_logged_and_answered(house: House, 
         raise ZeroDivisionError("an accident")
 
     with monkeypatch.context() as patched:
-        patched.setattr(house.client.tables.store, "tables_of", broken)
+        patched.setattr(house.client.tables.store.tables, "of", broken)
         assert await house.ann.choices(house.yard, "rope-wall push", focus="floor", floor="") == []
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info is not None

@@ -34,7 +34,7 @@ async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_
     await house.push()
     await house.awaited().command(house.yard, "rope-wall resign")
     await house.settle()
-    _, pushed, resigned = await house.client.tables.store.decisions(1)
+    _, pushed, resigned = await house.client.tables.store.games.decisions(1)
     assert pushed.at <= resigned.at <= received()
 
 

@@ -24,8 +24,8 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
     options = game.options(clock=clock)
     seats = [SeatRow(number, 10 + number, f"User {10 + number}") for number in range(people)]
     seats += [SeatRow(people + number, None, f"Rookie {number}", "rookie") for number in range(computers)]
-    row = await store.create_table(new(game=key, options=msgspec.json.encode(options).decode()), seats)
-    table = LiveTable(store, game, row, await store.seats(row.id))
+    row = await store.tables.create(new(game=key, options=msgspec.json.encode(options).decode()), seats)
+    table = LiveTable(store, game, row, await store.seats.of(row.id))
     with patch("cogs.core.session.live.secrets.token_bytes", lambda size: bytes(size)):
         await table.begin(material(game), NOON)
     return table
@@ -33,7 +33,7 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
 
 async def again(table: LiveTable) -> LiveTable:
     """The same table as the disk has it, as after a restart."""
-    row = await table.store.table(table.id)
+    row = await table.store.tables.get(table.id)
     assert row is not None
     return await LiveTable.load(table.store, table.game, row)
 

@@ -145,7 +145,7 @@ async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store
     table = await begun(store, "rope_wall", clock=60)
     at = await play_out(table, LATER)
     assert (table.row.status, table.row.due, table.row.slept_at, table.row.ended_at) == ("over", None, None, at)
-    assert [row.user for row in table.results] == [10, 11] == [row.user for row in await store.results(table.id)]
+    assert [row.user for row in table.results] == [10, 11] == [row.user for row in await store.games.results(table.id)]
     assert (await again(table)).results == table.results
 
 
@@ -197,7 +197,7 @@ async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(
     assert table.playing and forfeits(table.seats) == [1, None] and table.seats[0].user is None
     await presence.leave(table, Seat(1), LATER)
     assert table.row.status == "closed" and [(row.place, row.score) for row in table.results] == [(2, None), (1, None)]
-    assert (await store.results(table.id)) == list(table.results)
+    assert (await store.games.results(table.id)) == list(table.results)
 
 
 async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deletion(store: Store):
@@ -260,6 +260,6 @@ async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken
     seat, action = mover(table)
     for other in (Seat(0), Seat(1)):
         await move(table, other, Note("mind the guard"), NOON)
-    assert not any(row.moved for row in await store.seats(table.id))
+    assert not any(row.moved for row in await store.seats.of(table.id))
     await move(table, seat, action, NOON)
     assert [row.moved for row in (await again(table)).seats] == [row.seat == seat for row in table.seats]

@@ -156,7 +156,7 @@ async def test_a_move_that_the_disk_had_no_room_for_is_still_meant_and_made_late
         raise DiskFull("full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "append", full)
+        patch.setattr(store.games, "append", full)
         for _ in range(3):
             made.clock.at = Moment(made.clock.at + PAUSE_MS)
             with pytest.raises(DiskFull):

@@ -53,8 +53,8 @@ async def test_a_game_begins_with_neither_too_few_nor_too_many(store: Store):
     game = GAMES["rope_wall"]
     for people in (1, 3):
         seats = [SeatRow(number, 10 + number, "Somebody") for number in range(people)]
-        row = await store.create_table(new(options=msgspec.json.encode(game.options()).decode()), seats)
-        table = LiveTable(store, game, row, await store.seats(row.id))
+        row = await store.tables.create(new(options=msgspec.json.encode(game.options()).decode()), seats)
+        table = LiveTable(store, game, row, await store.seats.of(row.id))
         with pytest.raises(UserError, match=f"takes 2 players; {people} sit here"):
             await table.begin(material(game), NOON)
         assert table.in_lobby and (await again(table)).in_lobby
@@ -123,8 +123,8 @@ async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(
 
 
 async def gathering(store: Store) -> LiveTable:
-    row = await store.create_table(new(), [SeatRow(0, 10, "Ann")])
-    return LiveTable(store, GAMES["rope_wall"], row, await store.seats(row.id))
+    row = await store.tables.create(new(), [SeatRow(0, 10, "Ann")])
+    return LiveTable(store, GAMES["rope_wall"], row, await store.seats.of(row.id))
 
 
 async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table(store: Store):

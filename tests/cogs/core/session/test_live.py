@@ -140,10 +140,10 @@ class Held:
     """Holds the next commit of a store until it is let go, or made to fail."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._append = store.append
+        self._append = store.games.append
         self.asked = asyncio.Event()
         self.answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        monkeypatch.setattr(store, "append", self.append)
+        monkeypatch.setattr(store.games, "append", self.append)
 
     async def append(self, *args: Any, **more: Any) -> TableRow:
         self.asked.set()
@@ -297,7 +297,7 @@ async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_wit
     assert table.asleep
     await presence.wind_up(table, Moment(LATER + SLEEPS_FOR_MS))
     assert table.row.status == "closed" and table.notice is not None and "7 days" in table.notice
-    assert await store.results(table.id) == []
+    assert await store.games.results(table.id) == []
 
 
 # Presence
@@ -345,7 +345,7 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
     async def full(*_: Any) -> TableRow:
         raise DiskFull("full")
 
-    monkeypatch.setattr(store, "settle_seats", full)
+    monkeypatch.setattr(store.seats, "settle", full)
     await presence.seen(table, 10 + seat, LATER)
     assert table.seats[seat].lapses == 0
 

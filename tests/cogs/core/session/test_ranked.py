@@ -168,7 +168,7 @@ async def test_what_an_admin_ends_counts_for_nobody(house: House):
     await house.ann.command(house.yard, "admin end", table=1)
     await house.settle()
     assert "ended it" in house.public() and "takes the last place" not in house.public()
-    assert await ranked(house) == [] and await house.client.tables.store.results(1) == []
+    assert await ranked(house) == [] and await house.client.tables.store.games.results(1) == []
 
 
 async def test_a_certain_result_is_booked_when_nobody_comes_back(house: House):

@@ -67,7 +67,7 @@ async def test_two_who_press_at_once_mean_the_same_rematch(house: House):
     end = await over(house)
     await asyncio.gather(*(house.press(who, "Rematch", end) for who in (house.ann, house.ben)))
     await house.settle()
-    assert "to push" in house.public() and await house.client.tables.store.table(3) is None
+    assert "to push" in house.public() and await house.client.tables.store.tables.get(3) is None
 
 
 async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(house: House):

@@ -50,7 +50,7 @@ async def test_its_computers_do_not_play_on_either(house: House):
     await thrown_out(house)
     for _ in range(20):
         await house.turn(MINUTE_MS)
-    assert (await house.client.tables.store.table(1)).version == version
+    assert (await house.client.tables.store.tables.get(1)).version == version
 
 
 async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(house: House):
@@ -160,7 +160,7 @@ async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_
     house.sandbox.remove_channel(house.yard)
     await house.turn(61_000)
     await house.settle()
-    assert (await tables.store.table(1)).status == "closed"
+    assert (await tables.store.tables.get(1)).status == "closed"
     before = len(house.sandbox.calls)
     await house.turn(10 * MINUTE_MS)
     assert called(house, before) == []
@@ -181,20 +181,20 @@ async def test_a_thread_in_the_archive_is_no_deleted_channel(house: House):
     await house.start()
     await house.sandbox.until(lambda: ("GET", "/channels/{channel_id}") in called(house, before))
     await house.settle()
-    assert (await house.client.tables.store.table(1)).status == "lobby"
+    assert (await house.client.tables.store.tables.get(1)).status == "lobby"
 
 
 async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_database(house: House, monkeypatch):
     await house.two_at_the_wall()
     await house.restart()
     store, reads = house.client.tables.store, []
-    look = store._read
+    look = store.database.read
 
     async def counted(sql: str, *values: object) -> list:
         reads.append(sql)
         return await look(sql, *values)
 
-    monkeypatch.setattr(store, "_read", counted)
+    monkeypatch.setattr(store.database, "read", counted)
     for _ in range(20):
         await house.client.tables.servers.guild_available(house.client.get_guild(int(house.guild.id)))
     assert reads == []

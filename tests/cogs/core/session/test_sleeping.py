@@ -117,9 +117,9 @@ async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_
 async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(house: House):
     await fallen_asleep(house)
     await house.turn(SLEEPS_FOR_MS - 60_000)
-    assert (await house.client.tables.store.table(1)).status == "playing"
+    assert (await house.client.tables.store.tables.get(1)).status == "playing"
     await house.turn(120_000)
-    assert (await house.client.tables.store.table(1)).status == "closed"
+    assert (await house.client.tables.store.tables.get(1)).status == "closed"
 
 
 async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_across_a_restart(house: House):
@@ -127,11 +127,11 @@ async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_a
     await leave(house, house.ann)
     await house.restart()
     await house.turn(SLEEPS_FOR_MS - 60_000)
-    assert (await house.client.tables.store.table(1)).status == "playing"
+    assert (await house.client.tables.store.tables.get(1)).status == "playing"
     await house.turn(120_000)
     assert "Nobody came back for 7 days" in house.public()
-    assert (await house.client.tables.store.table(1)).status == "closed"
-    assert await house.client.tables.store.results(1) == []
+    assert (await house.client.tables.store.tables.get(1)).status == "closed"
+    assert await house.client.tables.store.games.results(1) == []
 
 
 async def test_a_table_whose_last_person_was_forgotten_closes(house: House):
@@ -140,7 +140,7 @@ async def test_a_table_whose_last_person_was_forgotten_closes(house: House):
     await house.press(house.ann, "Delete it all", asked)
     await house.settle()
     assert "is closed" in house.public()
-    assert await house.client.tables.store.results(1) == []
+    assert await house.client.tables.store.games.results(1) == []
 
 
 async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_move(house: House):

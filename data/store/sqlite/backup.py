@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.store.errors import BackupFailed
-from data.store.opening import BUSY_TIMEOUT_S, lock_file
+from data.store.sqlite.opening import BUSY_TIMEOUT_S, lock_file
 from engine.contract import Moment
 
 _PRIMARY = 0xFF

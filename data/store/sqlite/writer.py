@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from data.store.connection import Connection
-from data.store.errors import PRIMARY, Overtaken, StoreError, in_words
+from data.store.errors import Overtaken, StoreError
+from data.store.sqlite.connection import Connection
+from data.store.sqlite.errors import PRIMARY, in_words
 
 log = logging.getLogger(__name__)
 

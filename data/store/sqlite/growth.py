@@ -13,10 +13,11 @@ from pathlib import Path
 
 import msgspec
 
-from data.store.errors import MigrationFailed, NewerDatabase, StoreError, damaged, in_words
+from data.store.errors import MigrationFailed, NewerDatabase, StoreError
+from data.store.sqlite.errors import damaged, in_words
 from engine.contract import Moment
 
-FOLDER = Path(__file__).resolve().parents[1] / "migrations"
+FOLDER = Path(__file__).resolve().parent / "migrations"
 """Where the shipped migrations lie."""
 
 _FILE = re.compile(r"(?P<number>\d{4})_[a-z0-9_]+\.sql")

@@ -19,8 +19,9 @@ try:
 except ImportError:  # a system without POSIX locks: there the lock beside the file must do
     fcntl = None  # type: ignore[assignment]
 
-from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError, damaged, told
-from data.store.migrations import Migration, migrate, pending
+from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError
+from data.store.sqlite.errors import damaged, told
+from data.store.sqlite.growth import Migration, migrate, pending
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from data.store.errors import LimitReached, StoreError
-from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableChange, TableRow
+from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
 
 TABLE = ", ".join(TableRow.__struct_fields__)
 SEAT = ", ".join(SeatRow.__struct_fields__)
@@ -91,11 +90,6 @@ def keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow
         f"INSERT INTO results (table_id, {RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table, *msgspec.structs.astuple(result)) for result in results],
     )
-
-
-def columns_of(change: TableChange | SeatChange) -> dict[str, object]:
-    """Return what a change sets, by column."""
-    return {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
 
 
 def update(db: sqlite3.Connection, rows: str, values: Mapping[str, object], where: str, *keys: int) -> int:

@@ -7,8 +7,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.store.errors import ReadOnlyDatabase, told
-from data.store.opening import BUSY_TIMEOUT_S
+from data.store.errors import ReadOnlyDatabase
+from data.store.sqlite.errors import told
+from data.store.sqlite.opening import BUSY_TIMEOUT_S
 from engine.contract import Moment
 
 

@@ -1,0 +1,105 @@
+"""What happens at tables: decisions, the events that follow from them, and how games end.
+
+The number of an event is taken once. Whoever writes says at which number the table stands, and is refused if it stands
+elsewhere: so two hands that write to one table, in one process or in two, never both succeed. May import
+`engine.contract`, msgspec, the standard library and its neighbours.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from data.store.errors import Conflict
+from data.store.rows import DecisionRow, ResultRow, SeatChange, Status, TableRow
+from engine.contract import Moment
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """A decision that is to be kept, with all that follows from it: see `Games.append`."""
+
+    number: int
+    seat: int | None
+    at: Moment
+    action: str | None
+    events: Sequence[str]
+    due: Moment | None
+    status: Status | None
+    ended_at: Moment | None
+    results: Sequence[ResultRow]
+    seats: Mapping[int, SeatChange]
+    slept_at: Moment | None
+
+    def columns(self, run: int) -> dict[str, object]:
+        """Return what the decision changes of its table, by column, for this run of the bot."""
+        values: dict[str, object] = {
+            "version": self.number + len(self.events),
+            "due": self.due,
+            "run": run,
+            "slept_at": self.slept_at,
+            "paused_at": None,
+        }
+        if self.status is not None:
+            values["status"] = self.status
+        if self.ended_at is not None:
+            values["ended_at"] = self.ended_at
+        return values
+
+
+def conflict(table: int, stands: int, number: int) -> Conflict:
+    """Return the error for a table that stands at another event than the writer believes."""
+    return Conflict(f"Table {table} stands at event {stands}, not {number}: read it again, then act.")
+
+
+class Games(ABC):
+    """What has happened at each table. A store has it, as `games`."""
+
+    def __init__(self, ended: Callable[[], None]) -> None:
+        """`ended` is called when a game has been given its results."""
+        self._ended = ended
+
+    async def append(
+        self,
+        table: int,
+        *,
+        number: int,
+        seat: int | None,
+        at: Moment,
+        action: str | None,
+        events: Sequence[str],
+        due: Moment | None,
+        status: Status | None = None,
+        ended_at: Moment | None = None,
+        results: Sequence[ResultRow] = (),
+        seats: Mapping[int, SeatChange] | None = None,
+        slept_at: Moment | None = None,
+    ) -> TableRow:
+        """Keep a decision, its events and all that it changes; return the table as it is then.
+
+        `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
+        earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it.
+        The clocks of a paused table run again. Raises `Conflict` if the table does not stand at `number`, and
+        `ValueError` without an event; then nothing is kept.
+        """
+        if not events:
+            raise ValueError("a decision leads to at least one event")
+        decided = Decided(number, seat, at, action, events, due, status, ended_at, results, dict(seats or {}), slept_at)
+        row = await self._append(table, decided)
+        if results:
+            self._ended()
+        return row
+
+    @abstractmethod
+    async def _append(self, table: int, decided: Decided) -> TableRow: ...
+
+    @abstractmethod
+    async def events(self, table: int) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number 0 on."""
+
+    @abstractmethod
+    async def decisions(self, table: int) -> list[DecisionRow]:
+        """Return what led to a table's events, in order."""
+
+    @abstractmethod
+    async def results(self, table: int) -> list[ResultRow]:
+        """Return how a table's game ended, by seat; nothing before it has."""

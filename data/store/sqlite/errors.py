@@ -1,0 +1,47 @@
+"""What SQLite complains about, as the store's errors. May import the standard library and the store's errors."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from data.store.errors import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase, StoreError
+
+PRIMARY = 0xFF
+"""SQLite's extended result codes have the general one in their lowest byte."""
+
+
+def in_words(error: sqlite3.Error, path: Path) -> StoreError:
+    """Return what SQLite complains about as one of ours."""
+    match getattr(error, "sqlite_errorcode", 0) & PRIMARY:
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
+            return DiskFull(
+                f"The database {path} could not be written ({error}): make room on its disk, or see whether it fails."
+            )
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return damaged(path, str(error))
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return ReadOnlyDatabase(
+                f"The database {path} cannot be opened for writing ({error}): "
+                "let the bot write to the file and its folder, or set DATABASE to another place."
+            )
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return InUse(f"Another program holds the database {path}: close it, then try again.")
+    return StoreError(f"The database {path} refused a statement ({error}): this is a bug, please report it.")
+
+
+def damaged(path: Path, how: str) -> CorruptDatabase:
+    """Return the error for a file that cannot be read as a database of Cellblock's."""
+    return CorruptDatabase(
+        f"The database {path} cannot be read ({how}): "
+        "restore it from a copy, or move it away to begin with an empty one."
+    )
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Raise what SQLite complains about inside as a `StoreError`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise in_words(error, path) from error

@@ -1,0 +1,55 @@
+"""Decisions, events and results in SQLite. May import the standard library and its neighbours."""
+
+import sqlite3
+from collections.abc import Callable
+
+from data.store.games import Decided, Games, conflict
+from data.store.rows import DecisionRow, ResultRow, TableRow
+from data.store.sqlite.database import Database
+from data.store.sqlite.jobs import RESULT, change_seat, keep_results, table_at, update
+
+
+class SqliteGames(Games):
+    """What has happened at each table."""
+
+    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+        super().__init__(ended)
+        self._db = db
+
+    async def _append(self, table: int, decided: Decided) -> TableRow:
+        number = decided.number
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            stands = table_at(db, table).version
+            if stands != number:
+                raise conflict(table, stands, number)
+            db.execute(
+                "INSERT INTO decisions VALUES (?, ?, ?, ?, ?)",
+                (table, number, decided.seat, decided.at, decided.action),
+            )
+            db.executemany(
+                "INSERT INTO events VALUES (?, ?, ?)",
+                [(table, number + offset, body) for offset, body in enumerate(decided.events)],
+            )
+            update(db, "tables", decided.columns(self._db.run), "id = ?", table)
+            for seat, change in decided.seats.items():
+                change_seat(db, table, seat, change)
+            keep_results(db, table, decided.results)
+            return table_at(db, table)
+
+        return await self._db.write(work)
+
+    async def events(self, table: int) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number 0 on."""
+        rows = await self._db.read("SELECT body FROM events WHERE table_id = ? ORDER BY number", table)
+        return [body for (body,) in rows]
+
+    async def decisions(self, table: int) -> list[DecisionRow]:
+        """Return what led to a table's events, in order."""
+        sql = "SELECT number, seat, at, action FROM decisions WHERE table_id = ? ORDER BY number"
+        return [DecisionRow(*row) for row in await self._db.read(sql, table)]
+
+    async def results(self, table: int) -> list[ResultRow]:
+        """Return how a table's game ended, by seat; nothing before it has."""
+        rows = await self._db.read(f"SELECT {RESULT} FROM results WHERE table_id = ? ORDER BY seat", table)
+        return [ResultRow(*row) for row in rows]

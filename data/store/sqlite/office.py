@@ -1,0 +1,64 @@
+"""Settings and inventory in SQLite. May import the standard library and its neighbours."""
+
+import json
+from collections.abc import Sequence
+
+from data.store.office import Backup, Office, Standing
+from data.store.rows import Status
+from data.store.sqlite.database import Database
+
+
+class SqliteOffice(Office):
+    """Settings and inventory."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def settings(self, guild: int) -> dict[str, str]:
+        """Return what the managers of a server have set, by name."""
+        return dict(await self._db.read("SELECT name, value FROM settings WHERE guild = ? ORDER BY name", guild))
+
+    async def set(self, guild: int, name: str, value: str | None) -> None:
+        """Keep a setting of a server; None takes it back."""
+        if value is None:
+            await self._db.change("DELETE FROM settings WHERE guild = ? AND name = ?", guild, name)
+        else:
+            await self._db.change("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", guild, name, value)
+
+    async def open_tables(self, guild: int) -> list[Standing]:
+        """Return the open tables of a server, the one at which nothing has happened for the longest first."""
+        rows = await self._db.read(
+            "SELECT id, game, channel, status, due, run,"
+            " coalesce((SELECT at FROM decisions WHERE table_id = tables.id ORDER BY number DESC LIMIT 1), created_at)"
+            " AS moved_at FROM tables WHERE guild = ? AND status IN ('lobby', 'playing') ORDER BY moved_at, id",
+            guild,
+        )
+        return [Standing(*row) for row in rows]
+
+    async def numbers(self, guild: int, statuses: tuple[Status, ...], *, most: int) -> list[tuple[int, str]]:
+        """Return the numbers of a server's tables in these states, each with its game, the newest first."""
+        marks = ", ".join("?" * len(statuses))
+        rows = await self._db.read(
+            f"SELECT id, game FROM tables WHERE guild = ? AND status IN ({marks}) ORDER BY id DESC LIMIT ?",
+            guild,
+            *statuses,
+            most,
+        )
+        return [(number, game) for number, game in rows]
+
+    async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
+        """Return the channels in which these tables are, by table."""
+        rows = await self._db.read(
+            "SELECT id, channel FROM tables WHERE id IN (SELECT value FROM json_each(?))", json.dumps(tables)
+        )
+        return dict(rows)
+
+    async def size(self) -> int:
+        """Return how large the database is, in bytes, without its log."""
+        rows = await self._db.read("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        return int(rows[0][0])
+
+    async def last_backup(self) -> Backup | None:
+        """Return the last copy that was made of this database, if one was."""
+        rows = await self._db.read("SELECT at, bytes FROM backups ORDER BY id DESC LIMIT 1")
+        return Backup(*rows[0]) if rows else None

@@ -1,0 +1,80 @@
+"""The store in one SQLite file: the usual one, for a single process. May import `engine.contract`, the standard library
+and its neighbours.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from data.store.runs import Run
+from data.store.sqlite import opening
+from data.store.sqlite.connection import Connection
+from data.store.sqlite.database import Database, check_ours
+from data.store.sqlite.errors import told
+from data.store.sqlite.games import SqliteGames
+from data.store.sqlite.growth import FOLDER, read_migrations
+from data.store.sqlite.leaderboards import SqliteLeaderboards
+from data.store.sqlite.office import SqliteOffice
+from data.store.sqlite.people import SqlitePeople
+from data.store.sqlite.records import SqliteRecords
+from data.store.sqlite.tables import SqliteMentions, SqliteSeats, SqliteTables
+from data.store.sqlite.writer import Writer
+from data.store.store import Store
+from engine.contract import Moment
+
+
+class SqliteStore(Store):
+    """The store over one open database."""
+
+    def __init__(self, database: Database, runs: Sequence[Run]) -> None:
+        super().__init__(runs)
+        self.database = database
+        self.overtaken = database.writer.overtaken
+        self.tables = SqliteTables(database)
+        self.mentions = SqliteMentions(database)
+        self.records = SqliteRecords(database)
+        self.leaderboards = SqliteLeaderboards(database, self.records)
+        self.seats = SqliteSeats(database, self.leaderboards.stirred.set)
+        self.games = SqliteGames(database, self.leaderboards.stirred.set)
+        self.office = SqliteOffice(database)
+        self.people = SqlitePeople(database, self.leaderboards.stirred.set)
+
+    async def beat(self, at: Moment) -> None:
+        """Take note that the bot is alive."""
+        await self.database.change("UPDATE runs SET alive_at = max(alive_at, ?) WHERE id = ?", at, self.run)
+
+
+@asynccontextmanager
+async def open_sqlite(
+    path: Path, *, now: Callable[[], Moment], migrations: Path = FOLDER, trace: opening.Trace | None = None
+) -> AsyncIterator[SqliteStore]:
+    """Give the store of the database at `path`: see `Store.open`. `trace` is called with every SQL statement, from the
+    store's threads. Raises any `StoreError` but `Conflict`; then the file is as it was.
+    """
+    path = opening.real(path)
+    steps = read_migrations(migrations)
+    await asyncio.to_thread(opening.inspect, path, steps)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(opening.alone(path))
+        at = now()
+        connection = Connection(partial(opening.connect_writer, path, steps, at, trace))
+        await connection
+        stack.push_async_callback(connection.close)
+        with told(path):
+            runs = await connection.run(partial(_begin_run, at=at))
+        reader = Connection(partial(opening.connect_reader, path, trace))
+        await reader
+        stack.push_async_callback(reader.close)
+        run = runs[-1].id
+        writer = Writer(connection, path, partial(check_ours, run=run, path=path))
+        stack.push_async_callback(writer.close)
+        yield SqliteStore(Database(path, reader, writer, run), runs)
+
+
+def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
+    """Note that a run begins; return all of them, the first one first."""
+    db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
+    return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at FROM runs ORDER BY id")]
