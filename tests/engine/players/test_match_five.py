@@ -3,16 +3,34 @@
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.contract import Seat
-from engine.games.match_five import GAME, MatchFiveOptions, Pass, Play, Played, State, Swap
+from engine.games.match_five import (
+    GAME,
+    TILES,
+    Board,
+    MatchFiveOptions,
+    Pass,
+    Places,
+    Play,
+    Played,
+    State,
+    Step,
+    Stone,
+    Swap,
+    beam,
+    singles,
+    spot_of,
+)
 from engine.players import LEVELS, Level, Steps
 from engine.players.match_five import PLAYERS
+from engine.players.match_five.foresight import FEAR, Foresight
 from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import play_match
-from tests.engine.games.test_match_five import A, decide, state
+from tests.engine.games.test_match_five import A, B, decide, state
 from tests.engine.playouts import play
 
 
@@ -63,7 +81,7 @@ def test_the_warden_takes_a_full_series_when_there_is_one():
     assert "r4" in [laying.tile for laying in intent.action.layings]
 
 
-def test_the_warden_lays_anywhere_and_scores_as_much_as_any_play_that_is_listed():
+def test_the_warden_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that_is_listed():
     apart = 0
     for seed in range(2):
         playout = play(GAME, seed, seats=2, options=MatchFiveOptions(copies=4))
@@ -71,7 +89,7 @@ def test_the_warden_lays_anywhere_and_scores_as_much_as_any_play_that_is_listed(
             (seat,) = GAME.view(at, None).waiting
             legal = list(GAME.legal(at, seat))
             listed = [scored(at, seat, action) for action in legal if isinstance(action, Play)]
-            intent = PLAYERS["warden"](GAME.view(at, seat), legal, Steps(9), random.Random(1))
+            intent = PLAYERS["warden"](GAME.view(at, seat), legal, Steps(1), random.Random(1))
             if listed and at.bag:
                 assert intent is not None and scored(at, seat, intent.action) >= max(listed)
                 laid = intent.action.layings
@@ -100,3 +118,48 @@ def test_the_warden_beats_who_lays_in_one_line():
 def test_the_warden_beats_the_rookie():
     result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 4, lambda: Steps(14), 7)
     assert result.won >= 3, result
+
+
+def foreseen(at: State, seat: Seat) -> tuple[Foresight, Step]:
+    """What the warden thinks of, and the play with the most points."""
+    view = GAME.view(at, seat)
+    hand = view.hands[seat] or ()
+    places = Places(Board(view.stones), view.bonus)
+    steps = [step for level in beam(places, hand, 3, 20) for step in level]
+    return Foresight(view, places, hand), max(steps, key=lambda step: step.points)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_play_costs_what_the_unseen_tiles_could_score_one_by_one_on_the_board_that_it_leaves(seed: int):
+    compared = 0
+    for at in play(GAME, seed, seats=2, options=MatchFiveOptions(copies=3)).running[2::4]:
+        (seat,) = GAME.view(at, None).waiting
+        if not any(isinstance(action, Play) for action in GAME.legal(at, seat)) or at.last is not None:
+            continue
+        foresight, step = foreseen(at, seat)
+        laid = [Stone(*spot_of(key), TILES[code % 32], code >= 32) for key, code in step.laid]
+        places = Places(Board([*at.stones, *laid]), at.material.bonus)
+        unseen = [*at.bag, *at.hands[1 - seat]]
+        best = [max((found.points for found in singles(places, [tile])), default=0) for tile in unseen]
+        mean = sum(best) / len(unseen) * len(at.hands[1 - seat])
+        assert foresight.cost(step) == pytest.approx(FEAR * mean)
+        compared += mean > 0
+    assert compared > 1
+
+
+def test_the_warden_gives_up_a_point_rather_than_open_a_full_series_to_the_next_player():
+    """Red 4 scores 16 in the row and 15 on green 4; but at the end of the row it makes room for orange 4."""
+    at = state("g4@0,0,1 b4@1,0,1 y4@2,0,1 g3@0,1,1 r3@0,1,2", ("r4", "o4"), bag="")
+    found = {}
+    for steps in (1, 60):
+        intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(steps), random.Random(1))
+        assert intent is not None
+        found[steps] = scored(at, A, intent.action)
+    assert found == {1: 16, 60: 15}
+
+
+def test_nothing_is_feared_of_who_will_not_move_again():
+    at = state("r3@0,0,1", ("r1 r2", "r4"), bag="")
+    last = msgspec.structs.replace(at, last=B)
+    assert foreseen(at, A)[0].cost(foreseen(at, A)[1]) > 0
+    assert foreseen(last, A)[0].cost(foreseen(last, A)[1]) == 0

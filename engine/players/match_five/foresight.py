@@ -1,0 +1,68 @@
+"""What a play leaves to whoever is next: how much their tiles, one by one, can score on the average.
+
+Nobody knows which tiles those are; but how often each kind has not been laid, and is not in one's own hand, is plain.
+May import `engine` only.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from engine.games.match_five import TILES, WILD, MatchFiveView, Places, Step, Tile
+from engine.games.match_five.board import BIT, CODE, Key, Opening, value_of
+
+FEAR = 0.7
+"""How much the points count that the next player can score, at a table for two."""
+
+
+class Foresight:
+    """What the next player may hold, and what each tile scores on the board before the play."""
+
+    def __init__(self, view: MatchFiveView, places: Places, hand: Sequence[Tile]) -> None:
+        self._places = places
+        seats = len(view.counts)
+        rival = 0 if view.seat is None else (view.seat + 1) % seats
+        unseen = _unseen(view, hand)
+        tiles = 0 if rival == view.last else view.counts[rival]  # whoever began the last round has had their turn
+        each = FEAR / (seats - 1) * tiles / max(1, unseen.total())
+        self._odds = {tile: each * count for tile, count in unseen.items() if each * count > 0}
+
+    def cost(self, step: Step) -> float:
+        """Return what the next player can score after this play, as far as it counts."""
+        if not self._odds:
+            return 0.0
+        changed = self._changed(step)
+        openings = [opening for opening in changed.values() if opening is not None]
+        return sum(
+            odds * max(self._before(tile, changed), *(_scored(tile, opening) for opening in openings), 0)
+            for tile, odds in self._odds.items()
+        )
+
+    def _changed(self, step: Step) -> dict[Key, Opening | None]:
+        """Return the spots at which the play changes what may be laid or what it scores in the next turn."""
+        board, bonus = self._places.board.copy(), self._places.bonus
+        spots: set[Key] = set()
+        for key, code in step.laid:
+            board.put(key, code, bonus, fresh=False)
+            spots.add(key)
+            spots.update(board.around(key))
+        return {key: board.opening(key, bonus) for key in spots}
+
+    def _before(self, tile: Tile, changed: dict[Key, Opening | None]) -> int:
+        """Return the most that a tile scores where the play changes nothing."""
+        return next((points for points, key in self._places.ranked(tile) if key not in changed), 0)
+
+
+def _scored(tile: Tile, opening: Opening) -> int:
+    if tile == WILD:
+        return opening.points if opening.wild else 0
+    return opening.points + value_of(CODE[tile]) * opening.lines if opening.fits & BIT[tile] else 0
+
+
+def _unseen(view: MatchFiveView, hand: Sequence[Tile]) -> Counter[Tile]:
+    """Return how many of each tile are in the bag or in other hands."""
+    copies, wilds = divmod(len(view.stones) + view.bag + sum(view.counts), len(TILES))
+    found = Counter(dict.fromkeys(TILES, copies))
+    found[WILD] = wilds
+    found.subtract(WILD if stone.wild else stone.tile for stone in view.stones)
+    found.subtract(hand)
+    return found
