@@ -89,18 +89,18 @@ class AusbrecherView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
-    """Return what this seat may play; in the forecast phase also a change of what it has given."""
+    """Yield what this seat may play; in the forecast phase also a change of what it has given."""
     match state.phase:
         case Forecasting() if seat in seats(state):
-            return iter(forecasts(state.material.boats))
+            yield from forecasts(state.material.boats)
         case Rolling(seat=turn) if turn == seat:
-            return rolls(state.race, _choice(state))
+            yield from rolls(state.race, _choice(state))
         case Replacing(seat=turn, results=results) if turn == seat:
-            return iter([Replace(result.colour) for result in results])
+            yield from [Replace(result.colour) for result in results]
         case Resolving(seat=turn) as resolving if turn == seat:
-            return iter([Resolve(result.colour) for result in resolving.open])
+            yield from [Resolve(result.colour) for result in resolving.open]
         case _:
-            return iter(())
+            return
 
 
 def unasked(view: AusbrecherView) -> bool:

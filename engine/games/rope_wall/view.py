@@ -47,16 +47,16 @@ class RopeWallView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
-    """Return what this seat may play. Resigning, always accepted from both, is no play and left out."""
+    """Yield what this seat may play. Resigning, always accepted from both, is no play and left out."""
     match state.phase:
         case Pushing(turn) if turn == seat:
-            return pushes(state, seat)
+            yield from pushes(state, seat)
         case Choosing(turn, choices) if turn == seat:
-            return map(ChooseExits, choices)
+            yield from map(ChooseExits, choices)
         case Pausing(_, pause) if seat in SEATS and seat not in pause.ready:
-            return iter((Ready(),))
+            yield Ready()
         case _:
-            return iter(())
+            return
 
 
 def unasked(view: RopeWallView) -> bool:
