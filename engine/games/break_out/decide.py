@@ -156,9 +156,10 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
     """
     window = state.window
     late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
-    before = [] if window is None else [Voided(one.seat, one.kind, window.turn) for one in late]
-    events: Events = [*before, said]
-    if late and said.moment > said.at:
+    if window is None or not late:
+        return [said]
+    events: Events = [*(Voided(one.seat, one.kind, window.turn) for one in late), said]
+    if said.moment > said.at:
         events.append(WindowShut())  # its moment has come already: a call was received after it
     after = state
     for event in events:
@@ -177,10 +178,10 @@ def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
         state = evolve(state, event)
     seat = state.turn
     taken = NextTaken(seat)
-    after = evolve(state, taken)
     events = [*events, taken]
     if state.options.referee == "honour":
         return events  # D38, D50: it can still be called, also if the round ends with it
+    after = evolve(state, taken)
     if not after.hands[seat]:
         events += _end_round(after, seat, at, chance)
     elif circuit_is_over(after):

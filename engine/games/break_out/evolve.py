@@ -56,25 +56,23 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
                 interlude_ms=event.interlude_ms,
             )
         raise BrokenRecord(f"break_out: a game begins with {GameBegun.__struct_config__.tag}")
-    match event:
-        case RoundBegun():
-            return _round(state, event)
+    match event:  # what comes most often first: each case that is none takes its time
+        case NextSaid():
+            return _said(state, event)
+        case NextTaken():
+            return _taken(state)
+        case Played():
+            after = played(state, event)
+            return noted(after, Note("played", event.seat, play=event.play))
         case Drew():
             assert state.place is not None
             hands = _with(state.hands, event.seat, (*state.hands[event.seat], state.place))
             note = Note("drew", event.seat, face=state.place, knows=(event.seat,))
             return noted(msgspec.structs.replace(state, hands=hands, drew=state.place, place=None), note)
-        case Played():
-            after = played(state, event)
-            return noted(after, Note("played", event.seat, play=event.play))
-        case NextSaid():
-            return _said(state, event)
-        case WindowShut():
-            return referee.shut(state)
-        case NextTaken():
-            return _taken(state)
         case Called():
             return referee.called(state, event)
+        case WindowShut():
+            return referee.shut(state)
         case Voided():
             return referee.voided(state, event)
         case Caught():
@@ -85,6 +83,8 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
             return referee.pointed(state, event)
         case WindowClosed():
             return _closed(state, event.seat)
+        case RoundBegun():
+            return _round(state, event)
         case RoundEnded():
             return _ended(state, event)
         case InterludeBegun() | Readied() | InterludeEnded():

@@ -29,6 +29,8 @@ def uncalled(state: State, window: Window | None) -> State:
     """Return the state after this window has closed and nobody was right in it."""
     if window is None:
         return state
+    if not window.nothing and not any(act.bad for act in window.acts):
+        return state
     found = [Bluff(window.seat, "draw", window.turn)] if window.nothing else []
     found += [Bluff(window.seat, "meld", window.turn, act.fault, act.laid, act.meld) for act in window.acts if act.bad]
     return msgspec.structs.replace(state, bluffs=(*state.bluffs, *found))

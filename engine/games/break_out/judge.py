@@ -28,7 +28,7 @@ def fault_of(laid: Laid, limits: tuple[int, int]) -> Fault | None:
     """Return the first fault of a play, None if it is sound. `limits` are a break-out's points and a cell's cards."""
     need, most = limits
     match laid.play:
-        case Lay(cards=added) | Extend(cards=added):
+        case Extend(cards=added) | Lay(cards=added):
             found = fault(laid.cards)
             if found is not None or laid.held is None:
                 return found

@@ -3,15 +3,20 @@
 Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
+import msgspec
+
 from engine.games.break_out.pieces import (
+    COLOUR_OF,
     LETTERS,
     NATURAL,
+    NUMBER_OF,
     NUMBERS,
+    STANDS,
     SUPER,
     WILD,
     Card,
@@ -24,153 +29,237 @@ LEAST, MOST = 3, 6
 """R25: cards in a meld."""
 MOST_WILDS = 2
 """The search for melds uses no more Wilds than this in one; more are allowed."""
+REMEMBERED = 1_024
+"""So many answers of each question below are kept: it is about a few cards, and they come again and again."""
 
 
 def shape(cards: Sequence[Card]) -> Literal["set", "run"] | None:
     """D18: a set is one number, colours free; a run is consecutive numbers of one colour."""
     numbers = [card.number for card in cards]
-    if not cards or not all(numbers):
+    different = set(numbers)
+    if not numbers or 0 in different:
         return None
-    if len(set(numbers)) == 1:
+    if len(different) == 1:
         return "set"
-    colours = {card.colour for card in cards}
-    if len(colours) == 1 and None not in colours:
-        low, high = min(numbers), max(numbers)
-        if len(set(numbers)) == len(numbers) == high - low + 1:
+    if len(numbers) == len(different) == max(numbers) - min(numbers) + 1:
+        colours = {card.colour for card in cards}
+        if len(colours) == 1 and None not in colours:
             return "run"
     return None
 
 
 def points(cards: Sequence[Card]) -> int:
     """D19: a Wild counts the number of the card that it stands for."""
-    return sum(card.number for card in cards)
+    return sum([card.number for card in cards])
 
 
 def fault(cards: Sequence[Card]) -> Fault | None:
     """R25, D18: return what is wrong with these cards as a meld, wherever it lies."""
     if not LEAST <= len(cards) <= MOST:
         return "size"
-    if not any(card.face in NATURAL for card in cards):
-        return "natural"
-    return None if shape(cards) is not None else "kind"
+    for card in cards:
+        if card.face in COLOUR_OF:
+            return None if shape(cards) is not None else "kind"
+    return "natural"
 
 
-def lies_badly(cards: Sequence[Card], ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
+class Made(msgspec.Struct, frozen=True):
+    """What cards are as a meld: what is wrong with it wherever it lies, and what it can be made longer with.
+
+    `number` is of which more can be added, 0 if none; `letter` the colour of which it can go on below `low` and above
+    `high`, None if it cannot.
+    """
+
+    fault: Fault | None
+    kind: Literal["set", "run"] | None
+    points: int
+    size: int
+    number: int
+    letter: str | None
+    low: int
+    high: int
+
+
+@lru_cache(REMEMBERED)
+def made_of(cards: Cards) -> Made:
+    """Return what these cards, one at least, are as a meld. A single card may begin a set as well as a run."""
+    kind, size, first = shape(cards), len(cards), cards[0]
+    numbers = [card.number for card in cards]
+    return Made(
+        fault(cards),
+        kind,
+        points(cards),
+        size,
+        first.number if kind == "set" and size < MOST else 0,
+        first.colour if (kind == "run" or (kind == "set" and size == 1)) and size < MOST else None,
+        min(numbers),
+        max(numbers),
+    )
+
+
+def lies_badly(made: Made, ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
     """Return whether a meld is bad as it lies there, whoever laid it.
 
     `ids` are the names of its cards, `cell` those of all cards in the cell where it lies, None in the Yard: R12 a
     cell's `limits`, of points and of cards, count only there. Names grow, so those beyond the limit crammed the cell.
     """
-    if fault(cards) is not None:
-        return True
-    if cell is None:
-        return False
+    if made.fault is not None or cell is None:
+        return made.fault is not None
     need, most = limits
-    return points(cards) >= need or not set(ids).isdisjoint(sorted(cell)[most:])
+    return made.points >= need or not set(ids).isdisjoint(sorted(cell)[most:])
 
 
 def fits(card: Card, place: Card, kind: Literal["set", "run"] | None) -> bool:
     """R27: whether a card is the actual one that the Wild `place` stands for. D20: in a set, any card of the number."""
-    if card.face not in NATURAL:
+    if card.face not in COLOUR_OF:
         return False  # D20: another Wild is never the actual card
     if kind == "set" or place.colour is None:
         return card.number == place.number
     return card.face == place.stands
 
 
+@lru_cache(REMEMBERED)
+def actual_cards(place: Card, kind: Literal["set", "run"] | None) -> frozenset[Face]:
+    """Return the faces of all cards that extract this Wild from a meld of that kind."""
+    return frozenset(face for face in NATURAL if fits(Card(face), place, kind))
+
+
 # --------------------------------------------------------------------------------------------------------------- search
 
+Wilds = tuple[Face, ...]
+"""The Wilds of a hand that a meld may use."""
+Numbers = int
+"""A set of numbers: an int with one bit a number."""
 
-def wild_faces(hand: Sequence[Face]) -> list[Face]:
-    """Return the Wilds of a hand that a meld may use, plain ones first: a Super Wild can do more."""
-    wilds = sorted((face for face in hand if face in (WILD, SUPER)), key=(WILD, SUPER).index)
-    return wilds[:MOST_WILDS]
+Worth = tuple[int, Cards]
+"""Cards of a hand, and what they are worth in a meld."""
+Found = tuple[Worth, ...]
+NOTHING: Found = ()
+
+_AS: dict[tuple[Face, str | None], Card] = {
+    **{(face, None): Card(face) for face in NATURAL},
+    **{(wild, stands): Card(wild, stands) for wild in (WILD, SUPER) for stands in STANDS},
+}
+
+
+class Held:
+    """A hand as melds are looked for in it: its cards of each number, its numbers of each colour, and its Wilds."""
+
+    __slots__ = ("colours", "numbers", "wilds")
+
+    def __init__(self, hand: Sequence[Face]) -> None:
+        self.numbers: dict[int, tuple[Face, ...]] = {}
+        self.colours: dict[str, Numbers] = {}
+        for face in sorted(hand):
+            number = NUMBER_OF[face]
+            if number:
+                self.numbers[number] = (*self.numbers.get(number, ()), face)
+                self.colours[face[0]] = self.colours.get(face[0], 0) | 1 << number
+        # Plain ones first: a Super Wild can do more.
+        self.wilds: Wilds = (*[WILD] * hand.count(WILD), *[SUPER] * hand.count(SUPER))[:MOST_WILDS]
+
+    def melds(self) -> Iterator[Worth]:
+        """Yield sound melds, each multiset of cards once, with what they are worth."""
+        least = LEAST - len(self.wilds)
+        for number, own in sorted(self.numbers.items()):
+            if len(own) >= least:
+                yield from _sets(number, own, self.wilds)
+        for letter in LETTERS:
+            has = self.colours.get(letter, 0)
+            if has and has.bit_count() >= least:
+                yield from _runs(letter, has, self.wilds)
+
+    def additions(self, made: Made) -> Found:
+        """Return what can be added to a meld so that it stays one, or becomes one, with what that is worth."""
+        found, wilds = NOTHING, self.wilds
+        if made.number and ((own := self.numbers.get(made.number, ())) or wilds):
+            found = _more_of(made.number, made.size, own, wilds)
+        if made.letter is not None and ((has := self.colours.get(made.letter, 0)) or wilds):
+            found += _longer(made.letter, made.low, made.high, made.size, has, wilds)
+        return found
 
 
 def melds_of(hand: Sequence[Face]) -> Iterator[Cards]:
     """Yield sound melds that a hand holds, each multiset of cards once."""
-    yield from _sets(hand)
-    yield from _runs(hand)
+    return (cards for _, cards in Held(hand).melds())
 
 
-def _sets(hand: Sequence[Face]) -> Iterator[Cards]:
-    wilds = wild_faces(hand)
-    for number in range(1, NUMBERS + 1):
-        own = sorted(face for face in hand if face in NATURAL and int(face[1]) == number)[:MOST]
-        seen: set[tuple[Face, ...]] = set()
-        for naturals in range(1, len(own) + 1):
-            for some in combinations(own, naturals):
-                if some in seen:
-                    continue
-                seen.add(some)
-                for extra in range(max(0, LEAST - naturals), min(len(wilds), MOST - naturals) + 1):
-                    yield (
-                        *(Card(face) for face in some),
-                        *(Card(face, str(number)) for face in wilds[:extra]),
-                    )
+def additions(meld: Sequence[Card], hand: Sequence[Face]) -> Iterator[Cards]:
+    """Yield what a hand can add to a sound meld so that it stays one."""
+    return (cards for _, cards in Held(hand).additions(made_of(tuple(meld))))
 
 
-def _runs(hand: Sequence[Face]) -> Iterator[Cards]:
-    wilds = wild_faces(hand)
-    held = set(hand)
-    for letter in LETTERS:
-        for low in range(1, NUMBERS - LEAST + 2):
-            for high in range(low + LEAST - 1, min(NUMBERS, low + MOST - 1) + 1):
-                cards = _filled([f"{letter}{number}" for number in range(low, high + 1)], held, wilds)
-                if cards is not None and any(card.stands is None for card in cards):
-                    yield cards
+def _worth(found: Iterable[Cards]) -> Found:
+    return tuple((points(cards), cards) for cards in found)
 
 
-def _filled(faces: Sequence[Face], held: set[Face], wilds: Sequence[Face]) -> Cards | None:
-    """Return these cards from a hand, Wilds for those that it lacks; None if there are too few."""
-    left = list(wilds)
+def _of_number(number: int, own: Sequence[Face], wilds: Wilds) -> Cards:
+    return (*(_AS[face, None] for face in own), *(_AS[face, str(number)] for face in wilds))
+
+
+@lru_cache(REMEMBERED)
+def _sets(number: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
+    """Return the sets of some of one's own cards of a number, and Wilds."""
+    own = own[:MOST]
+    return _worth(
+        _of_number(number, some, wilds[:extra])
+        for naturals in range(1, len(own) + 1)
+        for some in dict.fromkeys(combinations(own, naturals))
+        for extra in range(max(0, LEAST - naturals), min(len(wilds), MOST - naturals) + 1)
+    )
+
+
+@lru_cache(REMEMBERED)
+def _runs(letter: str, has: Numbers, wilds: Wilds) -> Found:
+    """Return the runs of a colour of which one has these numbers."""
+    found = (
+        _filled(letter, range(low, high + 1), has, wilds)
+        for low in range(1, NUMBERS - LEAST + 2)
+        for high in range(low + LEAST - 1, min(NUMBERS, low + MOST - 1) + 1)
+    )
+    return _worth(cards for cards in found if cards is not None and any(card.stands is None for card in cards))
+
+
+def _filled(letter: str, numbers: Iterable[int], has: Numbers, wilds: Wilds) -> Cards | None:
+    """Return these cards of a colour, Wilds for those that one lacks; None if there are too few."""
+    left = iter(wilds)
     cards = []
-    for face in faces:
-        if face in held:
-            cards.append(Card(face))
-        elif left:
-            cards.append(Card(left.pop(0), face))
+    for number in numbers:
+        face = f"{letter}{number}"
+        if has >> number & 1:
+            cards.append(_AS[face, None])
+        elif (wild := next(left, None)) is not None:
+            cards.append(_AS[wild, face])
         else:
             return None
     return tuple(cards)
 
 
-def additions(meld: Sequence[Card], hand: Sequence[Face]) -> Iterator[Cards]:
-    """Yield what a hand can add to a sound meld so that it stays one."""
-    room = MOST - len(meld)
-    if room < 1:
-        return
-    wilds = wild_faces(hand)
-    kind = shape(meld)
-    if kind == "set" or len(meld) == 1:
-        number = meld[0].number
-        own = sorted(face for face in hand if face in NATURAL and int(face[1]) == number)
-        least = 1 if len(meld) >= LEAST - 1 else LEAST - len(meld)
-        for count in range(min(room, len(own)) + 1):
-            for extra in range(min(len(wilds), room - count) + 1):
-                if count + extra >= least:
-                    yield (
-                        *(Card(face) for face in own[:count]),
-                        *(Card(face, str(number)) for face in wilds[:extra]),
-                    )
-        if kind == "set" and len(meld) > 1:
-            for face in sorted(set(own)):
-                if face != own[0]:
-                    yield (Card(face),)
-    if (kind == "run" or len(meld) == 1) and meld[0].colour is not None:
-        numbers = [card.number for card in meld]
-        letter, low, high = meld[0].colour, min(numbers), max(numbers)
-        held = set(hand)
-        for down in range(low):
-            for up in range(NUMBERS - high + 1):
-                if 1 <= down + up <= room and len(meld) + down + up >= LEAST:
-                    faces = [
-                        *(f"{letter}{number}" for number in range(low - down, low)),
-                        *(f"{letter}{number}" for number in range(high + 1, high + up + 1)),
-                    ]
-                    cards = _filled(faces, held, wilds)
-                    if cards is not None:
-                        yield cards
+@lru_cache(REMEMBERED)
+def _more_of(number: int, size: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
+    """Return what makes so many cards of a number a longer set."""
+    room, least = MOST - size, max(1, LEAST - size)
+    found = [
+        _of_number(number, own[:count], wilds[:extra])
+        for count in range(min(room, len(own)) + 1)
+        for extra in range(min(len(wilds), room - count) + 1)
+        if count + extra >= least
+    ]
+    if size > 1 and room > 0:
+        found += [(_AS[face, None],) for face in dict.fromkeys(own) if face != own[0]]
+    return _worth(found)
+
+
+@lru_cache(REMEMBERED)
+def _longer(letter: str, low: int, high: int, size: int, has: Numbers, wilds: Wilds) -> Found:
+    """Return what lengthens a run of this colour, from its lowest to its highest number, at either end."""
+    found = (
+        _filled(letter, (*range(low - down, low), *range(high + 1, high + up + 1)), has, wilds)
+        for down in range(low)
+        for up in range(NUMBERS - high + 1)
+        if 1 <= down + up <= MOST - size and size + down + up >= LEAST
+    )
+    return _worth(cards for cards in found if cards is not None)
 
 
 def taken(hand: Sequence[Face], faces: Sequence[Face]) -> tuple[Face, ...] | None:
@@ -185,5 +274,4 @@ def taken(hand: Sequence[Face], faces: Sequence[Face]) -> tuple[Face, ...] | Non
 
 def lacking(hand: Sequence[Face], faces: Sequence[Face]) -> Face | None:
     """Return a card that is named but not held, or not so often."""
-    held = Counter(hand)
-    return next((face for face, count in Counter(faces).items() if held[face] < count), None)
+    return next((face for face in faces if hand.count(face) < faces.count(face)), None)

@@ -30,6 +30,13 @@ FACES: tuple[Face, ...] = (*NATURAL, WILD, DRAW, SUPER)
 STANDS = frozenset([*NATURAL, *map(str, range(1, NUMBERS + 1))])
 """What a Wild may be declared as: a number, or a number and a colour."""
 
+NUMBER_OF: dict[str, int] = {shown: int(shown[-1]) for shown in STANDS} | dict.fromkeys((WILD, DRAW, SUPER), 0)
+"""The number of a face, or of what a Wild stands for; 0 for a face that has none."""
+COLOUR_OF: dict[Face, str] = {face: face[0] for face in NATURAL}
+"""The letter of the colour of each card with a number."""
+RANK: dict[Face, int] = {face: rank for rank, face in enumerate(FACES)}
+"""Where a face comes in the order of faces."""
+
 START = 0
 """The name of the meld that begins with the round card."""
 
@@ -48,14 +55,12 @@ class Card(msgspec.Struct, frozen=True):
     @property
     def number(self) -> int:
         """The number that it counts in a meld; 0 for a DRAW card."""
-        shown = self.stands if self.stands is not None else self.face
-        return int(shown[-1]) if shown[-1].isdecimal() else 0
+        return NUMBER_OF.get(self.face if self.stands is None else self.stands, 0)
 
     @property
     def colour(self) -> str | None:
         """The letter of its colour; None for a Wild that is declared as a number only, and for a DRAW card."""
-        shown = self.stands if self.stands is not None else self.face
-        return shown[0] if shown in NATURAL else None
+        return COLOUR_OF.get(self.face if self.stands is None else self.stands)
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -72,7 +77,7 @@ class Slot(msgspec.Struct, frozen=True):
     was: tuple[int, int] | None = None
 
 
-class Meld(msgspec.Struct, frozen=True):
+class Meld(msgspec.Struct, frozen=True, cache_hash=True):
     """Cards that lie together: in somebody's cell, or in the Yard. `turns` have touched it, the last one last."""
 
     id: int
@@ -453,4 +458,4 @@ BreakOutEvent = (
 
 def in_order(faces: Sequence[Face]) -> tuple[Face, ...]:
     """Return cards in the order of faces."""
-    return tuple(sorted(faces, key=FACES.index))
+    return tuple(sorted(faces, key=RANK.__getitem__))

@@ -52,10 +52,10 @@ def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
     and under a strict referee `bad` (facts `fault`, `points`, `need`, `cell`).
     """
     match play:
-        case Lay():
-            _check_cards(state, seat, play.cards, play.cell)
         case Extend():
             _check_extend(state, seat, play)
+        case Lay():
+            _check_cards(state, seat, play.cards, play.cell)
         case BreakOut():
             _check_break_out(state, seat, play)
         case Extract():
@@ -80,13 +80,13 @@ def _worth(laid: Laid) -> int:
 def laid_by(state: State, seat: Seat, play: Play) -> Laid:
     """Return a play with what it meets on the table. The play is one that is not refused."""
     match play:
-        case Lay():
-            cards = (*play.cards, *_from_cell(state, play.cell))
-            return Laid(play, cards, None if state.out[seat] else cell_cards(state, seat))
         case Extend():
             meld = _meld(state, play.meld)
             cards = (*meld.cards, *play.cards, *_from_cell(state, play.cell))
             return Laid(play, cards, None if meld.cell is None else cell_cards(state, seat))
+        case Lay():
+            cards = (*play.cards, *_from_cell(state, play.cell))
+            return Laid(play, cards, None if state.out[seat] else cell_cards(state, seat))
         case BreakOut(route=1 | 2):
             name = START if play.start else play.meld
             return Laid(play, (*(() if name is None else _meld(state, name).cards), *play.cards))
@@ -280,10 +280,11 @@ class _Change:
     def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
         """Put cards from the hand and from one's cell on a meld, a new one if there is none of that name."""
         slots = [self._slot(card) for card in cards]
-        slots += [self._slot(slot.card, source, (slot.id, slot.turn)) for source, slot in self.leave(taken_slots)]
+        if taken_slots:
+            slots += [self._slot(slot.card, source, (slot.id, slot.turn)) for source, slot in self.leave(taken_slots)]
         self.added += [slot.id for slot in slots]
         meld = self.melds.get(name) or Meld(name, cell, ())
-        self.touch(msgspec.structs.replace(meld, cell=cell, slots=sorted_slots((*meld.slots, *slots))))
+        self.touch(Meld(name, cell, sorted_slots((*meld.slots, *slots)), meld.turns))
 
     def leave(self, names: Ids) -> list[tuple[int, Slot]]:
         """Take these cards out of one's cell; return each with the meld that it leaves."""
@@ -322,16 +323,16 @@ def played(state: State, event: Played) -> State:
     hands = list(state.hands)
     out, aside, pile = state.out, state.aside, state.pile
     match play:
-        case Lay():
-            name = change.name()
-            change.lay(name, None if out[seat] else seat, play.cards, play.cell)
-            hand = _less(hand, play.cards)
-            act = Act(play, fault, name, tuple(change.added), sources=tuple(change.sources))
         case Extend():
             before = change.melds[play.meld]
             change.lay(play.meld, before.cell, play.cards, play.cell)
             hand = _less(hand, play.cards)
             act = Act(play, fault, play.meld, tuple(change.added), before, sources=tuple(change.sources))
+        case Lay():
+            name = change.name()
+            change.lay(name, None if out[seat] else seat, play.cards, play.cell)
+            hand = _less(hand, play.cards)
+            act = Act(play, fault, name, tuple(change.added), sources=tuple(change.sources))
         case BreakOut():
             act, put_aside = _break_out(change, play, fault)
             hand = _less(hand, play.cards)

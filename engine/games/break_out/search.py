@@ -1,78 +1,119 @@
 """What a seat may do in Break-Out: sound actions, for panels, completion and computer players.
 
-It takes a state's view, so that it cannot know more than its reader. Sound means: no bad meld, no NEXT without a play,
-and calls and pointers only where what everybody saw gives a reason. May import `engine` and its own package.
+It takes what a reader knows, of a view or straight of a state (`Glance`), so that it cannot know more than they do.
+Sound means: no bad meld, no NEXT without a play, and calls and pointers only where what everybody saw gives a reason.
+May import `engine` and its own package.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
 
 from engine.contract import Seat
 from engine.games.break_out.melds import (
     LEAST,
     MOST,
-    additions,
+    REMEMBERED,
+    Held,
+    Made,
+    actual_cards,
     fault,
-    fits,
     lies_badly,
-    melds_of,
-    points,
-    shape,
+    made_of,
     taken,
 )
 from engine.games.break_out.pieces import (
     DRAW,
     START,
     SUPER,
-    WILD,
     BreakOut,
     BreakOutAction,
     Call,
     Card,
+    Cards,
     Draw,
     Extend,
     Extract,
+    Face,
     Give,
+    Ids,
     Lay,
+    Meld,
     Move,
     Next,
     PlayDraw,
     Point,
+    in_order,
 )
 from engine.games.break_out.state import State
-from engine.games.break_out.view import BreakOutView, CardView, MeldView
-from engine.games.break_out.view import view as shown
-from engine.turns import Ready
+from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowView, phase, window
+from engine.turns import Interlude, Ready
+
+TABLES = 64
+"""The melds of so many tables are kept as they were last read: at each moment every seat is asked what it may do."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A meld on the table, as far as moves hang on it; everybody sees all of it.
+
+    `changed` is the turn that touched it last, as far as that can be seen. `wanted` are its Wilds, each with the faces
+    that extract it.
+    """
+
+    id: int
+    cell: Seat | None
+    changed: int
+    names: Ids
+    cards: Cards
+    made: Made
+    wanted: tuple[tuple[int, frozenset[Face]], ...]
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What a reader knows, as far as their moves hang on it: what a field is, its namesake of the view tells. `bad` are
+    those of the melds that lie badly; the hand is in any order.
+    """
+
+    seat: Seat | None
+    phase: Phase
+    referee: Literal["honour", "strict"]
+    serial: int
+    turn: Seat | None
+    interlude: Interlude | None
+    catcher: Seat | None
+    window: WindowView | None
+    melds: tuple[Lying, ...]
+    bad: tuple[Lying, ...]
+    pointed: tuple[bool, ...]
+    out: tuple[bool, ...]
+    acted: bool
+    drew: bool
+    place: bool
+    full: bool
+    limits: tuple[int, int]
+    fresh: Face | None
+    hand: tuple[Face, ...]
+
+    def cell(self, seat: Seat) -> list[Lying]:
+        """Return the melds of a cell."""
+        return [meld for meld in self.melds if meld.cell == seat]
 
 
 def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
-    """Yield sound actions of this seat; more is accepted, above all under `honour`."""
-    if not 0 <= seat < state.seats:
-        return
-    yield from sound(shown(state, seat))
+    """Return sound actions of this seat; more is accepted, above all under `honour`."""
+    return _sound(_glance(state, seat)) if 0 <= seat < state.seats else iter(())
 
 
 def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
-    """Yield what the reader of this view may do."""
-    seat = view.seat
-    if seat is None or view.phase == "over":
-        return
-    if view.interlude is not None:
-        if seat not in view.interlude.ready:
-            yield Ready()
-        return
-    if view.phase == "gift":
-        if seat == view.catcher:
-            yield from (Give(face) for face in dict.fromkeys(view.hand))
-        return
-    yield from _calls(view, seat)
-    yield from _pointers(view)
-    if view.phase != "turn" or view.turn != seat:
-        return
-    if not view.acted and not view.drew and view.place:
-        yield Draw()
-    yield from sound_plays(view, seat)
-    if view.acted or view.drew or not view.place:
-        yield Next()
+    """Return what the reader of this view may do."""
+    return _sound(_glance_at(view))
+
+
+def sound_plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
+    """Return the sound plays of whose turn it is."""
+    return _plays(_glance_at(view), seat)
 
 
 def unasked(view: BreakOutView) -> bool:
@@ -82,117 +123,229 @@ def unasked(view: BreakOutView) -> bool:
         return False
     if view.interlude is not None:
         return seat not in view.interlude.ready
-    return any(_calls(view, seat)) or any(_pointers(view))
+    seen = _glance_at(view)
+    return any(_calls(seen, seat)) or any(_pointers(seen))
 
 
-def sound_plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
-    """Yield the sound plays of whose turn it is."""
-    hand = view.hand if view.fresh != DRAW else taken(view.hand, [DRAW]) or ()
-    if view.out[seat]:
-        yield from _yard(view, seat, hand)
-    else:
-        yield from _cell(view, seat, hand)
+def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
+    """Return the melds at which the reader of this view may point now, good or bad ones."""
+    names = {meld.id for meld in _pointable(_glance_at(view))}
+    return tuple(meld for meld in view.melds if meld.id in names)
 
 
-def _cell(view: BreakOutView, seat: Seat, hand: tuple[str, ...]) -> Iterator[BreakOutAction]:
-    need, most = view.limits
-    own = [meld for meld in view.melds if meld.cell == seat]
-    held = sum(len(meld.cards) for meld in own)
-    for cards in melds_of(hand):
-        if points(cards) >= need:
+# ------------------------------------------------------------------------------------------------------ what is known
+
+
+def _glance(state: State, seat: Seat) -> Glance:
+    """Return what this seat knows. Positional: it is asked for every seat at every moment."""
+    pausing, gift = state.interlude, state.gift
+    limits = state.material.break_out, state.material.cell
+    melds, bad = _table(state.melds, limits)
+    return Glance(
+        seat,
+        phase(state),
+        state.options.referee,
+        state.serial,
+        None if state.over or pausing is not None else state.turn,
+        pausing,
+        None if gift is None else gift.catcher,
+        window(state, seat),
+        melds,
+        bad,
+        state.pointed,
+        state.out,
+        bool(state.acts),
+        state.drew is not None,
+        state.place is not None,
+        state.full,
+        limits,
+        state.drew if state.turn == seat else None,
+        state.hands[seat],
+    )
+
+
+def _glance_at(view: BreakOutView) -> Glance:
+    """Return the same of a view."""
+    melds = tuple([_seen(meld, view.serial) for meld in view.melds])
+    return Glance(
+        view.seat,
+        view.phase,
+        view.referee,
+        view.serial,
+        view.turn,
+        view.interlude,
+        view.catcher,
+        view.window,
+        melds,
+        _bad(melds, view.limits),
+        view.pointed,
+        view.out,
+        view.acted,
+        view.drew,
+        view.place,
+        view.full,
+        view.limits,
+        view.fresh,
+        view.hand,
+    )
+
+
+@lru_cache(TABLES)
+def _table(melds: tuple[Meld, ...], limits: tuple[int, int]) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
+    """Return the melds of a state, and those among them that lie badly: every seat sees the same."""
+    lying = tuple([_lying(meld) for meld in melds])
+    return lying, _bad(lying, limits)
+
+
+def _bad(melds: tuple[Lying, ...], limits: tuple[int, int]) -> tuple[Lying, ...]:
+    bad = []
+    for meld in melds:
+        cell = None if meld.cell is None else [name for one in melds if one.cell == meld.cell for name in one.names]
+        if lies_badly(meld.made, meld.names, cell, limits):
+            bad.append(meld)
+    return tuple(bad)
+
+
+@lru_cache(REMEMBERED)
+def _lying(meld: Meld) -> Lying:
+    names = tuple([slot.id for slot in meld.slots])
+    return _read(meld.id, meld.cell, meld.changed, names, meld.cards)
+
+
+@lru_cache(REMEMBERED)
+def _seen(meld: MeldView, serial: int) -> Lying:
+    names = tuple([card.slot for card in meld.cards])
+    return _read(meld.id, meld.cell, serial if meld.lit else -1, names, meld.played)
+
+
+def _read(name: int, cell: Seat | None, changed: int, names: Ids, cards: Cards) -> Lying:
+    made = made_of(cards)
+    wanted = [(slot, actual_cards(card, made.kind)) for slot, card in zip(names, cards, strict=True) if card.wild]
+    return Lying(name, cell, changed, names, cards, made, tuple(wanted))
+
+
+# --------------------------------------------------------------------------------------------------- what may be done
+
+
+def _sound(seen: Glance) -> Iterator[BreakOutAction]:
+    seat = seen.seat
+    if seat is None or seen.phase == "over":
+        return
+    if seen.interlude is not None:
+        if seat not in seen.interlude.ready:
+            yield Ready()
+        return
+    if seen.phase == "gift":
+        if seat == seen.catcher:
+            yield from (Give(face) for face in dict.fromkeys(in_order(seen.hand)))
+        return
+    if seen.window is not None:
+        yield from _calls(seen, seat)
+    if seen.bad:
+        yield from _pointers(seen)
+    if seen.phase != "turn" or seen.turn != seat:
+        return
+    if not seen.acted and not seen.drew and seen.place:
+        yield Draw()
+    yield from _plays(seen, seat)
+    if seen.acted or seen.drew or not seen.place:
+        yield Next()
+
+
+def _plays(seen: Glance, seat: Seat) -> Iterator[BreakOutAction]:
+    hand = in_order(seen.hand if seen.fresh != DRAW else taken(seen.hand, [DRAW]) or ())
+    return _yard(seen, seat, hand) if seen.out[seat] else _cell(seen, seat, hand)
+
+
+def _cell(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOutAction]:
+    need, most = seen.limits
+    own = seen.cell(seat)
+    room = most - sum([meld.made.size for meld in own])
+    held = Held(hand)
+    for worth, cards in held.melds():
+        if worth >= need:
             yield BreakOut(1, cards)
-        elif held + len(cards) <= most:
+        elif len(cards) <= room:
             yield Lay(cards)
     for meld in own:
-        others = tuple(other.id for other in own if other.id != meld.id)
-        for cards in additions(meld.played, hand):
-            if points(meld.played) + points(cards) >= need:
+        others = tuple([other.id for other in own if other.id != meld.id])
+        made = meld.made
+        for worth, cards in held.additions(made):
+            if made.points + worth >= need:
                 yield BreakOut(2, cards, meld.id, others)
                 if others:
                     yield BreakOut(2, cards, meld.id)
-            elif held + len(cards) <= most and fault(meld.played) is None:
+            elif len(cards) <= room and made.fault is None:
                 yield Extend(meld.id, cards)
-    names = tuple(meld.id for meld in own)
-    if view.full and names:
+    names = tuple([meld.id for meld in own])
+    if seen.full and names:
         yield BreakOut(3, moves=names)
         yield from (BreakOut(3, moves=(name,)) for name in names if len(names) > 1)
     if SUPER in hand:
         yield BreakOut(4, (Card(SUPER),), moves=names)
 
 
-def _yard(view: BreakOutView, seat: Seat, hand: tuple[str, ...]) -> Iterator[BreakOutAction]:
-    if not view.acted:
+def _yard(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOutAction]:
+    if not seen.acted:
         if DRAW in hand:
             yield PlayDraw(DRAW)
-        old = hand if view.fresh != SUPER else taken(hand, [SUPER]) or ()
+        old = hand if seen.fresh != SUPER else taken(hand, [SUPER]) or ()
         if SUPER in old:
             yield PlayDraw(SUPER)
-    yield from (Lay(cards) for cards in melds_of(hand))
-    yard = [meld for meld in view.melds if meld.cell is None]
-    own = [meld for meld in view.melds if meld.cell == seat]
-    for meld in yard:
-        if meld.id == START and len(meld.cards) == 1:
-            yield from (Extend(START, cards) for cards in additions(meld.played, hand))
-        elif fault(meld.played) is None:
-            yield from (Extend(meld.id, cards) for cards in additions(meld.played, hand))
-            yield from _from_cell(meld, own)
-            yield from _extractions(meld, hand, own)
+    held = Held(hand)
+    for _, cards in held.melds():
+        yield Lay(cards)
+    own = seen.cell(seat)
+    spare = list(_spare(own))
+    for meld in seen.melds:
+        made = meld.made
+        if meld.cell is not None or (made.fault is not None and not _start(meld)):
+            continue
+        for _, cards in held.additions(made):
+            yield Extend(meld.id, cards)
+        if spare and made.size < MOST and not _start(meld):
+            yield from (Extend(meld.id, (), (name,)) for name, card in spare if fault((*meld.cards, card)) is None)
+        for slot, actual in meld.wanted:
+            if not actual.isdisjoint(hand):
+                yield from (Extract(slot, Card(face)) for face in dict.fromkeys(hand) if face in actual)
+            yield from (Extract(slot, card, name) for name, card in spare if card.face in actual)  # R22
     if own:
-        names = tuple(meld.id for meld in own)
+        names = tuple([meld.id for meld in own])
         yield Move(names)
         yield from (Move((name,)) for name in names if len(names) > 1)
 
 
-def _from_cell(meld: MeldView, own: list[MeldView]) -> Iterator[BreakOutAction]:
-    """Single cards that a cell meld can spare, and that fit here."""
-    if len(meld.cards) < MOST:
-        for card in _spare(own):
-            if fault((*meld.played, card.card)) is None:
-                yield Extend(meld.id, (), (card.slot,))
+def _spare(own: Sequence[Lying]) -> Iterator[tuple[int, Card]]:
+    """Yield the single cards that the melds of a cell can spare, with their names."""
+    for meld in own:
+        if meld.made.size > LEAST:
+            for index, card in enumerate(meld.cards):
+                if fault((*meld.cards[:index], *meld.cards[index + 1 :])) is None:
+                    yield meld.names[index], card
 
 
-def _spare(own: list[MeldView]) -> Iterator[CardView]:
-    for source in own:
-        if len(source.cards) <= LEAST:
-            continue
-        for card in source.cards:
-            if fault(tuple(other.card for other in source.cards if other.slot != card.slot)) is None:
-                yield card
-
-
-def _extractions(meld: MeldView, hand: tuple[str, ...], own: list[MeldView]) -> Iterator[BreakOutAction]:
-    kind = shape(meld.played)
-    for card in meld.cards:
-        if card.face in (WILD, SUPER):
-            for face in dict.fromkeys(hand):
-                if fits(Card(face), card.card, kind):
-                    yield Extract(card.slot, Card(face))
-            for spare in _spare(own):  # R22
-                if fits(spare.card, card.card, kind):
-                    yield Extract(card.slot, spare.card, spare.slot)
-
-
-def _calls(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
-    window = view.window
-    if window is None or window.seat == seat:
+def _calls(seen: Glance, seat: Seat) -> Iterator[BreakOutAction]:
+    there = seen.window
+    if there is None or there.seat == seat:
         return
-    if window.idle and "draw" not in window.mine:
-        yield Call("draw", window.turn)
-    if window.played and "meld" not in window.mine:
-        yield Call("meld", window.turn)
+    if there.idle and "draw" not in there.mine:
+        yield Call("draw", there.turn)
+    if there.played and "meld" not in there.mine:
+        yield Call("meld", there.turn)
 
 
-def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
-    """Return the melds at which the reader of this view may point now, good or bad ones."""
-    seat = view.seat
-    if seat is None or view.referee == "strict" or view.phase in ("gift", "interlude", "over") or view.pointed[seat]:
-        return ()
-    return tuple(meld for meld in view.melds if not meld.lit and (meld.id != START or len(meld.cards) > 1))
+def _start(meld: Lying) -> bool:
+    """D14: whether it is the round card alone, which is no meld yet."""
+    return meld.id == START and meld.made.size == 1
 
 
-def _pointers(view: BreakOutView) -> Iterator[BreakOutAction]:
-    for meld in pointable(view):
-        there = [other for other in view.melds if other.cell == meld.cell]
-        cell = None if meld.cell is None else [card.slot for other in there for card in other.cards]
-        if lies_badly(meld.played, [card.slot for card in meld.cards], cell, view.limits):
-            yield Point(meld.id)
+def _pointable(seen: Glance) -> list[Lying]:
+    seat = seen.seat
+    if seat is None or seen.referee == "strict" or seen.phase in ("gift", "interlude", "over") or seen.pointed[seat]:
+        return []
+    since = seen.serial - 1  # D45: what was changed in the present turn, or in the one before, cannot be pointed at
+    return [meld for meld in seen.melds if meld.changed < since and not _start(meld)]
+
+
+def _pointers(seen: Glance) -> Iterator[BreakOutAction]:
+    return (Point(meld.id) for meld in _pointable(seen) if meld in seen.bad)

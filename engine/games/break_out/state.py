@@ -4,15 +4,16 @@ Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `eng
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from engine.contract import Moment, Seat
 from engine.games.break_out.judge import Laid
-from engine.games.break_out.melds import lies_badly
+from engine.games.break_out.melds import lies_badly, made_of
 from engine.games.break_out.pieces import (
-    COLOURS,
+    LETTERS,
     START,
     BreakOutOptions,
     Face,
@@ -27,15 +28,15 @@ from engine.games.break_out.pieces import (
 from engine.turns import Interlude
 
 
-def sorted_slots(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+def sorted_slots(slots: Iterable[Slot]) -> tuple[Slot, ...]:
     """Return cards as they lie: by number, then colour, so that their order tells nothing of who laid what when."""
-    letters = [colour[0] for colour in COLOURS]
+    return tuple(sorted(slots, key=_lies))
 
-    def key(slot: Slot) -> tuple[int, int, str, int]:
-        colour = slot.card.colour
-        return slot.card.number or 99, 9 if colour is None else letters.index(colour), slot.card.face, slot.id
 
-    return tuple(sorted(slots, key=key))
+def _lies(slot: Slot) -> tuple[int, int, Face, int]:
+    card = slot.card
+    colour = card.colour
+    return card.number or 99, 9 if colour is None else LETTERS.index(colour), card.face, slot.id
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -325,7 +326,7 @@ def is_bad(state: State, meld: Meld) -> bool:
     """D46: whether a meld is bad for whoever points at it, judged by what lies there: one that was repaired is not."""
     cell = None if meld.cell is None else [slot.id for other in state.cell(meld.cell) for slot in other.slots]
     limits = state.material.break_out, state.material.cell
-    return not meld.start and lies_badly(meld.cards, [slot.id for slot in meld.slots], cell, limits)
+    return not meld.start and lies_badly(made_of(meld.cards), [slot.id for slot in meld.slots], cell, limits)
 
 
 def circuit_is_over(state: State) -> bool:

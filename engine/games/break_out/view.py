@@ -4,6 +4,7 @@ Bad melds, other hands and the pile are not among it; when a round is over, open
 (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
 """
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -11,9 +12,12 @@ import msgspec
 from engine.contract import Moment, Outcome, Seat, View
 from engine.games.break_out.facts import latest
 from engine.games.break_out.judge import Laid
-from engine.games.break_out.pieces import Card, Cards, Face, Kind, in_order
+from engine.games.break_out.melds import REMEMBERED
+from engine.games.break_out.pieces import Card, Cards, Face, Kind, Meld, in_order
 from engine.games.break_out.state import Catch, FinishedRound, Note, RoundScore, State, waiting
 from engine.turns import Interlude, places
+
+Phase = Literal["turn", "next", "last", "gift", "interlude", "over"]
 
 
 class CardView(msgspec.Struct, frozen=True):
@@ -29,7 +33,7 @@ class CardView(msgspec.Struct, frozen=True):
         return Card(self.face, self.stands)
 
 
-class MeldView(msgspec.Struct, frozen=True):
+class MeldView(msgspec.Struct, frozen=True, cache_hash=True):
     """A meld on the table. `cell` is whose cell it lies in; `lit` if the present or the last turn touched it."""
 
     id: int
@@ -59,7 +63,7 @@ class WindowView(msgspec.Struct, frozen=True):
 class BreakOutView(View, frozen=True):
     """What a reader may know. `hand` is theirs; `place` is face down unless the option has it open."""
 
-    phase: Literal["turn", "next", "last", "gift", "interlude", "over"]
+    phase: Phase
     round: int
     rounds: int
     referee: Literal["honour", "strict"]
@@ -97,27 +101,19 @@ class BreakOutView(View, frozen=True):
 def view(state: State, seat: Seat | None) -> BreakOutView:
     """Return what is public, and this seat's own hand."""
     mine = () if seat is None else state.hands[seat]
-    turning = state.turn == seat
+    since = state.serial - 1
     return BreakOutView(
         seat=seat,
         waiting=waiting(state),
         stamp=state.serial + state.over,
-        phase=_phase(state),
+        phase=phase(state),
         round=state.round,
         rounds=state.options.rounds,
         referee=state.options.referee,
         turn=None if state.over or state.interlude is not None else state.turn,
         serial=state.serial,
         starter=state.starter,
-        melds=tuple(
-            MeldView(
-                meld.id,
-                meld.cell,
-                tuple(CardView(slot.id, slot.card.face, slot.card.stands) for slot in meld.slots),
-                meld.changed >= state.serial - 1 and not meld.start,
-            )
-            for meld in state.melds
-        ),
+        melds=tuple([_meld(meld, meld.changed >= since and not meld.start) for meld in state.melds]),
         round_card=state.material.round_card(state.round),
         counts=tuple(map(len, state.hands)),
         out=state.out,
@@ -126,17 +122,17 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         open_place=state.place if state.options.draw_card == "face_up" else None,
         scores=state.scores,
         sheet=state.sheet,
-        notes=tuple(_note(note, seat) for note in state.notes),
+        notes=tuple([_note(note, seat) for note in state.notes]),
         acted=bool(state.acts),
         drew=state.drew is not None,
         full=state.full,
         due=_due(state),
-        window=_window(state, seat),
+        window=window(state, seat),
         catcher=None if state.gift is None else state.gift.catcher,
         caught=None if state.gift is None else state.gift.caught,
         pointed=state.pointed,
         hand=in_order(mine),
-        fresh=state.drew if turning else None,
+        fresh=state.drew if state.turn == seat else None,
         limits=(state.material.break_out, state.material.cell),
         values=(state.material.wild_value, state.material.draw_value, state.material.super_wild_value),
         catch=latest(state),
@@ -146,7 +142,15 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
     )
 
 
-def _phase(state: State) -> Literal["turn", "next", "last", "gift", "interlude", "over"]:
+@lru_cache(REMEMBERED)
+def _meld(meld: Meld, lit: bool) -> MeldView:
+    """Return a meld as everybody sees it: most lie for many turns as they are."""
+    cards = tuple(CardView(slot.id, slot.card.face, slot.card.stands) for slot in meld.slots)
+    return MeldView(meld.id, meld.cell, cards, lit)
+
+
+def phase(state: State) -> Phase:
+    """Return what the game waits for."""
     if state.over:
         return "over"
     if state.interlude is not None:
@@ -173,25 +177,28 @@ def _due(state: State) -> Moment | None:
     return Moment(state.began + 1_000 * state.options.clock) if state.options.clock else None
 
 
-def _window(state: State, seat: Seat | None) -> WindowView | None:
-    window = state.window
-    if window is None:
+def window(state: State, seat: Seat | None) -> WindowView | None:
+    """Return the turn that can be called now, as this reader sees it."""
+    there = state.window
+    if there is None:
         return None
     return WindowView(
-        turn=window.turn,
-        seat=window.seat,
-        opened=window.opened,
-        closes=window.closes,
-        mine=tuple(one.kind for one in window.heard if one.seat == seat),
-        idle=window.nothing,
-        played=bool(window.acts),
-        plays=tuple(act.laid for act in window.acts if act.laid is not None),
+        turn=there.turn,
+        seat=there.seat,
+        opened=there.opened,
+        closes=there.closes,
+        mine=tuple([one.kind for one in there.heard if one.seat == seat]),
+        idle=there.nothing,
+        played=bool(there.acts),
+        plays=tuple([act.laid for act in there.acts if act.laid is not None]),
     )
 
 
 def _note(note: Note, seat: Seat | None) -> Note:
     """Return a note as this reader knows it."""
-    known = seat is not None and seat in note.knows
+    if not note.knows:
+        return note
+    known = seat in note.knows
     return Note(
         kind=note.kind,
         seat=note.seat,
