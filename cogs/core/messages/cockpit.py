@@ -3,10 +3,11 @@
 May import `cogs.core.screen` and its neighbours.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
+from cogs.core.messages.page import Block, Board, Button, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, TableInfo
 
@@ -45,12 +46,25 @@ def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None
 def cockpit_page(
     screen: Screen, view: Any, info: TableInfo, board: Picture | None = None, look: Page | None = None
 ) -> Page:
-    """Return the game's part of a seat's cockpit, from its own view, or another page that it has asked for."""
-    news = screen.news(view, info)
-    body = screen.own(view, info) if look is None else look.blocks if _leads_back(look) else (*look.blocks, BACK)
-    blocks = (Text(screen.status(view, info)), *body, *((Text(news),) if news and look is None else ()))
-    page = Page(blocks, screen.colour)
+    """Return the game's part of a seat's cockpit, from its own view, or another page that it has asked for.
+
+    What happened last stands where it does at the table, below the picture and above the controls: these keep their
+    place at the foot of the message, under the thumb, however many lines there are to tell.
+    """
+    if look is None:
+        body = _with_news(screen.own(view, info), screen.news(view, info))
+    else:
+        body = look.blocks if _leads_back(look) else (*look.blocks, BACK)
+    page = Page((Text(screen.status(view, info)), *body), screen.colour)
     return page.with_board(board or screen.picture(view, info))
+
+
+def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
+    """Return a seat's own blocks with what happened last: below the first picture, or above all where there is none."""
+    if not news:
+        return tuple(blocks)
+    place = next((place for place, block in enumerate(blocks, 1) if isinstance(block, Board | Picture)), 0)
+    return (*blocks[:place], Text(news), *blocks[place:])
 
 
 def _leads_back(look: Page) -> bool:
