@@ -46,7 +46,7 @@ RESTING = "resting"
 
 @dataclass
 class Panel:
-    """One person's panel. `still` is the cockpit's."""
+    """One person's panel. `still` is the cockpit's; `line` is what the next edit tells its reader."""
 
     user: int
     landed: Landed
@@ -55,6 +55,7 @@ class Panel:
     edited_at: Moment
     still: bool = False
     wanted: bool = False
+    line: str = ""
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
@@ -97,6 +98,18 @@ class Panels(Cockpits):
         if pressed is None or panel is None or panel.still or self._clock.now() - pressed >= OPEN_MS:
             return self.lively_until(user)
         return Moment(pressed + OPEN_MS)
+
+    def leave_line(self, user: int, line: str) -> bool:
+        """Let somebody read a line on the panel that they have open. Return False, and do nothing, where they have not
+        used one for a while: it may be out of their sight.
+        """
+        panel, now = self._panels.get(user), self._clock.now()
+        if panel is None or panel.still or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
+            return False
+        panel.line, panel.edited_at = line, Moment(0)
+        self._want(panel)
+        self._set_clock()
+        return True
 
     # Answering a press
 
@@ -194,8 +207,9 @@ class Panels(Cockpits):
 
     async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
         panel.wanted = False
-        look = self.look_of(panel.user)
-        found = Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, look)
+        look, line = self.look_of(panel.user), panel.line
+        panel.line = ""
+        found = Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, look, line)
         shows = RESTING if resting else found.page.digest()
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return

@@ -73,7 +73,7 @@ class Moves:
 
     async def _answer_stale(self, interaction: discord.Interaction, session: TableSession) -> None:
         session.message.doubted()
-        await self._pages.tell(interaction, session, EARLIER)
+        await self._pages.tell_aside(interaction, session, EARLIER)
 
     async def command(
         self,

@@ -41,6 +41,12 @@ def notify_page(now: Notify, colour: int) -> Page:
     return Page((Text(words), Row(buttons)), colour)
 
 
+def _on_table(interaction: discord.Interaction) -> bool:
+    """Say whether a message was pressed that everybody in the channel sees."""
+    message = interaction.message
+    return message is not None and not message.flags.ephemeral and interaction.guild_id is not None
+
+
 class Pages:
     """Shows pages privately."""
 
@@ -66,9 +72,7 @@ class Pages:
         """Answer what was done at a table, with a line that only the asker reads where there is one: by the table
         message if it was pressed there and tells all, else by the asker's cockpit.
         """
-        message = interaction.message
-        on_table = message is not None and not message.flags.ephemeral and interaction.guild_id is not None
-        if on_table and not line:
+        if _on_table(interaction) and not line:
             await session.message.answer(interaction)
             return
         session.message.refresh()
@@ -84,6 +88,15 @@ class Pages:
     ) -> None:
         """Answer with the asker's cockpit; with the page of it to which a control has just led."""
         await session.cockpits(interaction).answer(interaction, look, line, shown)
+
+    async def tell_aside(self, interaction: discord.Interaction, session: TableSession, sentence: str) -> None:
+        """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
+        how the game stands: their panel stays where it is, and has the sentence.
+        """
+        if _on_table(interaction) and session.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
+            await session.message.answer(interaction)
+        else:
+            await self.tell(interaction, session, sentence)
 
     async def tell(self, interaction: discord.Interaction, session: TableSession, sentence: str) -> None:
         """Tell the asker why nothing was done, on their cockpit; what they have begun there stays."""

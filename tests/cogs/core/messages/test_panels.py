@@ -65,6 +65,27 @@ async def test_a_refusal_at_the_table_stands_on_the_panel_that_it_opens(house: H
     assert "⚠ It is" in text_of(house, idle) and house.controls("push", idle.ephemerals(house.yard)[0])
 
 
+async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_place_and_tells_it_there(house: House):
+    await house.two_at_the_wall()
+    early, late = house.awaited(), house.idle()
+    await house.press(early, "Play")
+    (panel,) = early.ephemerals(house.yard)
+    before, stale = house.board(), house.controls("push")[0]
+    await house.push()
+    await house.settle()
+    await house.press(late, "Play")
+    answer = await early.press(before, stale)
+    await house.settle()
+    assert answer.type == 7 and house.pushes() == 1
+    assert [one["id"] for one in early.ephemerals(house.yard)] == [panel["id"]]
+    assert text_of(house, early).startswith("⚠ That button belongs to an earlier moment") and await house.shows()
+    await house.turn(panels.OPEN_MS)
+    await early.press(before, stale)
+    await house.settle()
+    (found,) = early.ephemerals(house.yard)  # the old one may be out of sight by now
+    assert found["id"] != panel["id"] and "earlier moment" in Person.visible_text(found)
+
+
 async def test_a_line_goes_when_the_game_goes_on(house: House):
     await house.two_at_the_wall()
     idle = house.idle()
