@@ -125,6 +125,22 @@ def test_two_people_play_each_other_from_two_tabs(chromium: Any, address: str):
     assert complaints == more == []
 
 
+@pytest.mark.parametrize(("scheme", "bright"), [("dark", False), ("light", True)])
+def test_the_page_is_dark_or_light_as_its_readers_system_is(chromium: Any, address: str, scheme: Any, bright: bool):
+    page = chromium.new_page(color_scheme=scheme)
+    page.goto(f"{address}/#Ann")
+    page.wait_for_selector("#presence[data-bot=online]")
+    for part in ("body", ".channel-pane", ".direct-pane"):
+        ground, ink = (
+            [int(number) for number in re.findall(r"\d+", colour)[:3]]
+            for colour in page.eval_on_selector(
+                part, "part => [getComputedStyle(part).backgroundColor, getComputedStyle(part).color]"
+            )
+        )
+        if any(ground):
+            assert (min(ground) > 200) is bright and (max(ink) > 200) is not bright
+
+
 def test_the_first_look_says_how_to_begin_and_what_is_typed_anywhere_goes_into_the_line(chromium: Any, address: str):
     page, complaints = opened(chromium, address, "Ann", 1280, 860)
     page.wait_for_selector(".first-steps")
