@@ -14,7 +14,7 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.lobby import value_words
-from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text, rows
+from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
@@ -239,8 +239,8 @@ class SettingsCommands(
     async def _turn_to(self, interaction: discord.Interaction, control: Control) -> None:
         """Show what is usual at new tables of a game, or all settings again."""
         settings = await self._tables.settings.of(_managed(interaction))
-        if control.argument:
-            await self._service.show(interaction, game_page(settings, self._screen(control.argument)))
+        if control.values:
+            await self._service.show(interaction, game_page(settings, self._screen(control.values[0])))
         else:
             await self._show(interaction, settings, "Settings")
 
@@ -257,20 +257,8 @@ def _managed(interaction: discord.Interaction) -> int:
 
 def settings_page(settings: Settings, screens: Collection[Screen], title: str) -> Page:
     """Return all settings of a server, with the drop-downs that change them."""
-    games = []
-    for screen in screens:
-        game = screen.game
-        own = value_words("clock", game.options().clock)
-        clock = settings.clocks.get(game.key)
-        line = f"**{game.title}** · clock {own} (the game's own)"
-        if clock is not None:
-            line = f"**{game.title}** · clock {value_words('clock', clock)}"
-        kinds = referees_of(game)
-        if kinds:
-            usual = str(getattr(game.options(), REFEREE))
-            chosen = settings.referees.get(game.key)
-            line += f" · referee {value_words(REFEREE, chosen or usual)}" + ("" if chosen else " (the game's own)")
-        games.append(line)
+    games = [line for screen in screens if (line := _changed(settings, screen))]
+    games.append("-# The others as each game has them." if games else "-# As each game has them.")
     channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
     months, limits = settings.season_months, settings.limits
     house = [
@@ -281,12 +269,23 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
         f"{limits.server} in all.",
-        "-# By command: `/settings channel add`, `/settings channel all`, `/settings limit`",
+        "-# By command: `/settings channel add`, `/settings channel all`, `/settings limit`.",
     ]
-    defaults = ["### New tables", *games, "-# Whoever opens a table may choose otherwise. Change what is usual:"]
+    defaults = ["### Clocks and referees of new tables", *games, "-# Whoever opens a table may choose otherwise."]
     head = Text("\n".join([f"### {title}", *house]))
-    ways = [Button(screen.game.title, "setting-game", screen.game.key) for screen in screens]
-    return Page((head, *_selects(settings), Line(), Text("\n".join(defaults)), *rows([*ways])), COLOUR)
+    ways = tuple(Choice(screen.game.title, screen.game.key) for screen in screens)
+    way = Select("setting-game", ways, "Change what is usual in a game …")
+    return Page((head, *_selects(settings), Line(), Text("\n".join(defaults)), way), COLOUR)
+
+
+def _changed(settings: Settings, screen: Screen) -> str:
+    """Return what is set for new tables of a game; empty where that is the game's own."""
+    game, words = screen.game, []
+    if (clock := settings.clocks.get(game.key)) is not None:
+        words.append(f"clock {value_words('clock', clock)}")
+    if (chosen := settings.referees.get(game.key)) is not None:
+        words.append(f"referee {value_words(REFEREE, chosen)}")
+    return f"**{game.title}** · {' · '.join(words)}" if words else ""
 
 
 def _selects(settings: Settings) -> Iterator[Select]:

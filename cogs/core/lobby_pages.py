@@ -107,15 +107,15 @@ def _managing(table: LiveTable) -> Iterator[Block]:
     others = [sitter for sitter in table.sitters() if sitter.user is not None and sitter.user != table.row.opener]
     yield Text(f"### Manage table {table.id}\n{_seats(table)}")
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
-    yield Row((*adding, Button("Remove computer", "drop", disabled=not computers)))
+    yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))
     if kept(table):
         yield Row((Button("Withdraw the invitation", "uninvite"),))
     elif not taken:
-        yield PersonSelect("invite", "Invite somebody: a seat is kept for them")
+        yield PersonSelect("invite", "Invite somebody …")
     if others:
         choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in others)
-        yield Select("send-out", choices, "Send somebody out")
-        yield Select("heir", choices, "Hand the table over to somebody")
+        yield Select("send-out", choices, "Send somebody out …")
+        yield Select("heir", choices, "Hand the table over …")
     yield Row(
         (
             Button("Options", "options"),

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Button, Page, Row, Text, rows
+from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
 from cogs.core.notify import WORDS
 from cogs.core.router.commands import AnyGame, kind_of
 from cogs.core.router.reply import reply_to
@@ -19,6 +19,16 @@ from cogs.core.session.tables import Tables
 from cogs.general.door import COLOUR, Door
 
 __all__ = ["Door", "Hall"]
+
+COMMANDS = (
+    "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
+    "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
+    "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
+    "`/replay` shows a finished game again, `/verify` proves that it was fair.",
+    "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",
+    "For moderators: `/settings show`, `/doctor`, `/admin end`.",
+)
+"""What `/help` says of the commands, a line each."""
 
 
 class Hall(commands.Cog):
@@ -32,24 +42,20 @@ class Hall(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         """Show the games and how to begin."""
         games = [
-            f"**{screen.game.title}** · {span(screen.game.seats)} players · `/{screen.command} start`\n"
-            f"*{kind_of(interaction, screen.command)}* {screen.tagline}"
+            f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {kind_of(interaction, screen.command)}"
             for screen in self._tables.screens.values()
         ]
-        how = (
-            "-# `/play` is the door: pick a game there, play the computer, open a table, or join one. Everything else "
-            "is played with the buttons below the table and on your own page, which *Play* opens.\n"
-            "-# `/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear that it is "
-            "your move. `/leaderboard`, `/stats` and `/history` tell how everybody fares, `/replay` shows a finished "
-            "game again, `/verify` proves that it was fair. `/privacy export` hands you what is kept about you, and "
-            "`/privacy delete` deletes it. For moderators: `/settings show`, `/doctor`, `/admin end`."
+        rules = tuple(Choice(screen.game.title, key) for key, screen in self._tables.screens.items())
+        page = Page(
+            (
+                Text("\n".join(["### Cellblock: prison-break games", *games])),
+                Row((Button("Play", "play", style="primary"),)),
+                Select("rules", rules, "Rules of a game …"),
+                Text("\n".join(f"-# {line}" for line in COMMANDS)),
+            ),
+            COLOUR,
         )
-        rules = [
-            Button(f"Rules: {screen.game.title}"[:80], "rules", key) for key, screen in self._tables.screens.items()
-        ]
-        lines = ["### Cellblock – prison-break games at your table", *games, how]
-        door = Row((Button("Play", "play", style="primary"),))
-        await self._service.show(interaction, Page((Text("\n\n".join(lines)), door, *rows([*rules])), COLOUR))
+        await self._service.show(interaction, page)
 
     @app_commands.command(name="notify", description="How you hear that it is your move.")
     @app_commands.describe(how="For all tables on all servers")

@@ -64,7 +64,7 @@ class Door(commands.Cog):
     def _facts(self, interaction: discord.Interaction, screen: Screen) -> str:
         game = screen.game
         kind = kind_of(interaction, screen.command)
-        return f"-# {kind} {span(game.seats)} players, {lasting(screen, game.options(), game.seats[0])}."
+        return f"-# {span(game.seats)} players · {lasting(screen, game.options(), game.seats[0])} · {kind}"
 
     def _joining(self, gathering: list[TableSession]) -> Iterator[Block]:
         lines = []

@@ -206,7 +206,7 @@ class Pages:
     # Of a game
 
     async def _rules(self, interaction: discord.Interaction, control: Control) -> None:
-        game, _, page_number = control.argument.partition(".")
+        game, _, page_number = (control.argument or "".join(control.values[:1])).partition(".")
         if game not in self._tables.screens:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
         page = await self.rules_page(self._tables.screens[game], number(page_number.partition(".")[0]) or 0)

@@ -89,6 +89,14 @@ async def test_help_points_to_the_door(house: House):
     assert "What shall we play?" in (await house.ben.press(answer, label="Play")).text
 
 
+async def test_help_opens_the_rules_of_the_game_that_is_chosen(house: House):
+    answer = await house.ben.command(house.yard, "help")
+    rules = await house.ben.press(answer.message, "cb:0:0:rules:", values=["match_five"])
+    assert "Match Five" in rules.text and "What shall" not in rules.text
+    wrong = await house.ben.forge(answer.message, "cb:0:0:rules:", ["chess"], 3)
+    assert "no rules of that name" in wrong.text
+
+
 async def test_the_games_come_before_what_moderators_use(house: House):
     order = [command["name"] for command in house.sandbox.commands()]
     games = [screen.command for screen in house.client.tables.screens.values()]
