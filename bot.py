@@ -26,10 +26,12 @@ from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
 from cogs.general import Door, Hall
+from cogs.learn import Learn
 from cogs.privacy import Privacy
 from cogs.records import Records
 from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
+from data.lessons import load_lesson
 from data.material import FOLDER, MaterialError, load_material
 from data.store import Store, StoreError
 from data.store.sqlite.alive import last_beat
@@ -142,10 +144,15 @@ async def running(
     screens = {package.game.key: package.screen() for package in games}
     materials = {package.game.key: load_material(package.game, package.folder or FOLDER) for package in games}
     players = {package.game.key: package.players for package in games}
+    lessons = (
+        (package.game.key, load_lesson(package.game, materials[package.game.key], package.folder or FOLDER))
+        for package in games
+    )
+    courses = {key: course for key, course in lessons if course is not None}
     async with Store.open(config.database, now=clock.now) as store:
         client = Cellblock(
-            lambda client: Tables(client, store, clock, thinkers, screens, materials, players),
-            (Door, *(package.cog for package in games), *COGS),
+            lambda client: Tables(client, store, clock, thinkers, screens, materials, players, courses),
+            (Door, *(package.cog for package in games), Learn, *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,

@@ -22,6 +22,7 @@ __all__ = ["Door", "Hall"]
 
 COMMANDS = (
     "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
+    "`/learn` teaches a game in a few minutes while you play it.",
     "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
     "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
     "`/replay` shows a finished game again, `/verify` proves that it was fair.",
@@ -49,7 +50,7 @@ class Hall(commands.Cog):
         page = Page(
             (
                 Text("\n".join(["### Cellblock: prison-break games", *games])),
-                Row((Button("Play", "play", style="primary"),)),
+                Row((Button("Play", "play", style="primary"), Button("Learn by playing", "learn"))),
                 Select("rules", rules, "Rules of a game …"),
                 Text("\n".join(f"-# {line}" for line in COMMANDS)),
             ),

@@ -87,6 +87,7 @@ class Door(commands.Cog):
         against = tuple(
             Button(f"Play the {LEVEL_NAMES[level]}", "play-computer", f"{key}.{level}", "primary") for level in LEVELS
         )
+        learn = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
         computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
         return Page(
             (
@@ -96,7 +97,7 @@ class Door(commands.Cog):
                 ),
                 *_shown(await self._tables.covers.of(key)),
                 Row((*against, Button("Open a table for others", "play-open", key, "success"))),
-                Row((Button("Rules", "rules", key), Button("◀ All games", "play"))),
+                Row((*learn, Button("Rules", "rules", key), Button("◀ All games", "play"))),
             ),
             screen.colour,
         )

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.registry import GAMES
 from tests.cogs.conftest import House
-from tests.words import WORDS_FILE, listed, sentences
+from tests.words import WORDS_FILE, lessons, listed, sentences
 from tests.words.server import of_commands
 from tests.words.source import heading, modules, said
 from tests.words.tables import SHORT, at_tables
@@ -21,6 +21,12 @@ def test_the_list_has_the_sentences_of_the_code(path):
 def test_what_is_read_at_tables_stands_in_the_list(package):
     screen = package.screen()
     assert at_tables(screen, SHORT) <= listed(screen.game.title), "`make words`, and read the diff"
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+def test_the_list_has_the_sentences_of_the_lessons(package):
+    screen = package.screen()
+    assert set(lessons.taught(screen)) == listed(lessons.heading(screen)), "`make words`, and read the diff"
 
 
 async def test_the_list_has_the_table_of_commands(house: House):

@@ -3,7 +3,7 @@
 import asyncio
 
 from cogs.registry import GAMES
-from tests.words import WORDS_FILE, written
+from tests.words import WORDS_FILE, lessons, written
 from tests.words.server import on_server
 from tests.words.source import heading, modules, said
 from tests.words.tables import SEEDS, at_tables
@@ -15,6 +15,7 @@ def main() -> None:
     games = [(screen.game.title, at_tables(screen, SEEDS)) for screen in screens]  # before a picture is kept
     commands, server = asyncio.run(on_server())
     parts = [("Commands", commands), ("On a server, outside the games", server), *games]
+    parts += [(lessons.heading(screen), set(lessons.taught(screen))) for screen in screens]
     parts += [(heading(path), words) for path in modules() if (words := set(said(path)))]
     WORDS_FILE.write_text(written(parts), encoding="utf-8")
 

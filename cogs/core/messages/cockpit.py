@@ -73,14 +73,14 @@ def _leads_back(look: Page) -> bool:
     return any(isinstance(button, Button) and button.verb == "hand" for button in buttons)
 
 
-def with_more(page: Page) -> Page:
-    """Return the page with the way to everything else: in its last row if there is room."""
+def with_more(page: Page, more: Button = MORE) -> Page:
+    """Return the page with the way to everything else, or another such button: in its last row if there is room."""
     blocks = list(page.blocks)
     for place in reversed(range(len(blocks))):
         row = blocks[place]
         if isinstance(row, Row):
             if len(row.buttons) < 5:
-                blocks[place] = Row((*row.buttons, MORE))
+                blocks[place] = Row((*row.buttons, more))
                 return Page(tuple(blocks), page.colour)
             break
-    return Page((*blocks, Row((MORE,))), page.colour)
+    return Page((*blocks, Row((more,))), page.colour)

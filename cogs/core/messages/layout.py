@@ -37,7 +37,7 @@ _STYLES = {
 }
 
 
-def _button(button: Button | Link, table: int, stamp: int) -> ui.Button[ui.LayoutView]:
+def _button(button: Button | Link, table: int | str, stamp: int) -> ui.Button[ui.LayoutView]:
     if isinstance(button, Link):
         return ui.Button(label=button.label, url=button.url)
     return ui.Button(
@@ -59,7 +59,7 @@ def _option(choice: Choice) -> discord.SelectOption:
     )
 
 
-def _select(select: Select, table: int, stamp: int) -> ui.Select[ui.LayoutView]:
+def _select(select: Select, table: int | str, stamp: int) -> ui.Select[ui.LayoutView]:
     return ui.Select(
         custom_id=custom_id(table, stamp, select.verb, select.argument),
         placeholder=select.placeholder[:150],
@@ -89,8 +89,8 @@ def fitting(page: Page) -> Iterator[Block]:
         yield block
 
 
-def layout(page: Page, table: int, stamp: int) -> ui.LayoutView:
-    """Return the page as a layout of Components V2.
+def layout(page: Page, table: int | str, stamp: int) -> ui.LayoutView:
+    """Return the page as a layout of Components V2, with controls of a table, or of a lesson at one of its steps.
 
     The layout is finished from the start: presses are served by `cogs.core.router`, also after a restart, so the
     library keeps no record of it. Raises `ValueError` for a page in which the table's picture was left out.
@@ -140,7 +140,7 @@ def files(page: Page) -> list[discord.File]:
     ]
 
 
-def modal(form: Form, table: int, stamp: int) -> ui.Modal:
+def modal(form: Form, table: int | str, stamp: int) -> ui.Modal:
     """Return the form as a modal. Its submission is read from the interaction itself, so it survives a restart."""
     box = ui.Modal(title=form.title[:45], custom_id=custom_id(table, stamp, form.verb, form.argument), timeout=None)
     for entry in form.fields:

@@ -5,6 +5,7 @@ May import discord, `engine.contract` and its neighbours in `cogs.core`.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 import discord
@@ -169,7 +170,7 @@ def read_control(interaction: discord.Interaction) -> Control:
         or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in fields)
     ):
         raise UserError(NOT_OURS)
-    return Control(found.table, found.stamp, found.verb, found.argument, values, fields)
+    return replace(found, values=values, fields=fields)
 
 
 def _values(data: Json) -> Iterable[str]:

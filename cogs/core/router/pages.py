@@ -218,9 +218,11 @@ class Pages:
             await self.show(interaction, page, control.table)
 
     async def rules_page(self, screen: Screen, number: int) -> Page:
-        """Return a page of a game's rules with buttons to leaf through them."""
+        """Return a page of a game's rules with buttons to leaf through them, and the way to its lesson."""
         pages = await self._tables.draw(screen.rules)
         number = page_within(number, len(pages))
         page, key = pages[number], screen.game.key
         leaves = leaf("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
-        return Page((*page.blocks, Row(leaves)), page.colour) if leaves else page
+        lesson = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
+        buttons = (*leaves, *lesson)
+        return Page((*page.blocks, Row(buttons)), page.colour) if buttons else page

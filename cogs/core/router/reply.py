@@ -54,6 +54,11 @@ def reply_to(interaction: discord.Interaction) -> "Reply":
     return reply
 
 
+def with_us(interaction: discord.Interaction) -> bool:
+    """Say whether something was asked for in somebody's direct messages with the bot."""
+    return interaction.guild_id is None and not interaction.context.private_channel
+
+
 def shortened(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """Return a text that fits; one that is too long ends in "…", with its code block closed."""
     if len(text) <= limit:
@@ -78,8 +83,9 @@ class Reply:
         self._holding: asyncio.Task[None] | None = None
         message = interaction.message
         self._on_message = message is not None
-        # A message that one person alone sees: in the channel, or in the direct messages.
+        # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
         self._on_panel = message is not None and (message.flags.ephemeral or interaction.guild_id is None)
+        self._passing = not with_us(interaction)
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
             self._timer = asyncio.get_running_loop().call_later(HOLD_AFTER_S, self._hold_soon)
@@ -112,25 +118,26 @@ class Reply:
                 return False
             return await self._give(self._interaction.response.send_message(shortened(sentence))) is not None
 
-    async def show(self, page: Page, table: int = 0, stamp: int = 0) -> Landed | None:
-        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one. Table 0 is none.
+    async def show(self, page: Page, table: int | str = 0, stamp: int = 0, *, anew: bool = False) -> Landed | None:
+        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one, always with `anew`.
+        Table 0 is none, and words name a lesson.
 
         Return where it stands, as far as that is known.
         """
-        original = True
+        original, on_panel = True, self._on_panel and not anew
         page = mentions_of(self._interaction.client).page(page)
 
         def call() -> Awaitable[Any]:
             nonlocal original
             view, files = layout.layout(page, table, stamp), layout.files(page)
-            original = self._stage == "open" or (self._stage == "held" and (self._on_panel or not self._on_message))
-            if self._stage == "open" and self._on_panel:
+            original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
+            if self._stage == "open" and on_panel:
                 return self._interaction.response.edit_message(view=view, attachments=files)
             if self._stage == "open":
-                return self._interaction.response.send_message(view=view, files=files, ephemeral=True)
+                return self._interaction.response.send_message(view=view, files=files, ephemeral=self._passing)
             if original:
                 return self._interaction.edit_original_response(view=view, attachments=files)
-            return self._interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+            return self._interaction.followup.send(view=view, files=files, ephemeral=self._passing, wait=True)
 
         async with self._turn:
             given = await self._tell(call)
@@ -187,7 +194,7 @@ class Reply:
             given = await self._give(call)
             return given is not None and given.value is not None
 
-    async def ask(self, form: Form, table: int, stamp: int) -> None:
+    async def ask(self, form: Form, table: int | str, stamp: int) -> None:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""
         async with self._turn:
             if self._stage == "open":
@@ -212,7 +219,7 @@ class Reply:
             if self._on_message:
                 given = await self._give(response.defer())
             else:
-                given = await self._give(response.defer(ephemeral=True, thinking=True))
+                given = await self._give(response.defer(ephemeral=self._passing, thinking=True))
             if given is not None:
                 self._stage = "held"
             else:

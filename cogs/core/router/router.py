@@ -16,7 +16,7 @@ from cogs.core.router.border import read_control
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.errors import answer_error, make_sure
 from cogs.core.router.reply import reply_to
-from cogs.core.router.verbs import GeneralVerb, ServesTable, TableVerb, Verb
+from cogs.core.router.verbs import GeneralVerb, ServesGeneral, ServesTable, TableVerb, Verb
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from engine.contract import Seat
@@ -39,6 +39,7 @@ class Router:
         self._game = game
         self._tell = tell
         self._verbs: dict[str, Verb] = {}
+        self.lessons: ServesGeneral | None = None  # serves the games' controls in lessons
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -67,6 +68,9 @@ class Router:
         verb = self._verbs.get(control.verb)
         if isinstance(verb, GeneralVerb):
             await verb.serve(interaction, control)
+            return
+        if control.lesson and self.lessons is not None:
+            await self.lessons(interaction, control)
             return
         session = await self._tables.session(control.table)
         if session is None and await self._tables.store.tables.get(control.table) is None:

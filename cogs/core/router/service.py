@@ -34,3 +34,7 @@ class Service:
     def answer_to(self, verb: str, answer: ServesGeneral) -> None:
         """Let a cog serve a verb of its own, at any table and at none. A verb has one answer."""
         self.router.add(GeneralVerb(verb, answer))
+
+    def answer_lessons(self, answer: ServesGeneral) -> None:
+        """Let a cog serve whatever is pressed in a lesson."""
+        self.router.lessons = answer

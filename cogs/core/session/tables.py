@@ -33,6 +33,7 @@ from cogs.core.settings import ServerSettings
 from cogs.core.traffic import Traffic
 from data.store import NewTable, Store, StoreError, TableChange, TableRow
 from engine.contract import Action, AnyGame, BrokenRecord, Moment, Refusal, Seat, View
+from engine.lessons import Course
 from engine.players import Level, Player
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,9 @@ class Tables:
         screens: Mapping[str, Screen],
         materials: Mapping[str, Any],
         players: Mapping[str, Mapping[Level, Player]],
+        courses: Mapping[str, Course],
     ) -> None:
+        self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client
         self.store = store
         self.clock = clock

@@ -1,0 +1,74 @@
+"""`/learn`: each game learned by playing it, step by step, on a page that only the learner sees.
+
+Nothing of a lesson is kept: every control names the lesson and its step, from which the position follows. May import
+`cogs.core` and `engine`.
+"""
+
+import asyncio
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Form
+from cogs.core.router.commands import AnyGame
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
+from cogs.core.router.service import Service
+from cogs.core.session.tables import Tables
+from cogs.learn.pages import Classroom, menu
+
+COLOUR = 0xE8A33D
+
+GONE = "That lesson is not there any more, or has changed. `/learn` begins it anew."
+
+
+class Learn(commands.Cog):
+    """The command `/learn`, and everything that is pressed in a lesson."""
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        service.answer_to("learn", self._asked)
+        service.answer_lessons(self._pressed)
+
+    @app_commands.command(name="learn", description="Learn a game by playing it, in a few minutes, on your own.")
+    @app_commands.describe(game="Which game; leave it empty to choose from all")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def learn(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
+        """Begin a lesson, or show which there are."""
+        await self._begin(interaction, game or "")
+
+    async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
+        await self._begin(interaction, control.argument, anew=bool(control.table))
+
+    async def _begin(self, interaction: discord.Interaction, game: str, *, anew: bool = False) -> None:
+        """Begin a lesson; `anew` on a page of its own, since the one that was pressed belongs to a table."""
+        if not game:
+            screens = [self._tables.screens[key] for key in self._tables.courses]
+            await reply_to(interaction).show(menu(screens, COLOUR), anew=anew)
+            return
+        classroom = self._classroom(interaction, game)
+        shown = await self._tables.draw(classroom.step, 0)
+        await reply_to(interaction).show(shown.page, f"{game}.0", shown.stamp, anew=anew)
+
+    async def _pressed(self, interaction: discord.Interaction, control: Control) -> None:
+        game, _, step = control.lesson.partition(".")
+        classroom = self._classroom(interaction, game)
+        number = int(step)
+        if number >= len(classroom.course):
+            raise UserError(GONE)
+        found = await asyncio.to_thread(classroom.pressed, number, control)
+        if isinstance(found, Form):
+            position = classroom.course.position(number)
+            stamp = classroom.course.game.view(position.state, None).stamp
+            await reply_to(interaction).ask(found, control.lesson, stamp)
+        else:
+            await reply_to(interaction).show(found.page, f"{game}.{found.step}", found.stamp)
+
+    def _classroom(self, interaction: discord.Interaction, game: str) -> Classroom:
+        course = self._tables.courses.get(game)
+        if course is None:
+            raise UserError(GONE)
+        return Classroom(self._tables.screens[game], course, interaction.user.display_name)

@@ -1,0 +1,152 @@
+"""The pages of a lesson: a step in the cockpit that the learner will play with, what came of a move, and the end.
+
+They are made outside the event loop: nothing here waits for anything. May import `cogs.core` and `engine`.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from cogs.core.errors import UserError
+from cogs.core.lobby import LEVEL_NAMES
+from cogs.core.messages.cockpit import cockpit_page, with_more
+from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text, rows
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Screen, Sitter, TableInfo
+from engine.contract import Action, Refusal, Seat
+from engine.lessons import LEARNER, Course, Position
+from engine.players import LEVELS
+
+WRONG, WELL = "⚠", "✓"
+"""What stands before a line that says why a move was not it, and before one that says what it did."""
+
+SHOW, ON = "lesson-show", "lesson-on"
+"""What the buttons of a lesson ask for, beside the game's own: to be shown the move, and to go on."""
+
+GO_ON = Button("Go on ▶", ON, style="primary")
+
+NOT_KEPT = "That works in a game. A lesson keeps nothing of it."
+
+EARLIER = "That button belongs to another moment of the lesson. Here is where you are."
+
+_STAMP = re.compile(r"(?:,? at the latest| · time runs out)? ?<t:\d+:R>")
+"""Where a page says when time runs out: in a lesson it never does."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page of a lesson, the step to which its controls belong, and their stamp."""
+
+    page: Page
+    step: int
+    stamp: int
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """One game's lesson as one person takes it."""
+
+    screen: Screen
+    course: Course
+    name: str
+
+    # What is pressed
+
+    def step(self, number: int, line: str = "", look: Page | None = None) -> Shown:
+        """Return a step, with what is said to the move before; or another page of the cockpit at this step."""
+        step, position = self.course.lesson.steps[number], self.course.position(number)
+        if step.right:
+            page = with_more(self._cockpit(position, look), Button("Show me", SHOW))
+        else:
+            page = with_more(self._cockpit(position).without_controls(), GO_ON)
+        return self._shown(self._told(number, (line, step.say), page.blocks), number, position)
+
+    def pressed(self, number: int, control: Control) -> Shown | Form:
+        """Return what comes of a press at a step."""
+        match control.verb:
+            case "hand":
+                return self.step(number)
+            case "lesson-on":
+                return self.step(number + 1) if number + 1 < len(self.course) else self._ended(number, "")
+            case "lesson-show" if self.course.lesson.steps[number].right:
+                return self._moved(number, self.course.shown(number))
+        view, info = self._view(self.course.position(number)), self._info()
+        if not self.screen.fresh(view, control):
+            return self.step(number, f"{WRONG} {EARLIER}")
+        try:
+            wanted = self.screen.press(view, info, control)
+        except UserError as error:
+            return self.step(number, f"{WRONG} {error.sentence}")
+        if isinstance(wanted, Page):
+            return self.step(number, look=wanted)
+        return wanted if isinstance(wanted, Form) else self._moved(number, wanted)
+
+    def _moved(self, number: int, action: Action) -> Shown:
+        try:
+            self.course.tried(number, action)
+            if not action.counts_as_move:
+                return self.step(number, f"{WRONG} {NOT_KEPT}")
+            if not self.course.asked(number, action):
+                return self.step(number, f"{WRONG} {self.course.remark(number, action)}")
+            after = self.course.outcome(number, action)
+        except Refusal as refusal:
+            return self.step(number, f"{WRONG} {self.screen.refusal(refusal, self._info())}")
+        line = f"{WELL} {self.course.lesson.steps[number].well}"
+        if self.course.goes_on(number, after):
+            return self.step(number + 1, line)
+        if number + 1 == len(self.course):
+            return self._ended(number, line, after)
+        page = with_more(self._cockpit(after).without_controls(), GO_ON)
+        return self._shown(self._told(number, (line,), page.blocks), number, after)
+
+    def _ended(self, number: int, line: str, after: Position | None = None) -> Shown:
+        key, position = self.course.game.key, after or self.course.position(number)
+        title = f"### You know how to play {self.course.game.title}"
+        doors = (
+            Button(f"Play the {LEVEL_NAMES[LEVELS[0]]}", "play-computer", f"{key}.{LEVELS[0]}", "success"),
+            Button("Rules", "rules", key),
+            Button("Learn another game", "learn"),
+        )
+        body = self._cockpit(position).without_controls().blocks
+        words = (line, self.course.lesson.ending)
+        return self._shown((*_beside(title, words, body), Row(doors)), number, position)
+
+    # Of what pages are made
+
+    def _told(self, number: int, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
+        return _beside(f"### Learn {self.course.game.title} · {number + 1} of {len(self.course)}", words, body)
+
+    def _view(self, position: Position, seat: Seat = LEARNER) -> object:
+        return self.course.game.view(position.state, seat)
+
+    def _info(self) -> TableInfo:
+        others = (Sitter(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(self.course.lesson.others, 1))
+        return TableInfo(0, (Sitter(LEARNER, self.name, 0), *others), self.course.options)
+
+    def _cockpit(self, position: Position, look: Page | None = None) -> Page:
+        info, public = self._info(), self.course.game.view(position.state, None)
+        board = self.screen.picture(public, info)
+        return cockpit_page(self.screen, self._view(position), info, board, look)
+
+    def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> Shown:
+        page = Page(tuple(blocks), self.screen.colour).with_texts(lambda words: _STAMP.sub("", words))
+        return Shown(page, number, self.course.game.view(position.state, LEARNER).stamp)
+
+
+def _beside(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
+    """Return a page with a title, and these words below its first picture: there a phone shows them together with the
+    controls.
+    """
+    first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
+    return (Text(title), *body[:first], Text("\n\n".join(filter(None, words))), *body[first:])
+
+
+def menu(screens: Collection[Screen], colour: int) -> Page:
+    """Return the page with the games that can be learned."""
+    words = (
+        "### Learn by playing\nA guided game on a page that only you see: a few minutes, one idea at a time, and you "
+        "make every move."
+    )
+    listed = "\n".join(f"**{screen.game.title}**\n-# {screen.tagline}" for screen in screens)
+    buttons = [Button(screen.game.title, "learn", screen.game.key, "primary") for screen in screens]
+    return Page((Text(words), Text(listed), *rows([*buttons])), colour)

@@ -1,0 +1,244 @@
+"""`/learn` on the sandbox: whole lessons by clicks, privately, after a restart, and with forged buttons."""
+
+import asyncio
+
+import pytest
+
+from cogs.learn import GONE
+from cogs.registry import GAMES
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+from tests.cogs.test_event_loop import Guard, guard
+
+__all__ = ["guard"]  # a fixture
+
+Click = tuple[str, str] | tuple[str, str, list[str]]
+"""A verb and an argument, and what is chosen in a select."""
+
+
+def dice(*letters: str) -> list[Click]:
+    """Dice pressed one after the other; what is chosen so far stands in the arguments, the white one last."""
+    found: list[Click] = []
+    chosen, white = "", ""
+    for letter in letters:
+        chosen, white = (chosen, "W") if letter == "W" else (chosen + letter, white)
+        found.append(("dice", chosen + white))
+    return found
+
+
+LESSONS: dict[str, list[list[Click]]] = {
+    "rope_wall": [
+        [("push", "L2")],
+        [("push", "L2")],
+        [("push", "L4")],
+        [("push", "L4")],
+        [("push", "R5")],
+        [("push", "L3")],
+        [("push", "R1")],
+        [("push", "L2")],
+        [("exit", "2")],
+    ],
+    "prison_break": [
+        [("sneak", "1.2")],
+        [("offer", ""), ("offer-card", "", ["0"]), ("offer-players", "0", ["0", "1"]), ("offer-make", "0.01")],
+        [("vote", "reject")],
+        [("guard", "", ["2"])],
+        [("sneak", "0.2")],
+        [("guard", "", ["3"])],
+        [("sneak", "2.1")],
+        [("guard", "", ["4"])],
+    ],
+    "ausbrecher": [
+        [
+            ("bet", "0000001"),
+            ("clear", ""),
+            *[("bet", code) for code in ("1000000", "1100000", "1120000", "1122000")],
+            ("bet", "1122300"),
+            ("bet", "1122334"),
+            ("give", "1122334"),
+        ],
+        dice("Y", "G", "B"),
+        [("move", "green")],
+        [("move", "yellow")],
+        dice("W", "R", "G", "V"),
+        [("replace", "red")],
+        dice("B", "Y", "G"),
+        [("move", "blue")],
+    ],
+    "break_out": [
+        [("draw", "")],
+        [("pick", ";c0", ["r2.0", "r3.1", "r4.2"]), ("lay", "l.r2r3r4")],
+        [("next", "")],
+        [("call", "meld.2")],
+        [("give", "o7")],
+        [("call", "draw.3")],
+        [("give", "y6")],
+        [("lay", "b.1.b5g5v5..")],
+        [("next", "")],
+    ],
+}
+
+
+def find(answer: Answer, verb: str, argument: str) -> str:
+    """The custom_id of a control."""
+    shown = [part["custom_id"] for part in Person.buttons(answer) if part.get("custom_id")]
+    ids = [one for one in shown if one.split(":", 4)[3:] == [verb, argument]]
+    assert ids, (verb, argument, shown)
+    return ids[0]
+
+
+async def clicked(house: House, answer: Answer, clicks: list[Click]) -> Answer:
+    """Make a move by its clicks, and go on where that is asked for."""
+    for verb, argument, *values in clicks:
+        answer = await house.ann.press(answer, find(answer, verb, argument), values=values[0] if values else None)
+    if "Go on ▶" in {part.get("label") for part in Person.buttons(answer)}:
+        answer = await house.ann.press(answer, label="Go on ▶")
+    return answer
+
+
+async def laid(house: House, answer: Answer, *tiles: tuple[str, str]) -> Answer:
+    """Lay tiles: each by its label, then by where it goes, where that can be chosen."""
+    for tile, place in tiles:
+        answer = await house.ann.press(answer, label=tile)
+        wanted = f"{tile.lower().replace('w', 'w=r5')}@{place};;"
+        ids = [part["custom_id"] for part in Person.buttons(answer) if wanted in (part.get("custom_id") or "")]
+        if place:
+            answer = await house.ann.press(answer, ids[0])
+    labels = [part.get("label") or "" for part in Person.buttons(answer)]
+    return await house.ann.press(answer, label=next(one for one in labels if one.startswith("Lay for")))
+
+
+@pytest.mark.parametrize("key", LESSONS)
+async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(house: House, key: str):
+    answer = await house.ann.command(house.yard, "learn", game=key)
+    first = answer.message["id"]
+    for number, clicks in enumerate(LESSONS[key], start=1):
+        assert f" · {number} of {len(LESSONS[key])}" in answer.text
+        answer = await clicked(house, answer, clicks)
+    assert "You know how to play" in answer.text and answer.message["id"] == first
+    assert [one["id"] for one in house.sandbox.messages(house.yard)] == [first]  # no noise in the channel
+    assert answer.message["flags"] & 64 and house.ben.messages(house.yard) == []
+    await house.ann.press(answer, label="Play the Trainee")
+    await house.settle()
+    assert house.session().table.playing and house.session().table.game.key == key
+
+
+async def test_a_whole_lesson_of_laying_tiles_is_played_by_clicks(house: House):
+    answer = await house.ann.command(house.yard, "learn", game="match_five")
+    for number, tiles in enumerate(
+        (
+            (("R3", ""), ("R2", "N12"), ("R1", "O12")),
+            (("R5", "L12"),),
+            (("Y4", "N12"), ("B4", "N12")),
+            (("B4", "N13"),),
+            (("W", "Q12"),),
+        ),
+        start=1,
+    ):
+        assert f" · {number} of 6" in answer.text
+        answer = await laid(house, answer, *tiles)
+        assert "✓" in answer.text
+        answer = await house.ann.press(answer, label="Go on ▶")
+    answer = await house.ann.press(answer, label="Y1")
+    answer = await house.ann.press(answer, house.controls("swap-do", answer)[0])
+    assert "You know how to play Match Five" in answer.text
+
+
+async def test_a_lesson_goes_on_after_a_restart(house: House):
+    answer = await house.ann.command(house.yard, "learn", game="rope_wall")
+    answer = await clicked(house, answer, [("push", "L2")])
+    await house.restart()
+    answer = await clicked(house, answer, [("push", "L2")])
+    assert " · 3 of 9" in answer.text
+
+
+async def test_a_mistake_is_explained_and_the_step_stays(house: House):
+    answer = await house.ann.command(house.yard, "learn", game="rope_wall")
+    answer = await house.ann.press(answer, find(answer, "push", "R5"))
+    assert "⚠ That is a push like any other" in answer.text and " · 1 of 9" in answer.text
+    answer = await clicked(house, answer, [("push", "L2")])
+    assert "✓ Your knot went in at L2" in answer.text and " · 2 of 9" in answer.text
+
+
+async def test_a_look_leads_back_to_the_step(house: House):
+    answer = await house.ann.command(house.yard, "learn", game="break_out")
+    answer = await house.ann.press(answer, label="Scores")
+    assert "The fewest points win" in answer.text and " · 1 of 9" in answer.text
+    answer = await house.ann.press(answer, label="◀ Back to the game")
+    assert "Draw a card" in answer.text
+
+
+async def test_a_form_of_a_lesson_keeps_nothing(house: House):
+    answer = await house.ann.command(house.yard, "learn", game="prison_break")
+    form = await house.ann.press(answer, label="Write a note")
+    told = await house.ann.submit(form, {"text": "They lie."})
+    assert "A lesson keeps nothing of it" in told.text and "They lie" not in told.text
+
+
+async def test_the_games_to_learn_are_offered_and_whoever_asks_for_another_is_told(house: House):
+    menu = await house.ann.command(house.yard, "learn")
+    for package in GAMES:
+        assert f"**{package.game.title}**" in menu.text
+    lesson = await house.ann.press(menu, label="Prison Break")
+    assert "Learn Prison Break · 1 of 8" in lesson.text and lesson.message["id"] == menu.message["id"]
+    assert "not there any more" in (await house.ann.command(house.yard, "learn", game="chess")).text
+
+
+async def test_a_lesson_begins_wherever_rules_stand(house: House):
+    rules = await house.ann.command(house.yard, "rules", game="rope_wall")
+    assert "1 of 9" in (await house.ann.press(rules, label="Learn by playing")).text
+    door = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
+    assert "1 of 8" in (await house.ann.press(door, label="Learn by playing")).text
+    helped = await house.ann.command(house.yard, "help")
+    assert "Learn by playing" in (await house.ann.press(helped, label="Learn by playing")).text
+
+
+async def test_a_lesson_that_is_begun_at_a_table_leaves_the_panel_of_the_table_alone(house: House):
+    await house.two_at_the_wall()
+    panel = await house.press(house.ann, "Play")
+    rules = await house.press(house.ann, "Rules", panel)
+    lesson = await house.ann.press(rules, label="Learn by playing")
+    assert "1 of 9" in lesson.text and lesson.message["id"] != panel.message["id"]
+    await house.push()
+    await house.settle()
+    lesson = await clicked(house, lesson, [("push", "L2")])
+    assert " · 2 of 9" in lesson.text
+
+
+async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
+    answer = await house.ann.command(house.yard, "learn", game="rope_wall")
+    for name in (
+        "cb:chess.0:0:push:L1",
+        "cb:rope_wall.9:0:push:L1",
+        "cb:rope_wall.99:0:lesson-on:",
+        "cb:0:0:learn:chess",
+    ):
+        told = await house.ann.forge(answer.message, name)
+        assert GONE.split("`")[0] in told.text
+    for name in (
+        "cb:rope_wall.0:0:hand:",
+        "cb:rope_wall.8:0:lesson-on:",
+        "cb:rope_wall.3:0:exit:x",
+        "cb:rope_wall.1:0:begin:",
+    ):
+        told = await house.ann.forge(answer.message, name)
+        assert " of 9" in told.text or "You know how to play" in told.text
+    assert not house.client.tables.awake()
+
+
+async def test_two_learners_do_not_meet(house: House):
+    ann, ben = await asyncio.gather(
+        house.ann.command(house.yard, "learn", game="rope_wall"),
+        house.ben.command(house.yard, "learn", game="rope_wall"),
+    )
+    ann = await clicked(house, ann, [("push", "L2")])
+    assert "**Ann**" in ann.text and "**Ben**" in ben.text and " · 1 of 9" in ben.text
+
+
+@pytest.mark.parametrize("key", LESSONS)
+async def test_nothing_of_a_lesson_is_drawn_or_enumerated_on_the_event_loop(guard: Guard, house: House, key: str):
+    answer = await house.ann.command(house.yard, "learn", game=key)
+    for clicks in LESSONS[key][:3]:
+        answer = await clicked(house, answer, clicks)
+    assert guard.calls == set()
+    assert {f"{key}: picture", f"{key}: press"} <= guard.outside

@@ -1,0 +1,152 @@
+"""The lessons: every step played through, by right moves and wrong ones, on pages that Discord takes."""
+
+import itertools
+
+import pytest
+
+from cogs.core.messages import layout
+from cogs.core.messages.page import Form, Page, Row, Text
+from cogs.core.router.custom_ids import Control
+from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, Classroom, Shown
+from cogs.registry import GAMES
+from data.lessons import load_lesson
+from data.material import load_material
+from engine.contract import Action
+from engine.games.prison_break import Note
+from engine.lessons import LEARNER
+from sandbox.limits import Problems, check_message
+from sandbox.limits.messages import MessageRules
+
+MOST_TRIED = 60
+"""So many legal moves are tried at a step: in one game there are thousands."""
+
+
+def classroom(key: str) -> Classroom:
+    package = next(package for package in GAMES if package.game.key == key)
+    course = load_lesson(package.game, load_material(package.game))
+    assert course is not None
+    return Classroom(package.screen(), course, "Ann")
+
+
+@pytest.fixture(scope="module")
+def rooms() -> dict[str, Classroom]:
+    return {package.game.key: classroom(package.game.key) for package in GAMES}
+
+
+KEYS = [package.game.key for package in GAMES]
+
+
+def words(shown: Shown | Form) -> str:
+    assert isinstance(shown, Shown)
+    return "\n".join(block.body for block in shown.page.blocks if isinstance(block, Text))
+
+
+def legal(room: Classroom, number: int) -> list[Action]:
+    state = room.course.position(number).state
+    return list(itertools.islice(room.course.game.legal(state, LEARNER), MOST_TRIED))
+
+
+def accepted(page: Page, lesson: str, stamp: int) -> None:
+    """Raise for a page that Discord would not take, or of which something would be left out."""
+    body = {"components": layout.layout(page, lesson, stamp).to_components(), "flags": 1 << 15}
+    problems = Problems()
+    check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
+    assert not problems, problems.tree()
+    fitting = list(layout.fitting(page))
+    assert len(fitting) == len(page.blocks)
+    assert not any(block.body.endswith("…") for block in fitting if isinstance(block, Text))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_shows(
+    rooms: dict[str, Classroom], key: str
+):
+    room = rooms[key]
+    shown = room.step(0)
+    said = []
+    for _ in range(3 * len(room.course)):
+        accepted(shown.page, f"{key}.{shown.step}", shown.stamp)
+        assert "<t:" not in words(shown)  # no clock runs here
+        said.append(words(shown))
+        if "You know how to play" in words(shown):
+            break
+        asked = [b.verb for row in shown.page.blocks if isinstance(row, Row) for b in row.buttons if hasattr(b, "verb")]
+        verb = next(verb for verb in ("lesson-on", "lesson-show") if verb in asked)
+        found = room.pressed(shown.step, Control(0, shown.stamp, verb))
+        assert isinstance(found, Shown)
+        shown = found
+    assert room.course.lesson.ending in said[-1]
+    for step in room.course.lesson.steps:
+        assert any(step.say in page for page in said) and (not step.well or any(step.well in page for page in said))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(rooms: dict[str, Classroom], key: str):
+    room = rooms[key]
+    tried = set()
+    for number, step in enumerate(room.course.lesson.steps):
+        if not step.right:
+            continue
+        moves = [room.course.shown(number), *legal(room, number)]
+        for action in moves:
+            shown = room._moved(number, action)
+            if room.course.asked(number, action):
+                assert f"{WELL} {step.well}" in words(shown)
+                tried.add((number, True))
+            else:
+                assert shown.step == number and f"{WRONG} {room.course.remark(number, action)}" in words(shown)
+                assert step.say in words(shown)
+                tried.add((number, False))
+    steps = [number for number, step in enumerate(room.course.lesson.steps) if step.right]
+    assert {number for number, right in tried if right} == set(steps)
+    assert len({number for number, right in tried if not right}) >= 3  # mistakes can be made, and are met
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(rooms: dict[str, Classroom], key: str):
+    room = rooms[key]
+    for number, step in enumerate(room.course.lesson.steps):
+        met = {room.course.remark(number, action) for action in legal(room, number)}
+        bluffs = {wrong.say for wrong in step.wrong if wrong.when.get("do") in ("next", "call", "lay")}
+        assert {wrong.say for wrong in step.wrong} - bluffs <= met
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms: dict[str, Classroom], key: str):
+    room = rooms[key]
+    shown = {
+        "break_out": {"do": "lay", "cards": [{"face": "v1"}]},
+        "match_five": {"do": "pass"},
+        "ausbrecher": {"do": "resolve", "colour": "red"},
+        "prison_break": {"do": "guard", "space": 2},
+        "rope_wall": {"do": "push", "floor": 9, "side": "left"},
+    }
+    found = room._moved(0, room.course._read(shown[key]))
+    assert found.step == 0 and WRONG in words(found) and room.course.lesson.steps[0].otherwise not in words(found)
+
+
+def test_a_button_of_another_moment_shows_where_the_learner_is(rooms: dict[str, Classroom]):
+    found = rooms["rope_wall"].pressed(1, Control(0, 99, "push", "L2"))
+    assert isinstance(found, Shown) and found.step == 1 and EARLIER in words(found)
+
+
+def test_a_note_is_no_mistake_and_is_not_kept(rooms: dict[str, Classroom]):
+    room = rooms["prison_break"]
+    found = room.pressed(0, Control(0, room.step(0).stamp, "note"))
+    assert isinstance(found, Form)
+    assert NOT_KEPT in words(room._moved(0, Note("They all lie.")))
+
+
+def test_a_button_that_no_game_has_comes_to_a_sentence(rooms: dict[str, Classroom]):
+    for room in rooms.values():
+        found = room.pressed(0, Control(0, room.step(0).stamp, "no-such"))
+        assert isinstance(found, Shown) and WRONG in words(found)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[str, Classroom], key: str):
+    course = rooms[key].course
+    for number, step in enumerate(course.lesson.steps):
+        view = course.game.view(course.position(number).state, LEARNER)
+        may = LEARNER in view.waiting or (course.game.unasked is not None and course.game.unasked(view))
+        assert may or not step.right

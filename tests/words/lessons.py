@@ -1,0 +1,23 @@
+"""The sentences of the lessons, as they stand in data/lessons."""
+
+from collections.abc import Iterator
+
+from cogs.core.screen import Screen
+from data.lessons import load_lesson
+from data.material import load_material
+from tests.words import sentences
+
+
+def heading(screen: Screen) -> str:
+    """Return the heading of a lesson's part of the list."""
+    return f"The lesson of {screen.game.title}"
+
+
+def taught(screen: Screen) -> Iterator[str]:
+    """Yield what is said in a game's lesson."""
+    course = load_lesson(screen.game, load_material(screen.game))
+    assert course is not None
+    yield from sentences(course.lesson.ending)
+    for step in course.lesson.steps:
+        for words in (step.say, step.well, step.otherwise, *(wrong.say for wrong in step.wrong)):
+            yield from sentences(words)
