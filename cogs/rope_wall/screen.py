@@ -128,7 +128,8 @@ class RopeWallScreen:
                 words += f"; a knot of {info.name(push.fell)} fell out on the other side"
             lines.append(words)
         if view.last_wall is not None:
-            lines.append(f"{self._how_it_ended(view, view.last_wall, info)} A new round begins.")
+            begins = "" if view.phase == "over" else " A new round begins."
+            lines.append(f"{self._how_it_ended(view, view.last_wall, info)}{begins}")
         elif view.phase != "push" and (view.ropes or view.phase == "interlude"):
             lines.append(self._how_it_ended(view, view.wall, info))
         return "\n".join(f"-# {line}" for line in lines[-2:])

@@ -105,20 +105,17 @@ class Composer:
             info = table.info()
             key = table.game.key
             board = "ranked" if table.ranked else "casual"
-            blocks.append(
-                Row(
-                    (
-                        Button("Rematch", "rematch", style="primary"),
-                        Button("Replay", "replay", "0.all.end"),
-                        Button("Leaderboard", "leaderboard", f"{key}.all.{board}.0.end"),
-                        MORE,
-                    )
-                )
+            hidden = rematch is not None and rematch.hidden
+            ways = (
+                Button("Rematch", "rematch", style="primary"),
+                Button("Replay", "replay", "0.all.end"),
+                Button("Leaderboard", "leaderboard", f"{key}.all.{board}.0.end"),
             )
+            blocks.append(Row(ways if hidden else (*ways, MORE)))  # a fourth one wraps on a phone
             if rematch is not None:
                 blocks.append(Text(rematch.line()))
-            if rematch is not None and rematch.hidden:
-                blocks.append(Row((Button("Let others join", "rematch-open"),)))
+            if hidden:
+                blocks.append(Row((Button("Let others join", "rematch-open"), MORE)))
             if session is not None and session.ratings:
                 changes = (
                     f"{info.name(one.seat)} {one.before} → **{one.after}**"
