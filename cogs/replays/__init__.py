@@ -5,7 +5,8 @@ May import `cogs.core`, `engine` and its own package.
 
 import io
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import discord
 import msgspec
@@ -24,6 +25,7 @@ from cogs.core.router.service import Service
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.standing import final_places
 from cogs.core.session.tables import Tables
+from cogs.replays.chapters import Chapter, chapters
 from cogs.replays.film import film
 from engine.contract import BrokenRecord, Seat
 from engine.export import write_export
@@ -36,6 +38,8 @@ KEPT = 4
 """So many games that were looked at last are kept in memory."""
 LONGEST_TEXT = 3_000
 LEAP = 10
+
+DRAWING = "✓ The animated picture is being drawn, which takes some ten seconds. It follows below."
 
 
 @dataclass(frozen=True)
@@ -67,8 +71,9 @@ class Replays(commands.Cog):
     def __init__(self, tables: Tables, service: Service) -> None:
         self._tables = tables
         self._service = service
-        self._reels: OrderedDict[int, Reel] = OrderedDict()
+        self._reels: OrderedDict[int, tuple[Reel, tuple[Chapter, ...]]] = OrderedDict()
         service.answer_to("replay", self._step)
+        service.answer_to("replay-jump", self._jump)
         service.answer_to("replay-file", self._file)
         service.answer_to("replay-film", self._film)
 
@@ -105,6 +110,12 @@ class Replays(commands.Cog):
     async def _step(self, interaction: discord.Interaction, control: Control) -> None:
         await self._show(interaction, control.table, read_look(control))
 
+    async def _jump(self, interaction: discord.Interaction, control: Control) -> None:
+        """Go to one of the places of the game, and look from the same seat there."""
+        _, _, rest = control.argument.partition(".")
+        where = replace(control, argument=f"{''.join(control.values[:1])}.{rest}", values=())
+        await self._show(interaction, control.table, read_look(where))
+
     async def _file(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
         body = write_export(await export_of(self._tables.store, self._tables.played(row.game), row))
@@ -114,7 +125,8 @@ class Replays(commands.Cog):
     async def _film(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
         screen = self._screen(row.game)
-        found = await self._reel(interaction, row.id)
+        await self._show(interaction, row.id, read_look(control), DRAWING)
+        found, _ = await self._reel(interaction, row.id)
         data = await self._tables.draw(film, screen, found, await self._card(found))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
@@ -123,21 +135,23 @@ class Replays(commands.Cog):
 
     # Pages
 
-    async def _show(self, interaction: discord.Interaction, table: int, look: Look) -> None:
-        found = await self._reel(interaction, table)
+    async def _show(self, interaction: discord.Interaction, table: int, look: Look, line: str = "") -> None:
+        found, places = await self._reel(interaction, table)
         card = await self._card(found)
         if look.seat is not None and look.seat >= len(card.sitters):
             raise UserError("Nobody sat there.")
         step = min(look.step, len(found.states) - 1)
-        page = await self._tables.draw(self._page, found, card, Look(step, look.seat))
+        page = await self._tables.draw(self._page, found, card, Look(step, look.seat), places, line)
         await self._service.show(interaction, page, table)
 
-    def _page(self, found: Reel, info: TableInfo, look: Look) -> Page:
+    def _page(self, found: Reel, info: TableInfo, look: Look, places: Sequence[Chapter], line: str) -> Page:
         screen = self._screen(found.row.game)
         game, state, last = screen.game, found.states[look.step], len(found.states) - 1
         blocks: list[Block] = [
             Text(f"### Replay of table {found.row.id}\n-# {game.title} · moment {look.step} of {last}")
         ]
+        if line:
+            blocks.insert(0, Text(line))
         if look.seat is None:
             shown = table_page(screen, game.view(state, None), info).without_controls()
             blocks += _shortened(shown)
@@ -158,9 +172,11 @@ class Replays(commands.Cog):
             if secret.blocks:
                 blocks.append(Text(f"-# What {info.sitters[look.seat].bold} knew then:"))
                 blocks += _shortened(secret)
-        return Page((*blocks, *self._controls(info, look, last)), screen.colour)
+        return Page((*blocks, *self._controls(info, look, last, places, bool(line))), screen.colour)
 
-    def _controls(self, info: TableInfo, look: Look, last: int) -> list[Block]:
+    def _controls(
+        self, info: TableInfo, look: Look, last: int, places: Sequence[Chapter], drawing: bool
+    ) -> list[Block]:
         def to(step: int, label: str, slot: str, *, off: bool) -> Button:
             return Button(label, "replay", Look(min(max(step, 0), last), look.seat).argument(slot), disabled=off)
 
@@ -170,10 +186,12 @@ class Replays(commands.Cog):
             Choice(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
             for sitter in info.sitters
         )
+        here = max((place.step for place in places if place.step <= look.step), default=0)
+        jumps = {place.step: Choice(place.label(info), str(place.step), chosen=place.step == here) for place in places}
         return [
+            Select("replay-jump", tuple(jumps.values()), "Jump to …", look.argument("a")),
             Row(
                 (
-                    to(0, "First", "a", off=begun),
                     to(look.step - LEAP, f"◀ {LEAP}", "b", off=begun),
                     to(look.step - 1, "◀", "c", off=begun),
                     to(look.step + 1, "▶", "d", off=over),
@@ -182,8 +200,7 @@ class Replays(commands.Cog):
             ),
             Row(
                 (
-                    to(last, "Last", "f", off=over),
-                    Button("Animated picture", "replay-film"),
+                    Button("Animated picture", "replay-film", look.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
                 )
             ),
@@ -195,7 +212,8 @@ class Replays(commands.Cog):
     def _screen(self, game: str) -> Screen:
         return self._tables.screens[self._tables.played(game).key]
 
-    async def _reel(self, interaction: discord.Interaction, table: int) -> Reel:
+    async def _reel(self, interaction: discord.Interaction, table: int) -> tuple[Reel, tuple[Chapter, ...]]:
+        """Return a finished game moment by moment, with the places that one can jump to."""
         row = ended(await readable(self._tables.store, table, interaction))
         present = self._reels.get(table)
         if present is None:
@@ -204,9 +222,10 @@ class Replays(commands.Cog):
             decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
                 options = msgspec.json.decode(row.options, type=game.options)
-                present = await self._tables.draw(reel, game, row, options, decisions, events)
+                found = await self._tables.draw(reel, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
+            present = found, await self._tables.draw(chapters, game, found.states)
             self._reels[table] = present
             while len(self._reels) > KEPT:
                 self._reels.popitem(last=False)

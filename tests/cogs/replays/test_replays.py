@@ -11,9 +11,13 @@ from PIL import Image
 
 import bot
 from cogs.break_out.words import face_words, hand_words
+from cogs.replays.chapters import MOST, chapters
 from engine.export import read_export
+from engine.games.break_out import GAME as BREAK_OUT
+from engine.games.match_five import GAME as MATCH_FIVE
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
+from tests.engine.playouts import play
 from tests.versions import FOLDER, SECRET
 
 
@@ -48,6 +52,17 @@ def eyes(answer: Answer) -> dict:
     return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Whose view?")
 
 
+def jumps(answer: Answer) -> dict:
+    """The select of the places to jump to."""
+    return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Jump to …")
+
+
+async def jumped(house: House, page: Answer, where: str) -> Answer:
+    """Let Cleo jump to a place of the game."""
+    (value,) = [option["value"] for option in jumps(page)["options"] if option["label"] == where]
+    return await house.cleo.press(page, jumps(page)["custom_id"], values=[value])
+
+
 async def file_of(house: House, answer: Answer) -> bytes:
     """The file on an answer, which may come after a while."""
     message = await house.sandbox.until(lambda: answer.message if (answer.message or {}).get("attachments") else None)
@@ -61,12 +76,48 @@ async def test_a_finished_game_is_stepped_through(house: House):
     assert "moment 0 of 7" in page.text and "Whose view?" in str(Person.buttons(page))
     page = await house.press(house.cleo, "▶", page)
     assert "moment 1 of 7" in page.text
-    page = await house.press(house.cleo, "Last", page)
+    page = await jumped(house, page, "The end")
     assert "moment 7 of 7" in page.text
     page = await house.press(house.cleo, "◀", page)
     assert "moment 6 of 7" in page.text
-    page = await house.press(house.cleo, "First", page)
+    page = await jumped(house, page, "The beginning")
     assert "moment 0 of 7" in page.text
+
+
+async def test_a_jump_leads_to_a_round_or_a_catch_and_keeps_whose_view_it_is(house: House):
+    await finished_break_out(house)
+    page = await house.cleo.command(house.yard, "replay", table=1)
+    page = await house.cleo.press(page, eyes(page)["custom_id"], values=["1"])
+    page = await jumped(house, page, "The end")
+    chosen = [option["label"] for one in (jumps, eyes) for option in one(page)["options"] if option.get("default")]
+    assert chosen == ["The end", "What Ben knew"]
+    for value in ("x", "-1", "²", "99999999"):
+        answer = await house.cleo.forge(page, jumps(page)["custom_id"], [value], 3)
+        assert answer.type in (4, 7)
+
+
+def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_fit():
+    playout = play(BREAK_OUT, 1)
+    found = chapters(BREAK_OUT, playout.states)
+    labels = [one.words for one in found]
+    last = BREAK_OUT.view(playout.states[-1], None)
+    assert labels[0] == "The beginning" and labels[-1] == "The end" and len(found) <= MOST
+    assert [words for words in labels if words.startswith("Round")] == [
+        f"Round {number}" for number in range(2, last.rounds + 1)
+    ]
+    for one in found:
+        assert one.catch is None or BREAK_OUT.view(playout.states[one.step], None).catch is not None
+    assert [one.step for one in found] == sorted(one.step for one in found)
+
+
+def test_a_game_without_rounds_has_every_tenth_turn():
+    playout = play(MATCH_FIVE, 1)
+    found = chapters(MATCH_FIVE, playout.states)
+    turns = len(MATCH_FIVE.view(playout.states[-1], None).turns)
+    assert len(found) <= MOST
+    for one in found[1:-1]:
+        assert one.words == f"Turn {len(MATCH_FIVE.view(playout.states[one.step], None).turns)}"
+    assert len(found) > 2 or turns < 10
 
 
 async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(house: House):
@@ -108,7 +159,12 @@ async def test_export_and_proof_online_and_offline(house: House, tmp_path, capsy
 async def test_the_animated_picture_is_small_and_has_the_whole_game(house: House):
     await finished_wall(house)
     page = await house.ann.command(house.yard, "replay", table=1)
-    data = await file_of(house, await house.press(house.ann, "Animated picture", page))
+    pressed = await house.press(house.ann, "Animated picture", page)
+    assert "is being drawn" in pressed.text and "moment 0 of 7" in pressed.text
+    await house.settle()
+    follow = house.ann.ephemerals(house.yard)[-1]
+    assert "as an animated picture" in follow["content"]
+    data = house.sandbox.file(follow["attachments"][0]["url"])
     with Image.open(io.BytesIO(data)) as film:
         assert film.n_frames == 8 and film.width == 400
     assert len(data) < 2_000_000
@@ -220,7 +276,7 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(house: H
     ]
     assert any(SECRET in body for body in await house.client.tables.store.games.events(table))
     page = await house.cleo.command(house.yard, "replay", table=table)
-    page = await house.press(house.cleo, "Last", page)
+    page = await jumped(house, page, "The end")
     own = await house.cleo.press(page, eyes(page)["custom_id"], values=["0"])
     assert SECRET not in page.text and SECRET not in own.text
     body = await file_of(house, await house.press(house.cleo, "Export", page))
