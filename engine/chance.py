@@ -48,7 +48,10 @@ class Chance:
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """Return a uniform integer from 0 to bound − 1. Words that would make small numbers likelier are skipped."""
+        """Return a uniform integer from 0 to bound − 1. Words that would make small numbers likelier are skipped.
+
+        Raises ValueError for a bound below 1.
+        """
         if bound < 1:
             raise ValueError(f"there is no number from 0 to {bound - 1}")
         limit = _WORDS - _WORDS % bound

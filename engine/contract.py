@@ -169,7 +169,8 @@ M = TypeVar("M", bound=msgspec.Struct)
 class Game(Generic[S, A, E, V, O, M]):
     """One game. `seats` are the numbers of players it takes; `actions` and `events` are unions of tagged structs.
 
-    - `setup(seats, options, material, at, chance)` gives the events that begin a game at that moment.
+    - `setup(seats, options, material, at, chance)` gives the events that begin a game at that moment, or raises
+      ValueError for a number of seats that it does not take.
     - `decide(state, seat, action, at, chance)` gives the events that follow from an action, at least one, or raises
       `Refusal`. Seat None is the clock. `at` is when the action was received.
     - `evolve(state, event)` gives the state after an event; the first event of a game makes a state out of None.

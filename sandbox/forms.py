@@ -133,7 +133,7 @@ def _count(name: str, chosen: Sequence[str], low: int, high: int, required: bool
 
 
 def pick(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
-    """What is chosen in a select menu of any kind."""
+    """What is chosen in a select menu of any kind. Raises `Refused` for what it does not offer."""
     kind = field["type"]
     if kind == STRING_SELECT:
         return _options(field, answer)
@@ -156,7 +156,7 @@ def pick(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] |
 
 
 def pick_on_message(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
-    """What is chosen in a select menu under a message, within its bounds."""
+    """What is chosen in a select menu under a message, within its bounds; else raises `Refused`."""
     if answer is None:
         raise Refused(f"{field['custom_id']!r} is a select menu: say which values")
     chosen = pick(world, resolved, field, answer)

@@ -85,7 +85,10 @@ class Gateway:
     # ---------------------------------------------------------------- the connection
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        """Serve one WebSocket of the bot."""
+        """Serve one WebSocket of the bot.
+
+        Raises `HTTPForbidden` for one of a web page, and `HTTPBadRequest` for an encoding that is not spoken here.
+        """
         if request.headers.get("Origin") is not None:
             raise web.HTTPForbidden(text="The gateway is for bots, not for web pages.")
         query = request.query

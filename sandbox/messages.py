@@ -81,7 +81,7 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     """Edit a message of the bot: keys that are missing keep what was there.
 
     An edit that names ``attachments`` must list every file that it keeps, and may show only new and listed ones by
-    name; the others are deleted. Raises as `create`.
+    name; the others are deleted. Raises `ApiError`, as `create` does.
     """
     body = draft.body
     fresh = bool(message.flags & LOADING)  # the first edit of "thinking…" is the message itself

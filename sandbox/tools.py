@@ -95,6 +95,7 @@ class Tools:
 
     @privileged_intents.setter
     def privileged_intents(self, value: set[str]) -> None:
+        """Grant these and no others. Raises ValueError for one that does not exist."""
         unknown = set(value) - {"members", "presences", "message_content"}
         if unknown:
             raise ValueError(f"no such privileged intents: {unknown}")

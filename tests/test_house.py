@@ -244,10 +244,13 @@ def tells_elsewhere(function: ast.FunctionDef | ast.AsyncFunctionDef, names: set
     """Whether what a function raises needs no word of its own.
 
     Whatever serves an interaction refuses it with a `UserError`, which one handler tells; `press` of every screen does
-    what `Screen` says; an `AssertionError` is not meant to be raised at all.
+    what `Screen` says, `setup` and `decide` of every game what `Game` says, and what serves a route of the sandbox what
+    `Handler` says; an `AssertionError` is not meant to be raised at all.
     """
-    serves = any(argument.arg == "interaction" for argument in function.args.args)
-    return (serves and names == {"UserError"}) or function.name == "press" or names == {"AssertionError"}
+    arguments = [argument.arg for argument in function.args.args]
+    routed = arguments == ["call"] and function.returns is not None and ast.unparse(function.returns) == "Reply"
+    told = {"press": names, "setup": {"ValueError"}, "decide": {"Refusal"}}.get(function.name)
+    return ("interaction" in arguments and names == {"UserError"}) or routed or names in (told, {"AssertionError"})
 
 
 def says(docstring: str, names: set[str]) -> bool:
@@ -259,7 +262,7 @@ def says(docstring: str, names: set[str]) -> bool:
     return told and re.search("[Rr]aise", docstring) is not None
 
 
-@pytest.mark.parametrize("path", modules("bot", "cogs", "data"), ids=name_of)
+@pytest.mark.parametrize("path", PRODUCT, ids=name_of)
 def test_a_public_function_that_raises_says_what(path: Path):
     silent = [
         (function.name, names)

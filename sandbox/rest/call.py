@@ -97,7 +97,7 @@ class Call:
         return int(text)
 
     def guild(self) -> Guild:
-        """The server of the path; 10004 or 50001 where the bot is not in it."""
+        """The server of the path; raises 10004 or 50001 where the bot is not in it."""
         guild = self.world.guilds.get(self.params["guild_id"])
         if guild is None:
             raise unknown_guild()
@@ -106,7 +106,7 @@ class Call:
         return guild
 
     def channel(self) -> Channel:
-        """The channel of the path; 10003, or 50001 where the bot does not see it."""
+        """The channel of the path; raises 10003, or 50001 where the bot does not see it."""
         channel = self.world.channels.get(self.params["channel_id"])
         if channel is None:
             raise unknown_channel()
@@ -120,7 +120,7 @@ class Call:
             raise missing_permissions()
 
     def message(self) -> Message:
-        """The message of the path; 10008 also for ephemeral ones, which only their token reaches."""
+        """The message of the path; raises 10008, also for ephemeral ones, which only their token reaches."""
         message = self.channel().messages.get(self.params["message_id"])
         if message is None or message.reader is not None:
             raise unknown_message()
@@ -128,11 +128,13 @@ class Call:
 
 
 Handler = Callable[[Call], Reply]
+"""Serves one route. Raises `ApiError` for what Discord refuses, in Discord's own numbers; the API answers with it."""
+
 Route = tuple[str, str, Handler]
 
 
 def own_application(call: Call) -> None:
-    """Refuse calls on the resources of another application."""
+    """Refuse calls on the resources of another application: raises `ApiError`."""
     if call.params["application_id"] != call.world.bot.id:
         text = "You are not authorized to perform this action on this application"
         raise ApiError(403, 20012, text, breach="a call on another application's resources")

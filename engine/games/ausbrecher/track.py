@@ -57,7 +57,7 @@ def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
 
     R13: only empty spaces count, others are jumped; R14: but the last pip leads to the very next space, on top of
     whoever is there. So n pips are n − 1 times to the next empty space, then to the very next. R16: backward the same,
-    mirrored.
+    mirrored. Raises ValueError for one who is aboard.
     """
     at = prisoner(race, colour)
     if at.space is None:
