@@ -16,14 +16,14 @@ import discord
 import msgspec
 
 from cogs.core.drawing.covers import Covers
-from cogs.core.errors import UserError
+from cogs.core.errors import Stale, UserError
 from cogs.core.lobby_pages import closed_page, lobby_page, private_page
 from cogs.core.mentions import mentions_of
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.router.custom_ids import Control
-from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.screen import Screen, Sitter, TableInfo, pressed
 from cogs.core.session import away
 from cogs.core.session.live import LiveTable
 from cogs.core.session.table_session import TableSession
@@ -212,10 +212,8 @@ def _drawn(screen: Screen, view: Any, info: TableInfo) -> Picture | None:
 
 def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:
     """Return the page to which a control led, as it is now; None where it leads nowhere any more."""
-    if look.verb not in screen.open_verbs and not screen.fresh(view, look):
-        return None
     try:
-        shown = screen.press(view, info, look)
-    except UserError:
+        shown = pressed(screen, view, info, look)
+    except (Stale, UserError):
         return None
     return shown if isinstance(shown, Page) else None

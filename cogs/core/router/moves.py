@@ -17,9 +17,10 @@ from cogs.core.router.errors import answer_typed
 from cogs.core.router.pages import TAKEN, Pages
 from cogs.core.router.reply import reply_to
 from cogs.core.router.router import seat_at
+from cogs.core.screen import freshness, pressed
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
-from engine.contract import Action, View
+from engine.contract import Action
 
 EARLIER = "That button belongs to an earlier moment of the game; nothing was done. This is how it stands now."
 
@@ -32,48 +33,50 @@ class Moves:
         self._pages = pages
 
     async def press(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        """Serve a control of a game's own screen."""
+        """Serve a control of a game's own screen.
+
+        Whether it is fresh is asked twice, of two views: here, since what the screen makes of an old control means
+        nothing, and under the lock, since the game may have gone on while the screen was asked, outside it. Both end
+        in `Stale`, and that here.
+        """
+        try:
+            if control.verb in session.screen.open_verbs and session.table.state is not None:
+                await self._look(interaction, session, control)
+            else:
+                await self._serve(interaction, session, control)
+        except Stale:
+            session.message.doubted()
+            await self._pages.tell_aside(interaction, session, EARLIER)
+
+    async def _look(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Show what anybody may ask to see."""
         table = session.table
-        if control.verb in session.screen.open_verbs and table.state is not None:
-            view = table.view(table.seat_of(interaction.user.id))
-            shown = await asyncio.to_thread(session.screen.press, view, table.info(), control)
-            assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
-            if view.seat is not None:
-                shown = Page((*shown.blocks, BACK), shown.colour)
-            await self._pages.show_privately(interaction, session, shown)
-            return
+        view = table.view(table.seat_of(interaction.user.id))
+        shown = await asyncio.to_thread(pressed, session.screen, view, table.info(), control)
+        assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+        if view.seat is not None:
+            shown = Page((*shown.blocks, BACK), shown.colour)
+        await self._pages.show_privately(interaction, session, shown)
+
+    async def _serve(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        table, screen = session.table, session.screen
         seat = seat_at(session, interaction.user.id)
         if table.in_lobby:
             raise UserError("The game has not begun.")
         if table.row.status == "closed":
-            raise UserError(f"This table is closed. Open another one with `/{session.screen.command} start`.")
+            raise UserError(f"This table is closed. Open another one with `/{screen.command} start`.")
         if not table.playing:
             raise UserError("This game is over. Press Rematch to play again.")
         view = table.view(seat)
-
-        def fresh(now: View) -> bool:
-            return session.screen.fresh(now, control)
-
-        if not fresh(view):
-            await self._answer_stale(interaction, session)
-            return
-        wanted = await asyncio.to_thread(session.screen.press, view, table.info(), control)
+        wanted = await asyncio.to_thread(pressed, screen, view, table.info(), control)
         if isinstance(wanted, Page):
             await self._pages.cockpit(interaction, session, control, shown=wanted)
         elif isinstance(wanted, Form):
             await reply_to(interaction).ask(wanted, table.id, view.stamp)
         else:
-            try:
-                await self._tables.act(session, seat, wanted, moment_of(interaction), fresh)
-            except Stale:
-                await self._answer_stale(interaction, session)
-            else:
-                receipt = session.screen.receipt(wanted)
-                await self._pages.answer(interaction, session, "" if receipt is None else f"{TAKEN} {receipt}")
-
-    async def _answer_stale(self, interaction: discord.Interaction, session: TableSession) -> None:
-        session.message.doubted()
-        await self._pages.tell_aside(interaction, session, EARLIER)
+            await self._tables.act(session, seat, wanted, moment_of(interaction), freshness(screen, control))
+            receipt = screen.receipt(wanted)
+            await self._pages.answer(interaction, session, "" if receipt is None else f"{TAKEN} {receipt}")
 
     async def command(
         self,

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from cogs.core.errors import Stale, UserError
 from cogs.core.router.custom_ids import Control
-from cogs.core.screen import Drafting
+from cogs.core.screen import Drafting, freshness
 from cogs.core.session import attendance
 from cogs.core.session.table_session import TableSession
-from engine.contract import Action, Deadline, Moment, Refusal, Seat, View
+from engine.contract import Action, Deadline, Moment, Refusal, Seat
 
 log = logging.getLogger(__name__)
 
@@ -31,15 +31,11 @@ async def finish(session: TableSession, deadline: Deadline, at: Moment) -> bool:
 async def _finish(session: TableSession, seat: Seat, at: Moment) -> bool:
     table, screen = session.table, session.screen
     for look in _looks(session, seat):
-
-        def fresh(now: View, look: Control = look) -> bool:
-            return screen.fresh(now, look)
-
         action = await asyncio.to_thread(_drafted, session, seat, look)
         if action is None:
             continue
         try:
-            await table.act(seat, action, at, fresh)
+            await table.act(seat, action, at, freshness(screen, look))
         except (Refusal, Stale, UserError) as error:
             log.info("table %s: what seat %s had put together is not done: %r", table.id, seat, error)
         else:
