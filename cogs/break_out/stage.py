@@ -14,9 +14,9 @@ from cogs.break_out import scenery
 from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
-from cogs.core import emoji
 from cogs.core.drawing import lettering
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.emoji import centred
 from cogs.core.drawing.lettering import Side
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
@@ -330,4 +330,4 @@ def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
 def faces() -> dict[str, bytes]:
     """Return every card as an emoji, by its name."""
     size = (92, 128)
-    return {face_name(face): emoji.centred(card_image(Card(face), size), card_mask(size)) for face in FACES}
+    return {face_name(face): centred(card_image(Card(face), size), card_mask(size)) for face in FACES}

@@ -13,7 +13,7 @@ import discord
 from discord.ext import commands
 
 from cogs.core.codes import FAILED_CALL
-from cogs.core.mentions import mentions_of
+from cogs.core.messages.markup import markup_of
 from cogs.core.router.border import moment_of
 from cogs.core.router.errors import make_sure
 from cogs.core.router.service import Service
@@ -103,7 +103,7 @@ class Cellblock(commands.AutoShardedBot):
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
         """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
         try:
-            await mentions_of(self).emoji.upload(self, wanted)
+            await markup_of(self).emoji.upload(self, wanted)
         except discord.Forbidden as error:
             log.warning("there will be no emoji for cards and tiles: %s", error)
         except FAILED_CALL as error:

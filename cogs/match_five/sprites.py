@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
-from cogs.core import emoji
 from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.emoji import centred
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, INK, LAMP, WIDTH, Colour
 from cogs.match_five import plates, scenery
@@ -198,4 +198,4 @@ def _centred(piece: Cut, x: float, y: float) -> Placed:
 def faces() -> dict[str, bytes]:
     """Return every tile as an emoji, by its name."""
     size = 112  # with a margin, as Discord's own emoji have
-    return {face_name(tile): emoji.centred(*_plate(size, tile, tile == WILD)) for tile in (*TILES, WILD)}
+    return {face_name(tile): centred(*_plate(size, tile, tile == WILD)) for tile in (*TILES, WILD)}

@@ -18,9 +18,9 @@ import msgspec
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import Stale, UserError
 from cogs.core.lobby_pages import closed_page, lobby_page, private_page
-from cogs.core.mentions import mentions_of
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
+from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, Sitter, TableInfo, pressed
@@ -82,7 +82,7 @@ class Composer:
     async def table_page(self, table: LiveTable) -> RenderedPage:
         """Return what the table message shows."""
         shown = await self._table_page(table)
-        return replace(shown, page=mentions_of(self._client).page(shown.page))
+        return replace(shown, page=markup_of(self._client).page(shown.page))
 
     async def _table_page(self, table: LiveTable) -> RenderedPage:
         screen, revision = self._screens[table.game.key], table.row.revision
@@ -142,7 +142,7 @@ class Composer:
         means something (`shown`, where that is known); above it a line that tells what has just happened to them.
         """
         found = await self._cockpit(table, user, look, line, shown)
-        return replace(found, page=mentions_of(self._client).page(found.page))
+        return replace(found, page=markup_of(self._client).page(found.page))
 
     async def _cockpit(
         self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None

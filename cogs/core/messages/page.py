@@ -63,7 +63,7 @@ class Line:
 @dataclass(frozen=True)
 class Button:
     """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of our own
-    emoji (`cogs.core.emoji`), which takes the place of `emoji` where Discord has it.
+    emoji (`cogs.core.messages.emoji`), which takes the place of `emoji` where Discord has it.
     """
 
     label: str

@@ -15,9 +15,9 @@ import discord
 from discord import app_commands
 
 from cogs.core import codes
-from cogs.core.mentions import mentions_of
 from cogs.core.messages import layout
 from cogs.core.messages.landed import Landed
+from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Form, Page
 
 log = logging.getLogger(__name__)
@@ -94,7 +94,7 @@ class Reply:
 
     async def say(self, sentence: str, file: discord.File | None = None) -> None:
         """Tell the one who asked something, privately."""
-        words = shortened(mentions_of(self._interaction.client).text(sentence))
+        words = shortened(markup_of(self._interaction.client).text(sentence))
         files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:
@@ -125,7 +125,7 @@ class Reply:
         Return where it stands, as far as that is known.
         """
         original, on_panel = True, self._on_panel and not anew
-        page = mentions_of(self._interaction.client).page(page)
+        page = markup_of(self._interaction.client).page(page)
 
         def call() -> Awaitable[Any]:
             nonlocal original

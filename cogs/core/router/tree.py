@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.abc import Snowflake
 
-from cogs.core.mentions import CommandMentions
+from cogs.core.messages.markup import Markup
 from cogs.core.router.border import check_command, check_completion
 from cogs.core.router.errors import answer_command_error, answer_error, make_sure
 from cogs.core.router.reply import reply_to
@@ -20,12 +20,12 @@ class Tree(app_commands.CommandTree[Any]):
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
-        self.mentions = CommandMentions()
+        self.markup = Markup()
 
     async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:
         """Tell Discord our commands, and learn by which numbers texts can mention them."""
         found = await super().sync(guild=guild)
-        self.mentions.learn(found)
+        self.markup.commands.learn(found)
         return found
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:

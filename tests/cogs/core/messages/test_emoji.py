@@ -5,9 +5,10 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cogs.core import emoji
-from cogs.core.emoji import MARK, SIZE
-from cogs.core.mentions import mentions_of
+from cogs.core.drawing.emoji import SIZE
+from cogs.core.messages import emoji
+from cogs.core.messages.emoji import MARK
+from cogs.core.messages.markup import markup_of
 from cogs.core.screen import Illustrated
 from cogs.registry import GAMES
 from sandbox import Person
@@ -72,7 +73,7 @@ async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(house:
     image = next(iter(data.values()))
     for name in (f"{MARK}card_r1_00000000", "somebodys"):
         await client.create_application_emoji(name=name, image=image)
-    await mentions_of(client).emoji.upload(client, dict(list(data.items())[:2]))
+    await markup_of(client).emoji.upload(client, dict(list(data.items())[:2]))
     names = [one.name for one in await client.fetch_application_emojis()]
     assert "somebodys" in names and f"{MARK}card_r1_00000000" not in names and len(names) == 3
 

@@ -2,24 +2,19 @@
 
 They are uploaded in the background, found by name, and stand on controls and in texts once Discord has them; until
 then, and where it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is
-drawn anew is uploaded anew, and the old one goes. May import discord, Pillow and its neighbours.
+drawn anew is uploaded anew, and the old one goes. May import discord and its neighbours.
 """
 
 import asyncio
 import hashlib
 import logging
 from collections.abc import Mapping
-from io import BytesIO
 
 import discord
-from PIL import Image
 
 from cogs.core.messages.page import Page
 
 log = logging.getLogger(__name__)
-
-SIZE = 128
-"""Pixels each way: what Discord keeps."""
 
 PAUSE_S = 0.5
 """Between two that are made: nobody waits for them, and others do for the calls that Discord allows in a second."""
@@ -60,12 +55,3 @@ class OwnEmoji:
             if name not in names:
                 await emoji.delete()
         log.info("%s emoji are there", len(names))
-
-
-def centred(image: Image.Image, mask: Image.Image) -> bytes:
-    """Return a picture, cut out by its mask, as an emoji: in the middle of a square that is clear around it."""
-    square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
-    square.paste(image.convert("RGB"), ((SIZE - image.width) // 2, (SIZE - image.height) // 2), mask)
-    file = BytesIO()
-    square.save(file, "PNG", optimize=True)
-    return file.getvalue()
