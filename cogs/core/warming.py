@@ -6,14 +6,13 @@ A game that nobody sees is dealt and moved on a little for each screen, in a thr
 
 import asyncio
 import logging
-from collections.abc import Iterator
 from typing import Any
 
+from cogs.core.drawing.unseen import moments
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.tables import Tables
-from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Seat
+from engine.contract import Seat
 
 log = logging.getLogger(__name__)
 
@@ -33,25 +32,9 @@ def draw(screen: Screen, material: Any) -> None:
     """Draw everything that a game's screen shows in its first moments."""
     game = screen.game
     sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(game.seats[-1]))
-    card = TableInfo(0, sitters, game.options())
+    info = TableInfo(0, sitters, game.options())
     screen.rules()
-    for state in moments(screen, material):
-        table_page(screen, game.view(state, None), card)
+    for state in moments(game, material, game.seats[-1], MOVES):
+        table_page(screen, game.view(state, None), info)
         for sitter in sitters[:2]:
-            cockpit_page(screen, game.view(state, sitter.seat), card)
-
-
-def moments(screen: Screen, material: Any) -> Iterator[Any]:
-    """Yield the first states of a game that is the same every time."""
-    game, at = screen.game, Moment(0)
-    chance = Chance(bytes(SEED_BYTES), "warming", 0)
-    state = game.fold(game.setup(game.seats[-1], game.options(clock=0), material, at, chance))
-    yield state
-    for number in range(MOVES):
-        seat = next(iter(game.view(state, None).waiting), None)
-        action = None if seat is None else next(iter(game.legal(state, seat)), None)
-        if action is None:
-            return
-        events = game.decide(state, seat, action, at, Chance(bytes(SEED_BYTES), "warming", number + 1))
-        state = game.fold(events, state)
-        yield state
+            cockpit_page(screen, game.view(state, sitter.seat), info)

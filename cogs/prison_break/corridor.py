@@ -11,10 +11,8 @@ from functools import lru_cache
 from random import Random
 from typing import Literal, get_args
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.prison_break.words import claim, holds, place
 from engine.contract import Seat
@@ -53,19 +51,6 @@ class Stage:
     scene: Scene
     tops: tuple[int, ...]
     spaces: int
-
-
-@dataclass(frozen=True)
-class Sprite:
-    """A drawn piece and where its upper left corner belongs."""
-
-    image: Image.Image
-    left: int
-    top: int
-
-    def paste(self, sheet: Image.Image) -> None:
-        """Paste it on a sheet of its scene."""
-        sheet.paste(self.image, (self.left, self.top))
 
 
 def cell_edges(position: Position, spaces: int) -> tuple[int, int]:

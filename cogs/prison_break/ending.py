@@ -9,14 +9,13 @@ from functools import lru_cache
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.prison_break.corridor import (
     BUBBLE,
     NICHE,
     PLATE,
     ROW,
-    Sprite,
     Stage,
     cell_edges,
     draw_row,

@@ -12,13 +12,12 @@ from functools import lru_cache
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.prison_break import cards
 from cogs.prison_break.corridor import (
     BRICK,
     ROW,
-    Sprite,
     Stage,
     draw_bubble,
     draw_look,

@@ -11,14 +11,13 @@ from functools import lru_cache
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
     PLATE,
     ROW,
-    Sprite,
     Stage,
     draw_row,
     draw_sample,

@@ -6,7 +6,6 @@ May import Pillow, `engine` and its neighbours.
 
 import asyncio
 import logging
-import random
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
@@ -15,10 +14,10 @@ from PIL import Image
 
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.theme import INK, WIDTH
+from cogs.core.drawing.unseen import moments
 from cogs.core.messages.page import Picture
 from cogs.core.screen import Screen, Sitter, TableInfo
-from engine.chance import SEED_BYTES, Chance
-from engine.contract import Expire, Moment, Seat
+from engine.contract import Seat
 
 log = logging.getLogger(__name__)
 
@@ -88,40 +87,13 @@ def cover(screen: Screen, material: Any) -> Picture | None:
     game = screen.game
     seats = min(MOST_SEATS, game.seats[-1])
     sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
-    picture = screen.picture(
-        game.view(_under_way(screen, material, seats), None), TableInfo(0, sitters, game.options())
-    )
+    *_, state = moments(game, material, seats, MOVES)
+    picture = screen.picture(game.view(state, None), TableInfo(0, sitters, game.options()))
     if picture is None:
         return None
     with Image.open(BytesIO(picture.data)) as whole:
         data = encode(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT))))
     return Picture(data, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
-
-
-def _under_way(screen: Screen, material: Any, seats: int) -> Any:
-    """Return the state of a game that was played on a little at random, the same every time."""
-    game, at, dice = screen.game, Moment(0), random.Random(7)
-    state = game.fold(game.setup(seats, game.options(clock=0), material, at, _chance(0)))
-    for number in range(1, MOVES + 1):
-        seat = next(iter(game.view(state, None).waiting), None)
-        legal = [] if seat is None else list(game.legal(state, seat))
-        deadline = min(game.deadlines(state), key=lambda one: one.due, default=None)
-        if legal:
-            events = game.decide(state, seat, dice.choice(legal), at, _chance(number))
-        elif deadline is not None:
-            at = Moment(max(at, deadline.due))
-            events = game.decide(state, None, Expire(deadline.id), at, _chance(number))
-        else:
-            break
-        after = game.fold(events, state)
-        if game.outcome(after) is not None:
-            break
-        state = after
-    return state
-
-
-def _chance(number: int) -> Chance:
-    return Chance(bytes(SEED_BYTES), "cover", number)
 
 
 def together(covers: list[tuple[str, Picture]]) -> Picture:

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from cogs.core import warming
+from cogs.core.drawing.unseen import moments
 from cogs.core.screen import Screen
 from cogs.registry import GAMES
 from data.material import load_material
@@ -21,7 +22,7 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
         work = getattr(screen, name)
         monkeypatch.setattr(screen, name, lambda *args, name=name, work=work: (asked.append(name), work(*args))[1])
     material = load_material(screen.game)
-    states = list(warming.moments(screen, material))
+    states = list(moments(screen.game, material, screen.game.seats[-1], warming.MOVES))
     assert 2 <= len(states) <= warming.MOVES + 1
     warming.draw(screen, material)
     assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "own" in asked
