@@ -21,7 +21,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 """Control and format characters (they turn or hide text), private ones, halves of characters, ends of lines."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""DirectMessages that look like nothing."""
+"""Letters that look like nothing."""
 
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": "ˋ"})
 """What begins or ends a mention, a time, an emoji, an address or code, and what looks like it and does nothing."""
