@@ -1,6 +1,6 @@
 """The tables, for everybody outside: the house put together, and what can be done at a table.
 
-A click, a command, a timer and a computer player all end in `LiveTable.act`; what follows from it (clocks, computer
+A click, a command, a timer and a computer player all take the one path of `LiveTable`; what follows (clocks, computer
 players, direct messages, the turn ping, the table message) is set going in `follow_up`. Each room has one task:
 `sessions` finds, reads and opens tables, `servers` hears of servers and channels, `due` serves what falls due,
 `departures` lets people go. May import discord, `engine`, `data` and its neighbours.
