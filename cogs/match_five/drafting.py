@@ -21,6 +21,7 @@ from engine.games.match_five import (
     Spot,
     Stone,
     Tile,
+    board_of,
     colour_of,
     handfuls,
     in_one_line,
@@ -122,17 +123,16 @@ def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]
 
     Of what a Wild may stand for, that is first which goes with most of the tiles.
     """
-    board = Board(view.stones)
+    board = board_of(view.stones).copy()
     before = sum(board.lay(stone_of(laying), view.bonus) for laying in layings)
     before -= points_of(view, layings) or 0  # a tile that lies alone scores without a line
     wild_laid = any(laying.tile == WILD for laying in layings)
     found: dict[Tile, dict[Spot, list[Laying]]] = {tile: {} for tile in tiles}
     gains: dict[tuple[Tile, Spot], int] = {}
-    for points, (laying,) in singles(
-        Places(board, view.bonus), [tile for tile in found if tile != WILD or not wild_laid]
-    ):
+    for one in singles(Places(board, view.bonus), [tile for tile in found if tile != WILD or not wild_laid]):
+        (laying,) = one.layings
         stone = stone_of(laying)
-        gains[laying.tile, stone.spot] = before + points
+        gains[laying.tile, stone.spot] = before + one.points
         found[laying.tile].setdefault(stone.spot, []).append(laying)
     return {
         tile: sorted(

@@ -1,7 +1,8 @@
 """Match Five: number tiles in rows and stacks, one colour or one number, up to five.
 
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`board` (what fits where, and what lines a play makes) and `search` (finds plays).
+`board` (what fits where, and what lines a play makes), `search` (finds plays) and `shelf` (boards that were asked for
+last).
 """
 
 from engine.contract import Game
@@ -40,6 +41,7 @@ from engine.games.match_five.pieces import (
     value,
 )
 from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
+from engine.games.match_five.shelf import board_of, places_of
 from engine.games.match_five.state import Over, Playing, State, Turn, census
 from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
 
@@ -105,12 +107,14 @@ __all__ = [
     "Turn",
     "Verdict",
     "beam",
+    "board_of",
     "colour_of",
     "handfuls",
     "in_one_line",
     "judge_play",
     "laying_of",
     "number_of",
+    "places_of",
     "plays",
     "singles",
     "spot_of",

@@ -2,11 +2,13 @@
 
 The judge, the search, panels and computer players ask it. Looking at a place takes as
 long on a full board as on an empty one: every straight run of tiles is summed up at its two ends, where the next tile
-meets it. Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` only.
+meets it. Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` and msgspec.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from engine.games.match_five.pieces import COLOURS, FARTHEST, FIVE, TILES, Axis, Line, Spot, Stone, Tile
 
@@ -21,6 +23,7 @@ _NEAREST, _FARTHEST = _HALF - FARTHEST, _HALF + FARTHEST
 STEP_X, STEP_Y, UP = 1 << 24, 1 << 3, 1
 NEXT: dict[Axis, int] = {"x": STEP_X, "y": STEP_Y, "stack": UP}
 _BESIDE = (STEP_X, -STEP_X, STEP_Y, -STEP_Y)
+_AROUND = (UP, *_BESIDE)
 _LEVEL = 7
 
 Code = int
@@ -45,6 +48,8 @@ _SHARED_OF = [
     _OF_COLOUR[code % AS_WILD // FIVE % FIVE] | _OF_NUMBER[code % AS_WILD % FIVE] << _NUMBERS for code in _CODES
 ]
 
+_ALONE = [(1, _BIT_OF[code], _SHARED_OF[code], _VALUE_OF[code], code // AS_WILD, 0) for code in _CODES]
+
 Run = tuple[Key, Key, int, TileSet, int, int, int, int]
 """A maximal straight run of tiles: its first and last spot; how many tiles; which; who shares their colour, or their
 number; the sum of their numbers; how many Wilds; and what it has scored since the turn began.
@@ -64,7 +69,7 @@ class Misfit(Exception):
         self.axis = axis
 
 
-class Opening(NamedTuple):
+class Opening(msgspec.Struct, frozen=True, gc=False):
     """A spot where something may be laid.
 
     `fits` are the tiles that every line through it takes, `wild` says whether a Wild may be among them. A tile scores
@@ -106,8 +111,17 @@ class Board:
         self._tiles: dict[Key, Code] = {}
         self._shut: set[Key] = set()  # the locked ones
         self._runs: tuple[dict[Key, Run], dict[Key, Run], dict[Key, Run]] = ({}, {}, {})  # along x, along y, stacks
+        self._begin_with(stones)
+
+    def _begin_with(self, stones: Iterable[Stone]) -> None:
         for stone in stones:
             self.put(key_of(stone.x, stone.y, stone.level), code_of(stone), 0, fresh=False)
+
+    def after(self, stones: Iterable[Stone]) -> "Board":
+        """Return the board of the turn after one in which these stones were laid."""
+        other = self.copy()
+        other._begin_with(stones)
+        return other
 
     def copy(self) -> "Board":
         """Return a board that looks the same and changes by itself."""
@@ -131,13 +145,17 @@ class Board:
 
     def line(self, spot: tuple[int, int, int], axis: Axis) -> tuple[Spot, ...]:
         """Return the maximal straight run through the tile at this spot, from its lower end."""
-        key, step, tiles = key_of(*spot), NEXT[axis], self._tiles
+        return tuple([spot_of(key) for key in self.run(key_of(*spot), axis)])
+
+    def run(self, key: Key, axis: Axis) -> range:
+        """Return the same in numbers."""
+        step, tiles = NEXT[axis], self._tiles
         first = last = key
         while first - step in tiles:
             first -= step
         while last + step in tiles:
             last += step
-        return tuple(spot_of(one) for one in range(first, last + 1, step))
+        return range(first, last + step, step)
 
     # What fits
 
@@ -239,15 +257,17 @@ class Board:
                     for end in runs[key][:2]:
                         yield from (end + step for step in _BESIDE)
 
+    def beside(self, key: Key) -> list[Key]:
+        """Return the free spots on top of and beside a tile, in a fixed order."""
+        return [key + step for step in _AROUND if key + step not in self._tiles]
+
     def frontier(self) -> Iterator[Key]:
         """Yield every spot beside or on top of a tile, in a fixed order; on an empty board the middle."""
         if not self._tiles:
             yield key_of(0, 0, 1)
-        tiles = self._tiles
-        seen = set(tiles)
-        for key in tiles:
-            for step in (UP, *_BESIDE):
-                spot = key + step
+        seen = set(self._tiles)
+        for key in self._tiles:
+            for spot in self.beside(key):
                 if spot not in seen:
                     seen.add(spot)
                     yield spot
@@ -266,11 +286,10 @@ class Board:
             before, after = runs.get(key - step), runs.get(key + step)
             run: Run
             if before is None and after is None:
-                runs[key] = (key, key, 1, _BIT_OF[code], _SHARED_OF[code], _VALUE_OF[code], code // AS_WILD, 0)
+                runs[key] = (key, key, *_ALONE[code])
                 continue
             first = last = key
-            count, which, shared = 1, _BIT_OF[code], _SHARED_OF[code]
-            total, wilds, scored = _VALUE_OF[code], code // AS_WILD, 0
+            count, which, shared, total, wilds, scored = _ALONE[code]
             if before is not None:
                 first = before[0]
                 count, which, shared = count + before[2], which | before[3], shared & before[4]

@@ -9,7 +9,6 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
-from engine.games.match_five.board import Board
 from engine.games.match_five.evolve import all_tiles, evolve
 from engine.games.match_five.judge import judge_pass, judge_play, judge_swap
 from engine.games.match_five.pieces import (
@@ -30,7 +29,8 @@ from engine.games.match_five.pieces import (
     Tile,
     value,
 )
-from engine.games.match_five.search import Places, singles
+from engine.games.match_five.search import singles
+from engine.games.match_five.shelf import places_of
 from engine.games.match_five.state import Over, Playing, State, over
 
 SEATS = range(2, 7)
@@ -133,7 +133,7 @@ def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
 
 def default_action(state: State, seat: Seat) -> Play | Swap | Pass:
     """D19: return what is done for a seat whose clock has run out: its best single tile; else a swap, or a pass."""
-    found = singles(Places(Board(state.stones), state.material.bonus), state.hands[seat])
+    found = singles(places_of(state.stones, state.material.bonus), state.hands[seat])
     if found:
         return Play(found[0].layings)
     return Swap((state.hands[seat][0],)) if state.bag and state.hands[seat] else Pass()

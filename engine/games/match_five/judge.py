@@ -27,7 +27,8 @@ from engine.games.match_five.pieces import (
     Tile,
     value,
 )
-from engine.games.match_five.search import Places, plays
+from engine.games.match_five.search import plays
+from engine.games.match_five.shelf import board_of, places_of
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ def judge_play(
     _check_hand(hand, [laying.tile for laying in layings])
     if sum(laying.tile == WILD for laying in layings) > 1:
         raise Refusal("one-wild")  # R9: one a turn
-    board = Board(there)
+    board = board_of(there).copy()
     stones = tuple(_stone(laying) for laying in layings)
     for laying, stone in zip(layings, stones, strict=True):
         try:
@@ -104,8 +105,7 @@ def moves(
     there: Sequence[Stone], hand: Sequence[Tile], bag: int, bonus: int, *, one_line: bool
 ) -> Iterator[MatchFiveAction]:
     """Yield every play of one tile and the best that are found of more, the most points first; every swap; a pass."""
-    places = Places(Board(there), bonus)
-    yield from (Play(found.layings) for found in plays(places, hand, one_line=one_line))
+    yield from (Play(found.layings) for found in plays(places_of(there, bonus), hand, one_line=one_line))
     if not bag:
         yield Pass()
         return

@@ -112,7 +112,7 @@ class Pass(Action, frozen=True, tag="pass"):
 MatchFiveAction = Play | Swap | Pass | Expire | Delay
 
 
-class Stone(msgspec.Struct, frozen=True):
+class Stone(msgspec.Struct, frozen=True, cache_hash=True):
     """A tile on the board, for what it counts as. A Wild keeps what it was declared as."""
 
     x: int

@@ -4,15 +4,16 @@ Free plays are too many to be listed. But a place that a tile leaves as it is ke
 many tiles is mostly a sum, and only the places around what was laid are looked at again. May import `engine` only.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter, itemgetter
+
+import msgspec
 
 from engine.games.match_five.board import (
     AS_WILD,
     AXES,
     BIT,
     CODE,
-    NEXT,
     Board,
     Code,
     Key,
@@ -22,7 +23,7 @@ from engine.games.match_five.board import (
     spot_of,
     value_of,
 )
-from engine.games.match_five.pieces import FIVE, TILES, WILD, Laying, Tile
+from engine.games.match_five.pieces import FIVE, TILES, WILD, Laying, Stone, Tile
 
 WIDTH = 3
 """So many half-made plays are gone on with, tile by tile, where plays are listed."""
@@ -34,14 +35,14 @@ FACES = 3
 """So many tiles that a Wild may stand for are tried at a place, once other tiles lie beside it."""
 
 
-class Found(NamedTuple):
+class Found(msgspec.Struct, frozen=True):
     """A play, and what it scores."""
 
     points: int
     layings: tuple[Laying, ...]
 
 
-class Draft(NamedTuple):
+class Draft(msgspec.Struct, frozen=True):
     """A half-made play: what it scores, the tiles laid, in this order, and left; a number that is the same for the same
     tiles in any order; the board with them, and the spots at which it differs from the board before the turn.
     """
@@ -54,7 +55,11 @@ class Draft(NamedTuple):
     changed: dict[Key, Opening | None]
 
 
-class Step(NamedTuple):
+Way = tuple[int, Key, Code]
+"""A way to lay one tile more: what the play scores then, and what is laid where."""
+
+
+class Step(msgspec.Struct, frozen=True):
     """One tile more on a half-made play, and what the play scores with it."""
 
     points: int
@@ -86,17 +91,32 @@ class Step(NamedTuple):
 
 
 class Places:
-    """What may be laid where on a board before a turn. `bonus` is for a line of five."""
+    """What may be laid where on a board before a turn. `bonus` is for a line of five.
 
-    def __init__(self, board: Board, bonus: int) -> None:
+    `frontier` is what is known of the board's frontier, in its order; without it every spot is looked at.
+    """
+
+    def __init__(self, board: Board, bonus: int, frontier: dict[Key, Opening | None] | None = None) -> None:
         self.board = board
         self.bonus = bonus
-        self.openings: dict[Key, Opening] = {}
-        for key in board.frontier():
-            opening = board.opening(key, bonus)
-            if opening is not None:
-                self.openings[key] = opening
+        if frontier is None:
+            frontier = {key: board.opening(key, bonus) for key in board.frontier()}
+        self._frontier = frontier
+        self.openings = {key: opening for key, opening in frontier.items() if opening is not None}
         self._ranked: dict[Tile, list[tuple[int, Key]]] = {}
+
+    def after(self, board: Board, stones: Iterable[Stone]) -> "Places":
+        """Return the same for the next turn, on a board with these stones more. Only what lies around them is new."""
+        laid = [key_of(*stone.spot) for stone in stones]
+        frontier = self._frontier.copy()
+        for key in laid:
+            frontier.pop(key, None)
+            for spot in board.beside(key):
+                frontier.setdefault(spot)
+        for spot in {spot for key in laid for spot in board.around(key)}:
+            if spot in frontier:
+                frontier[spot] = board.opening(spot, self.bonus)
+        return Places(board, self.bonus, frontier)
 
     def ranked(self, tile: Tile) -> list[tuple[int, Key]]:
         """Return where a tile may be laid and what it scores there, the most points first."""
@@ -107,7 +127,7 @@ class Places:
             else:
                 bit, value = BIT[tile], value_of(CODE[tile])
                 found = [(one.points + value * one.lines, key) for key, one in self.openings.items() if one.fits & bit]
-            found.sort(key=_most)
+            found.sort(key=itemgetter(0), reverse=True)
             self._ranked[tile] = found
         return found
 
@@ -126,7 +146,7 @@ class Places:
         changed[key] = None
         return Draft(step.points, step.laid, step.left, step.mark, board, changed)
 
-    def steps(self, draft: Draft, most: int, one_line: bool = False) -> Iterator[Step]:
+    def steps(self, draft: Draft, most: int, one_line: bool = False) -> Iterator[Way]:
         """Yield the ways to lay one tile more: for each tile all places where something has changed, and of the others
         the best `most`. With `one_line` all tiles of the play stay in one line.
         """
@@ -137,7 +157,7 @@ class Places:
                 continue
             yield from self._steps(draft, tile, most, only)
 
-    def _steps(self, draft: Draft, tile: Tile, most: int, only: set[Key] | None) -> Iterator[Step]:
+    def _steps(self, draft: Draft, tile: Tile, most: int, only: set[Key] | None) -> Iterator[Way]:
         points, changed = draft.points, draft.changed
         wild = tile == WILD
         bit = 0 if wild else BIT[tile]
@@ -149,17 +169,17 @@ class Places:
             if wild:
                 if opening.wild:
                     for face in self._faces(draft, opening.fits):
-                        yield Step(points + opening.points, draft, key, face)
+                        yield points + opening.points, key, face
             elif opening.fits & bit:
-                yield Step(points + opening.points + value * opening.lines, draft, key, code)
+                yield points + opening.points + value * opening.lines, key, code
         for gain, key in self.ranked(tile):
             if key in changed or (only is not None and key not in only):
                 continue
             if wild:
                 for face in self._faces(draft, self.openings[key].fits):
-                    yield Step(points + gain, draft, key, face)
+                    yield points + gain, key, face
             else:
-                yield Step(points + gain, draft, key, code)
+                yield points + gain, key, code
             most -= 1
             if not most:
                 return
@@ -178,17 +198,19 @@ def beam(
     """Yield the plays of one tile more each time, the most points first: at most `most` of them, found by going on with
     the best `width` of those before.
     """
-    drafts = [places.begin(hand)]
-    while drafts and drafts[0].left:
-        found: dict[int, Step] = {}
+    drafts = [places.begin(hand)] if hand else []
+    while drafts:
+        found: dict[int, tuple[int, Draft, Key, Code]] = {}
         for draft in drafts:
-            for step in places.steps(draft, most, one_line):
-                found.setdefault(step.mark, step)
-        ranked = sorted(found.values(), key=_most)[:most]
+            mark = draft.mark
+            for points, key, code in places.steps(draft, most, one_line):
+                found.setdefault(mark ^ hash((key, code)), (points, draft, key, code))
+        best = sorted(found.values(), key=itemgetter(0), reverse=True)[:most]
+        ranked = [Step(*one) for one in best]
         if not ranked:
             return
         yield ranked
-        drafts = [places.lay(step) for step in ranked[:width]]
+        drafts = [places.lay(step) for step in ranked[:width]] if len(drafts[0].left) > 1 else []
 
 
 def singles(places: Places, hand: Sequence[Tile]) -> list[Found]:
@@ -205,7 +227,7 @@ def singles(places: Places, hand: Sequence[Tile]) -> list[Found]:
             found += [
                 Found(points, (Laying(WILD, *spot, face),)) for code, face in enumerate(TILES) if fits >> code & 1
             ]
-    found.sort(key=_most)
+    found.sort(key=attrgetter("points"), reverse=True)
     return found
 
 
@@ -223,7 +245,7 @@ def plays(places: Places, hand: Sequence[Tile], *, one_line: bool = False) -> It
                     named[one] = laying_of(*one)
                 layings.append(named[one])
             found.append(Found(step.points, tuple(layings)))
-    found.sort(key=_most)
+    found.sort(key=attrgetter("points"), reverse=True)
     yield from found
 
 
@@ -241,19 +263,14 @@ def laying_of(key: Key, code: Code) -> Laying:
 
 def _in_line(draft: Draft) -> set[Key]:
     """Return the spots that are in one line with all that was laid."""
-    first = spot_of(draft.laid[0][0])
+    first = draft.laid[0][0]
     found: set[Key] = set()
     for axis in AXES:
-        line = draft.board.line(first, axis)
-        keys = {key_of(*spot) for spot in line}
-        if all(key in keys for key, _ in draft.laid):
-            found |= {key_of(*line[0]) - NEXT[axis], key_of(*line[-1]) + NEXT[axis]}
+        run = draft.board.run(first, axis)
+        if all(key in run for key, _ in draft.laid):
+            found |= {run.start - run.step, run.stop}
     return found
 
 
 def _together(one: Code, other: Code) -> bool:
     return one != other and (one // FIVE == other // FIVE or one % FIVE == other % FIVE)
-
-
-def _most(found: Found | Step | tuple[int, Key]) -> int:
-    return -found[0]

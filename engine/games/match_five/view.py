@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.contract import Outcome, Seat, View
-from engine.games.match_five.board import Board
 from engine.games.match_five.judge import moves
 from engine.games.match_five.pieces import WILD, MatchFiveAction, Reason, Spot, Stone, Tile, value
+from engine.games.match_five.shelf import board_of
 from engine.games.match_five.state import Over, Playing, State, Turn
 from engine.turns import places
 
@@ -74,7 +74,7 @@ def view(state: State, seat: Seat | None) -> MatchFiveView:
         wild_left=state.material.wild_left,
         hand_size=state.material.hand,
         stones=state.stones,
-        locked=tuple(Board(state.stones).locked),
+        locked=tuple(board_of(state.stones).locked),
         bag=len(state.bag),
         counts=tuple(len(hand) for hand in state.hands),
         scores=tuple(score - lost for score, lost in zip(state.scores, left, strict=True)),

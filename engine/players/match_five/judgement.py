@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from engine.contract import Action
 from engine.games.match_five import (
     WILD,
-    Board,
     MatchFiveView,
     Pass,
     Places,
@@ -25,6 +24,7 @@ from engine.games.match_five import (
     beam,
     handfuls,
     laying_of,
+    places_of,
     value,
 )
 from engine.players import Budget
@@ -49,7 +49,7 @@ WILD_KEPT = 5.0
 def choose(view: MatchFiveView, budget: Budget) -> Action:
     """Return a sound action for the seat whose view this is, and who is to move."""
     hand = _hand(view)
-    places = Places(Board(view.stones), view.bonus)
+    places = places_of(view.stones, view.bonus)
     found: dict[int, Step] = {}
     for width in WIDTHS:
         if found and budget.spent():

@@ -8,7 +8,7 @@ from cogs.core.session import drafts
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.words import written
 from engine.contract import Seat
-from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play
+from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, judge
 from sandbox import Answer, Person
 from sandbox.rendering import walk
 from tests.cogs.conftest import House
@@ -196,7 +196,7 @@ async def test_completing_a_swap_looks_for_no_plays(house: House, monkeypatch: p
     def searched(*_: object) -> None:
         raise AssertionError("nobody asked for plays")
 
-    monkeypatch.setattr(Places, "__init__", searched)
+    monkeypatch.setattr(judge, "plays", searched)
     offered = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
     assert {one["value"] for one in offered} >= set(hand)
     assert await house.idle().choices(house.yard, "match-five swap", focus="tiles", tiles="") == []
