@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8700
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test quick lint types goldens words pictures bench browser clean
+.PHONY: help play run test quick lint types goldens words pictures bench browser postgres clean
 
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
@@ -48,6 +48,17 @@ browser:
 		echo "Chromium is missing (apt-get install chromium); the tests of the page will be skipped."; \
 	fi
 
+# The store is tested over PostgreSQL too, in a cluster of the tests' own.
+postgres:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		echo "Installing PostgreSQL for the tests of the store …"; \
+		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; } >/dev/null 2>&1 \
+		|| echo "PostgreSQL could not be installed; the tests of the store over it will be skipped."; \
+	else \
+		echo "PostgreSQL is missing (apt-get install postgresql); the tests of the store over it will be skipped."; \
+	fi
+
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -55,7 +66,7 @@ lint: $(VENV)/dev.stamp
 types: $(VENV)/dev.stamp
 	@$(BIN)/mypy
 
-test: lint types browser
+test: lint types browser postgres
 	@$(BIN)/pytest -n 2 --dist worksteal
 
 # What a change breaks most often; before a commit.

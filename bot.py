@@ -34,8 +34,8 @@ from cogs.replays import Replays
 from data.lessons import load_lesson
 from data.material import FOLDER, MaterialError, load_material
 from data.store import Store, StoreError
-from data.store.sqlite.alive import last_beat
-from data.store.sqlite.backup import backup
+from data.store.outside import back_up, last_beat, shown
+from data.store.store import Address
 from data.verification import Unreadable, check
 
 log = logging.getLogger("cellblock")
@@ -72,7 +72,7 @@ class Config:
     """What the owner sets, by environment variables or `.env`; the README has the table."""
 
     token: str | None
-    database: Path
+    database: Address
     read_messages: bool = False
     members_intent: bool = False
     own_emoji: bool = True
@@ -81,6 +81,11 @@ class Config:
     log_level: str = "INFO"
     api: str | None = None
     gateway: str | None = None
+
+
+def address_of(database: str) -> Address:
+    """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on."""
+    return database if database.startswith(("postgresql://", "postgres://")) else HERE / database
 
 
 def read_config(environ: Mapping[str, str]) -> Config:
@@ -107,7 +112,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
-        database=HERE / (environ.get("DATABASE", "").strip() or "data/cellblock.db"),
+        database=address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db"),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
         own_emoji=flag("OWN_EMOJI", "1"),
@@ -241,8 +246,8 @@ async def play_in_sandbox(config: Config, port: int) -> None:
 
 def _back_up(config: Config, target: Path) -> int:
     """Copy the database, and say so; return the exit code. Raises `StoreError`."""
-    size = backup(config.database, target, DiscordClock().now())
-    print(f"cellblock: copied {config.database} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
+    size = back_up(config.database, target, DiscordClock().now())
+    print(f"cellblock: copied {shown(config.database)} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
     return 0
 
 
@@ -252,9 +257,9 @@ def _alive(config: Config) -> int:
     silent_s = None if beat is None else max(0, DiscordClock().now() - beat) // 1_000
     if silent_s is None or silent_s > ALIVE_WITHIN_S:
         since = "nothing has been heard of it" if silent_s is None else f"it was last heard of {silent_s:,} s ago"
-        print(f"cellblock: no bot runs on {config.database}; {since}.")  # noqa: T201 (the task's answer)
+        print(f"cellblock: no bot runs on {shown(config.database)}; {since}.")  # noqa: T201 (the task's answer)
         return 1
-    print(f"cellblock: a bot runs on {config.database}; it was heard of {silent_s} s ago.")  # noqa: T201
+    print(f"cellblock: a bot runs on {shown(config.database)}; it was heard of {silent_s} s ago.")  # noqa: T201
     return 0
 
 

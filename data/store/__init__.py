@@ -1,7 +1,8 @@
 """The store: everything that has to outlast the process.
 
 `store` has the `Store`, what is asked of it stands in `tables`, `games`, `records`, `leaderboards`, `office` and
-`people`, what is stored in `rows`, the error tree in `errors`. The back end over SQLite is in `sqlite`.
+`people`, what is stored in `rows`, the error tree in `errors`. The back ends are in `sqlite` and
+`postgres`; `outside` is what its owner asks of a database, `files` how copies appear, `migrations` how both grow.
 """
 
 from data.store.errors import (
@@ -17,6 +18,7 @@ from data.store.errors import (
     ReadOnlyDatabase,
     SecretSeed,
     StoreError,
+    Unreachable,
 )
 from data.store.rows import (
     DecisionRow,
@@ -57,5 +59,6 @@ __all__ = [
     "StoreError",
     "TableChange",
     "TableRow",
+    "Unreachable",
     "seed_of",
 ]

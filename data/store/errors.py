@@ -6,6 +6,7 @@
     ├── ReadOnlyDatabase     the file or its folder is missing or may not be written
     ├── InUse                another bot, or another program, holds it
     ├── Overtaken            another bot has opened it since; this one writes nothing any more
+    ├── Unreachable          the database server does not answer; later writes work again when it does
     ├── DiskFull             no room, or the disk fails; later writes work again when there is room
     ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
     ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
@@ -43,6 +44,12 @@ class Overtaken(StoreError):
     """Another bot has opened the database since this one did, as over a network share, where no lock holds."""
 
 
+class Unreachable(StoreError):
+    """The database server does not answer, or was lost in the middle. What was being written may be there or not;
+    nothing of it was acknowledged, and the next write finds out by the number of the event.
+    """
+
+
 class DiskFull(StoreError):
     """The disk has no room left, or fails. Nothing of the write took place."""
 
@@ -75,3 +82,8 @@ class LimitReached(StoreError):
 
 class Conflict(StoreError):
     """An event number that is taken already, or that would leave a gap."""
+
+
+def no_table(table: int) -> StoreError:
+    """Return the error for a table that there is not."""
+    return StoreError(f"There is no table {table}: look its number up again.")

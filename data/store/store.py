@@ -10,8 +10,10 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from importlib.util import find_spec
 from pathlib import Path
 
+from data.store.errors import StoreError
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
 from data.store.office import Office
@@ -20,6 +22,18 @@ from data.store.records import Records
 from data.store.runs import Run, downtimes
 from data.store.tables import Mentions, Seats, Tables
 from engine.contract import Moment
+
+Address = Path | str
+"""Where a database is: the path of a SQLite file, or the `postgresql://` address of a database on a server."""
+
+
+def check_driver() -> None:
+    """Raise `StoreError` where the driver for PostgreSQL is not installed."""
+    if find_spec("psycopg") is None:
+        raise StoreError(
+            "DATABASE names a PostgreSQL server, and its driver is missing: pip install 'cellblock[postgres]', "
+            "or set DATABASE to the path of a file."
+        )
 
 
 class Store(ABC):
@@ -43,15 +57,21 @@ class Store(ABC):
         self._downtime = downtimes(runs)
 
     @staticmethod
-    def open(database: Path, *, now: Callable[[], Moment]) -> AbstractAsyncContextManager["Store"]:
+    def open(database: Address, *, now: Callable[[], Moment]) -> AbstractAsyncContextManager["Store"]:
         """Give the store of a database, made or brought up to date first; a new run of the bot begins.
 
         `now` tells the time. At the end what is still waiting is written. Raises any `StoreError` but `Conflict`; then
         the database is as it was.
         """
-        from data.store.sqlite.store import open_sqlite
+        # Who keeps a file needs no driver for a server.
+        if isinstance(database, Path):
+            from data.store.sqlite.store import open_sqlite
 
-        return open_sqlite(database, now=now)
+            return open_sqlite(database, now=now)
+        check_driver()
+        from data.store.postgres.store import open_postgres
+
+        return open_postgres(database, now=now)
 
     @property
     def run(self) -> int:

@@ -1,9 +1,6 @@
 """Leaderboards in the store: every game once, corrections built up beside what is shown, pages in their order."""
 
 import random
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import msgspec
 
@@ -12,8 +9,11 @@ from data.store.leaderboards import CLEARED
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.standings import Chart, Listing, Standing, Task
+from tests.data.both import Database, Raw, database, raw, store
 from tests.data.conftest import NOON, Time
 from tests.data.finished import played
+
+__all__ = ["database", "raw", "store"]  # fixtures
 
 ALL = Chart(1, "rope_wall", "ranked")
 LATER = Moment(NOON + 3_600_000)
@@ -95,12 +95,10 @@ async def test_seasons_before_the_last_one_are_cleared_away(store: Store):
     assert left == {ALL, *seasons[1:]}
 
 
-async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(store: Store, path: Path):
+async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(store: Store, raw: Raw):
     await played(store)
     await kept(store, person(10), person(11))
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE results SET place = 2")
-        db.commit()
+    raw("UPDATE results SET place = 2")
     stale = await task(store)
     assert stale.corrected != stale.corrections and not await store.leaderboards.whole([ALL])
     assert not await store.leaderboards.keep(
@@ -119,16 +117,13 @@ async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(st
     for found in await store.leaderboards.due():
         if found.state == "gone":
             await store.leaderboards.clear(found)
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT player FROM standings").fetchall() == [(20,)]
+    assert raw("SELECT CAST(player AS text) FROM standings") == [("20",)]
 
 
-async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is_shown_once(store: Store, path: Path):
+async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is_shown_once(store: Store, raw: Raw):
     await played(store)
     await kept(store, person(10))
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE results SET place = 2")
-        db.commit()
+    raw("UPDATE results SET place = 2")
     await store.leaderboards.rebuild(await task(store))
     first = next(found for found in await store.leaderboards.due() if found.state == "building")
     assert await store.leaderboards.keep(first, first.top, [person(20)])
@@ -141,7 +136,7 @@ async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is
     assert [place.standing.player for place in (await listing(store)).places] == [30]
 
 
-async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_write(store: Store, path: Path):
+async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_write(store: Store, raw: Raw):
     await played(store)
     await kept(store, person(10), person(11))
     await played(store)
@@ -149,18 +144,14 @@ async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_wr
     await store.people.forget(10, list(GAMES.values()))
     assert [place.standing.player for place in (await listing(store)).places] == [11]
     assert not await store.leaderboards.keep(found, found.top, [person(10), person(11)])
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT 1 FROM standings WHERE player = 10").fetchone() is None
+    assert raw("SELECT 1 FROM standings WHERE CAST(player AS text) = '10'") == []
 
 
-async def test_a_large_leaderboard_is_cleared_away_in_parts(store: Store, path: Path):
+async def test_a_large_leaderboard_is_cleared_away_in_parts(store: Store, raw: Raw):
     await kept(store, *(person(user) for user in range(1, CLEARED + 3)))
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE leaderboards SET state = 'gone', due = 1")
-        db.commit()
+    raw("UPDATE leaderboards SET state = 'gone', due = true")
     await store.leaderboards.clear(await task(store))
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT count(*) FROM standings").fetchone() == (2,)
+    assert raw("SELECT count(*) FROM standings") == [(2,)]
     await store.leaderboards.clear(await task(store))
     assert await store.leaderboards.due() == []
 
@@ -204,11 +195,11 @@ async def test_every_page_shows_its_part_and_the_page_of_the_asker_is_the_one_on
     assert hidden.mine is not None and hidden.mine.rank is None and hidden.number is None
 
 
-async def test_the_leaderboards_outlast_a_restart(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_the_leaderboards_outlast_a_restart(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         await played(store)
         await kept(store, person(10, 1_612, trace=(1_500, 1_612), best=7))
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         (place,) = (await listing(store)).places
         assert place.standing == person(10, 1_612, trace=(1_500, 1_612), best=7)
         assert await store.leaderboards.due() == []

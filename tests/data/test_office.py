@@ -1,7 +1,5 @@
 """The office and the people: settings, the inventory for an overseer, and what is kept about somebody."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,11 @@ from engine.contract import Moment
 from engine.games import GAMES
 from engine.standings import Chart, Standing
 from engine.words import written
+from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import played
-from tests.data.leftovers import leftovers
+
+__all__ = ["database", "raw", "store"]  # fixtures
 
 ZOE, YAN = 918_273_645_546_372_819, 555_000_111_222_333_444
 ZOE_DM = 777_123_999_456_000_321
@@ -89,7 +89,7 @@ async def test_open_tables_are_listed_from_the_stillest_on(store: Store):
     assert await store.office.numbers(1, ("closed",), most=9) == [(4, "rope_wall")]
 
 
-async def test_the_size_is_that_of_the_file(store: Store, path: Path):
+async def test_the_size_is_that_of_the_database(store: Store):
     assert await store.office.size() > 20_000
 
 
@@ -100,14 +100,14 @@ async def ranked(store: Store) -> None:
         assert await store.leaderboards.keep(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
 
 
-async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, path: Path):
+async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, raw: Raw):
     await noted(store)
     await ranked(store)
     await noted(store, "playing")
     await store.people.hide(ZOE, True)
     await store.people.notify(ZOE, "nothing")
     kept = await store.people.export(ZOE)
-    everywhere = {place.split(".")[0] for place in leftovers(path, ZOE, NAME, ZOE_DM)}
+    everywhere = {place.split(".")[0] for place in raw.leftovers(ZOE, NAME, ZOE_DM)}
     assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
         "notified_users",
         "decisions",
@@ -126,15 +126,15 @@ async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: St
     assert "Yan" not in everything and str(YAN) not in everything and "secret-seed" not in everything
 
 
-async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: Store, path: Path):
+async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: Store, raw: Raw):
     over, running = await noted(store), await noted(store, "playing")
     await ranked(store)
     await store.people.hide(ZOE, True)
     await store.people.hide(YAN, True)
     await store.people.notify(ZOE, "message")
-    assert leftovers(path, ZOE, NAME, ZOE_DM)
+    assert raw.leftovers(ZOE, NAME, ZOE_DM)
     await store.people.forget(ZOE, list(GAMES.values()))
-    assert leftovers(path, ZOE, NAME, ZOE_DM) == []
+    assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
     assert not any((await store.people.export(ZOE)).values())
     assert await store.tables.of(ZOE) == []
     # The others keep theirs, and their games stay whole.
@@ -179,11 +179,10 @@ async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
     assert NAME not in str(await store.games.events(first)) and NAME in str(await store.games.events(second))
 
 
-async def test_a_deletion_from_one_table_leaves_what_came_of_the_others(store: Store, path: Path):
+async def test_a_deletion_from_one_table_leaves_what_came_of_the_others(store: Store, raw: Raw):
     first, second = await played(store, ZOE, 11), await played(store, ZOE, 12)
     await store.people.forget(ZOE, list(GAMES.values()), first)
-    with closing(sqlite3.connect(path)) as db:
-        kept = db.execute("SELECT table_id, user FROM results WHERE place = 1 ORDER BY table_id").fetchall()
+    kept = raw('SELECT table_id, "user" FROM results WHERE place = 1 ORDER BY table_id')
     assert kept == [(first, None), (second, ZOE)]
 
 

@@ -19,7 +19,6 @@ from data.store import (
     InUse,
     MigrationFailed,
     NewerDatabase,
-    Overtaken,
     ReadOnlyDatabase,
     Store,
     StoreError,
@@ -212,23 +211,6 @@ async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, t
                 name.hardlink_to(path)
         with pytest.raises(InUse, match="Another bot is running"):
             await opened(name, time)
-        assert await store.games.events(1) == ["a", "b"]
-
-
-async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(path: Path, time: Time):
-    """What a second process does that came over a network share, where no lock holds."""
-    async with Store.open(path, now=time.now) as store:
-        await begun(store)
-        await store.beat(time.now())
-        assert not store.overtaken.is_set()
-        with closing(sqlite3.connect(path)) as db:
-            db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")
-            db.commit()
-        with pytest.raises(Overtaken, match="Another bot has opened the database"):
-            await store.beat(time.now())
-        assert store.overtaken.is_set()
-        with pytest.raises(Overtaken):
-            await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
         assert await store.games.events(1) == ["a", "b"]
 
 

@@ -8,11 +8,14 @@ import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
 from data.store.sqlite.growth import FOLDER
-from data.store.sqlite.store import SqliteStore, open_sqlite
+from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.endings import Ended, Score, Side, placed
+from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import PUSH, RESIGN, played, played_once, seat
+
+__all__ = ["database", "raw", "store"]  # fixtures
 
 
 async def tables(store: Store, board: str, **window: object) -> list[int]:
@@ -121,12 +124,13 @@ async def test_a_refused_last_move_leaves_no_ending(store: Store):
 
 
 async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_none(
-    store: Store, path: Path, time: Time, tmp_path: Path
+    path: Path, time: Time, tmp_path: Path
 ):
-    await played(store)
-    copy = tmp_path / "copy.db"  # what lies on the disk at this moment, as a crash would leave it
-    for name in ("", "-wal"):
-        copy.with_name(copy.name + name).write_bytes(path.with_name(path.name + name).read_bytes())
+    copy = tmp_path / "copy.db"
+    async with Store.open(path, now=time.now) as store:
+        await played(store)
+        for name in ("", "-wal"):  # what lies on the disk at this moment, as a crash would leave it
+            copy.with_name(copy.name + name).write_bytes(path.with_name(path.name + name).read_bytes())
     for _ in range(2):
         async with Store.open(copy, now=time.now) as again:
             assert await tables(again, "ranked") == [1]
@@ -196,16 +200,12 @@ async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlie
         assert await tables(store, "ranked") == [1]
 
 
-async def test_results_that_are_taken_back_count_no_more(store: Store, path: Path):
+async def test_results_that_are_taken_back_count_no_more(store: Store, raw: Raw):
     await played(store)
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE results SET user = NULL WHERE user = 11")
-        db.commit()
+    raw('UPDATE results SET "user" = NULL WHERE "user" = 11')
     (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
     assert [side.player for side in game.sides] == [10, None]
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("DELETE FROM results")
-        db.commit()
+    raw("DELETE FROM results")
     assert await tables(store, "ranked") == []
 
 
@@ -234,20 +234,16 @@ async def test_a_score_counts_who_came_out_before_the_other(store: Store):
     assert [(rival.user, rival.name, rival.score.games) for rival in rivals] == [(11, "User 11", 2), (12, "User 12", 1)]
 
 
-async def test_hidden_people_are_left_out_of_rivals(store: Store, path: Path):
+async def test_hidden_people_are_left_out_of_rivals(store: Store, raw: Raw):
     await played(store)
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("INSERT INTO hidden_users VALUES (11)")
-        db.commit()
+    raw("INSERT INTO hidden_users VALUES (11)")
     assert await store.records.hidden() == {11}
     assert await store.records.rivals(10, 1, most=5) == []
 
 
-async def test_a_setting_is_read_by_server_and_name(store: Store, path: Path):
+async def test_a_setting_is_read_by_server_and_name(store: Store, raw: Raw):
     assert await store.records.setting(1, "season_months") is None
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("INSERT INTO settings VALUES (1, 'season_months', '3')")
-        db.commit()
+    raw("INSERT INTO settings VALUES (1, 'season_months', '3')")
     assert await store.records.setting(1, "season_months") == "3"
     assert await store.records.setting(2, "season_months") is None
 
@@ -280,26 +276,27 @@ def test_who_leaves_takes_the_last_place_among_those_still_in(
 
 
 async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybodys_results(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
-    await played(store)
     asked: list[tuple[str, ...]] = []
-    read = store.database.read
+    async with open_sqlite(path, now=time.now) as store:
+        await played(store)
+        read = store.database.read
 
-    async def noting(*query: str) -> list[object]:
-        asked.append(query)
-        return await read(*query)
+        async def noting(*query: str) -> list[object]:
+            asked.append(query)
+            return await read(*query)
 
-    monkeypatch.setattr(store.database, "read", noting)
-    await store.records.played(10, 1)
-    await store.records.rooms_of(10, 1)
-    await store.records.games_of(10, 1, "rope_wall", most=5)
-    await store.records.rivals(10, 1, most=5)
-    await store.records.meetings(10, 11, 1, most=5)
-    await store.records.score(10, 11, 1)
-    assert len(asked) == 6
-    for sql, *values in asked:
-        plan = [row[3] for row in await read(f"EXPLAIN QUERY PLAN {sql}", *values)]
-        assert [step for step in plan if step.startswith("SEARCH mine")] == [
-            "SEARCH mine USING INDEX results_of_user (user=?)"
-        ]
+        monkeypatch.setattr(store.database, "read", noting)
+        await store.records.played(10, 1)
+        await store.records.rooms_of(10, 1)
+        await store.records.games_of(10, 1, "rope_wall", most=5)
+        await store.records.rivals(10, 1, most=5)
+        await store.records.meetings(10, 11, 1, most=5)
+        await store.records.score(10, 11, 1)
+        assert len(asked) == 6
+        for sql, *values in asked:
+            plan = [row[3] for row in await read(f"EXPLAIN QUERY PLAN {sql}", *values)]
+            assert [step for step in plan if step.startswith("SEARCH mine")] == [
+                "SEARCH mine USING INDEX results_of_user (user=?)"
+            ]

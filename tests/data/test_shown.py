@@ -10,7 +10,10 @@ import pytest
 from data.store import SeatChange, SeatRow, Store, TableChange
 from data.store.sqlite.growth import migrate, read_migrations
 from engine.contract import Moment
+from tests.data.both import database, store
 from tests.data.conftest import NOON, begun, new, two
+
+__all__ = ["database", "store"]  # fixtures
 
 
 async def revision(store: Store) -> int:

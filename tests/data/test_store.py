@@ -10,9 +10,11 @@ import pytest
 
 from data.store import (
     Conflict,
+    InUse,
     LimitReached,
     Limits,
     NewTable,
+    Overtaken,
     ResultRow,
     SeatChange,
     SeatRow,
@@ -22,7 +24,10 @@ from data.store import (
 )
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
+from tests.data.both import Database, Raw, database, raw, store
 from tests.data.conftest import NOON, Time, begun, new, two
+
+__all__ = ["database", "raw", "store"]  # fixtures
 
 
 async def test_a_table_is_kept_with_its_seats(store: Store):
@@ -148,7 +153,7 @@ async def test_a_failed_write_does_not_take_its_neighbours_with_it(store: Store)
     assert row is not None and row.message == 6
 
 
-async def test_waiting_writes_share_a_transaction(path: Path, time: Time):
+async def test_waiting_writes_share_a_transaction_in_sqlite(path: Path, time: Time):
     commits = []
 
     def trace(sql: str) -> None:
@@ -210,57 +215,57 @@ async def test_mentions_are_remembered_until_they_are_gone(store: Store):
     assert await store.mentions.of(1) == [3, 7]
 
 
-async def test_everything_is_there_after_a_restart(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_everything_is_there_after_a_restart(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         row = await begun(store)
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         assert await store.tables.get(1) == row
         assert await store.games.events(1) == ["a", "b"]
 
 
-async def test_downtime_adds_up_over_the_runs_since(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         first = store.run
         await store.beat(Moment(NOON + 1_000))
     time.at = Moment(NOON + 61_000)  # away for a minute
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         second = store.run
         assert store.downtime(first) == 60_000 and store.downtime(second) == 0
         await store.beat(Moment(NOON + 90_000))
     time.at = Moment(NOON + 100_000)  # and for ten seconds
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         assert (store.downtime(first), store.downtime(second), store.downtime(store.run)) == (70_000, 10_000, 0)
         assert store.downtime(999) == 0
 
 
-async def test_a_clock_that_goes_back_makes_no_negative_downtime(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_a_clock_that_goes_back_makes_no_negative_downtime(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         first = store.run
         await store.beat(Moment(NOON + 5_000))
     time.at = Moment(NOON - 5_000)
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         assert store.downtime(first) == 0
 
 
-async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         first = store.run
         await store.beat(Moment(NOON + 5_000))
         await store.beat(Moment(NOON + 2_000))
     time.at = Moment(NOON + 65_000)
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         assert store.downtime(first) == 60_000
 
 
 @pytest.mark.parametrize("way", ["table", "seats"])
 async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and_by_nothing_else(
-    path: Path, time: Time, way: str
+    database: Database, time: Time, way: str
 ):
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         await begun(store)
         first = store.run
     time.at = Moment(NOON + 60_000)
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
 
         async def changed(change: TableChange) -> int:
             if way == "table":
@@ -271,12 +276,12 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
         assert await changed(TableChange(due=Moment(NOON + 90_000))) == store.run != first
 
 
-async def test_a_table_counts_from_the_run_that_last_wrote_to_it(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         await begun(store)
         first = store.run
     time.at = Moment(NOON + 60_000)
-    async with Store.open(path, now=time.now) as store:
+    async with Store.open(database, now=time.now) as store:
         row = await store.tables.get(1)
         assert row is not None and row.run == first
         row = await store.games.append(1, number=2, seat=None, at=NOON, action="delay", events=["c"], due=None)
@@ -284,8 +289,8 @@ async def test_a_table_counts_from_the_run_that_last_wrote_to_it(path: Path, tim
         assert (await store.tables.update(1, TableChange(message=1))).run == store.run
 
 
-async def test_after_the_end_the_store_takes_nothing_more(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+async def test_after_the_end_the_store_takes_nothing_more(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
         await begun(store)
     with pytest.raises(StoreError, match="closed"):
         await store.tables.update(1, TableChange(opener=3))
@@ -304,14 +309,11 @@ async def test_a_caller_who_is_cancelled_takes_nothing_back(store: Store):
     assert row is not None and row.opener == 77
 
 
-async def test_reads_go_on_while_a_write_is_under_way(path: Path, store: Store):
+async def test_reads_go_on_while_a_write_is_under_way(store: Store, raw: Raw):
     await begun(store)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        other.execute("UPDATE tables SET opener = 5")
+    with raw.writing("UPDATE tables SET opener = 5"):
         row = await asyncio.wait_for(store.tables.get(1), 2)
         assert row is not None and row.opener == 10
-        other.execute("ROLLBACK")
 
 
 @pytest.mark.parametrize(
@@ -325,7 +327,9 @@ async def test_reads_go_on_while_a_write_is_under_way(path: Path, store: Store):
         ("SELECT place FROM results WHERE guild = 1 AND game = 'x' AND user = 2", "results_of_game"),
     ],
 )
-async def test_what_is_looked_up_often_has_an_index(path: Path, store: Store, query: str, index: str):
+async def test_what_is_looked_up_often_has_an_index_in_sqlite(path: Path, time: Time, query: str, index: str):
+    async with Store.open(path, now=time.now):
+        pass
     with closing(sqlite3.connect(path)) as db:
         plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}"))
     assert f"INDEX {index}" in plan
@@ -355,3 +359,50 @@ async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
     await store.tables.create(new(**other), two(), limits)  # of somebody else, in another channel, on another server
     await store.tables.update(first, TableChange(slept_at=NOON))
     await store.tables.create(new(), two(), limits)  # a table that sleeps counts nowhere
+
+
+async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: Database, time: Time):
+    async with Store.open(database, now=time.now) as store:
+        await begun(store)
+        with pytest.raises(InUse, match="Another bot is running"):
+            async with Store.open(database, now=time.now):
+                raise AssertionError
+        assert await store.games.events(1) == ["a", "b"]
+    async with Store.open(database, now=time.now) as store:
+        assert await store.games.events(1) == ["a", "b"]
+
+
+async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(store: Store, raw: Raw):
+    """What a second process does that no lock has kept off."""
+    await begun(store)
+    await store.beat(NOON)
+    assert not store.overtaken.is_set()
+    raw("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")
+    late = [
+        lambda: store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None),
+        lambda: store.tables.update(1, TableChange(opener=5)),
+        lambda: store.tables.create(new(), two()),
+        lambda: store.seats.update(1, 0, SeatChange(lapses=1)),
+        lambda: store.office.set(1, "mentions", "quiet"),
+        lambda: store.beat(NOON),
+    ]
+    for write in late:
+        with pytest.raises(Overtaken, match="Another bot has opened the database"):
+            await write()
+    assert store.overtaken.is_set()
+    assert await store.games.events(1) == ["a", "b"] and await store.tables.get(2) is None
+
+
+async def test_writes_to_one_table_are_done_in_the_order_in_which_they_were_asked_for(store: Store):
+    await begun(store)
+    await asyncio.gather(*(store.tables.update(1, TableChange(message=number)) for number in range(40)))
+    row = await store.tables.get(1)
+    assert row is not None and row.message == 39
+
+
+async def test_many_who_write_at_once_all_get_through(store: Store):
+    rows = await asyncio.gather(*(store.tables.create(new(), two()) for _ in range(30)))
+    assert sorted(row.id for row in rows) == list(range(1, 31))
+    begin = {"number": 0, "seat": None, "at": NOON, "action": None, "due": None}
+    await asyncio.gather(*(store.games.append(row.id, events=[str(row.id)], **begin) for row in rows))
+    assert [await store.games.events(row.id) for row in rows] == [[str(row.id)] for row in rows]

@@ -5,14 +5,13 @@ standard library and its neighbours.
 """
 
 import contextlib
-import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from data.store.errors import BackupFailed
-from data.store.sqlite.opening import BUSY_TIMEOUT_S, lock_file
+from data.store.files import new_copy
+from data.store.sqlite.opening import BUSY_TIMEOUT_S
 from engine.contract import Moment
 
 _PRIMARY = 0xFF
@@ -30,67 +29,14 @@ def backup(source: Path, target: Path, at: Moment) -> int:
     source, target = Path(source), Path(target)
     if not source.is_file():
         raise BackupFailed(f"There is no database {source} to copy: start the bot once, or set DATABASE to it.")
-    _check_free(target)
-    try:
-        with _partial(target) as partial:
-            _copy(source, partial)
-            _check(partial)
-            _to_disk(partial)
-            _give_name(partial, target)
-        _folder_to_disk(target.parent)
-    except OSError as error:
-        raise BackupFailed(f"The copy {target} could not be written ({error.strerror}): see to its disk.") from error
+    with new_copy(target) as partial:
+        _copy(source, partial)
+        _check(partial)
     size = target.stat().st_size
     # The copy is good whether or not the note can be made, as when the database lies on a read-only disk.
     with contextlib.suppress(sqlite3.Error), closing(_open(source, "rw")) as db:
         db.execute("INSERT INTO backups (at, bytes) VALUES (?, ?)", (at, size))
     return size
-
-
-def _check_free(target: Path) -> None:
-    """Make sure that nothing is lost under this name: an empty file is what a copy of earlier versions left behind."""
-    if target.is_symlink() or (target.exists() and (not target.is_file() or target.stat().st_size)):
-        raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.")
-
-
-@contextlib.contextmanager
-def _partial(target: Path) -> Iterator[Path]:
-    """Give an empty file beside the copy to be, for its owner alone; it is gone afterwards, unless it got its name.
-
-    It is locked while somebody writes to it, so one that is not is what was left by a copy that was killed.
-    """
-    partial = target.with_name(target.name + ".partial")
-    try:
-        handle = os.open(partial, os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as error:
-        raise BackupFailed(
-            f"The copy {target} cannot be made ({error.strerror}): name a file in a folder that may be written."
-        ) from error
-    try:
-        # One that has just got its name, or went, is not the file that has ours any more.
-        if not lock_file(handle) or not (partial.exists() and os.path.samestat(partial.stat(), os.fstat(handle))):
-            raise BackupFailed(f"Another copy is being written to {target}: wait for it, or name another file.")
-        os.truncate(handle, 0)
-        partial.chmod(0o600)
-        try:
-            yield partial
-        finally:
-            partial.unlink(missing_ok=True)
-    finally:
-        os.close(handle)
-
-
-def _give_name(partial: Path, target: Path) -> None:
-    """Let the copy appear under its name, whole, at once, and in place of nothing."""
-    _check_free(target)
-    if target.exists():
-        target.unlink()
-    try:
-        os.link(partial, target)
-    except FileExistsError:
-        raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.") from None
-    except OSError:  # a file system without links
-        partial.replace(target)
 
 
 def _open(path: Path, mode: str) -> sqlite3.Connection:
@@ -137,18 +83,3 @@ def _check(partial: Path) -> None:
         raise BackupFailed(f"The copy could not be read back ({error}): see whether its disk fails.") from error
     if finding != "ok" or astray is not None:
         raise BackupFailed(f"The copy was not whole ({finding}): see whether a disk fails, and keep your older copies.")
-
-
-def _to_disk(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def _folder_to_disk(folder: Path) -> None:
-    """Let the file's name outlast a power cut too, where the system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

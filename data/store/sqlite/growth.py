@@ -1,26 +1,18 @@
-"""How the database grows: numbered SQL files, applied forward only, each in one transaction with its own record.
+"""How the SQLite file grows by its migrations. May import `engine.contract`, the standard library and neighbours."""
 
-`NNNN_words.sql` in the folder of migrations, from 0001 without a gap. A file that has been applied somewhere never
-changes; its SHA-256 is on record, and a difference is reported. May import `engine`, msgspec, the standard library and
-its neighbours.
-"""
-
-import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import msgspec
-
-from data.store.errors import MigrationFailed, NewerDatabase, StoreError
+from data.store.errors import MigrationFailed, StoreError
+from data.store.migrations import Migration, read_folder, to_take
 from data.store.sqlite.errors import damaged, in_words
 from engine.contract import Moment
 
 FOLDER = Path(__file__).resolve().parent / "migrations"
 """Where the shipped migrations lie."""
 
-_FILE = re.compile(r"(?P<number>\d{4})_[a-z0-9_]+\.sql")
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 _RECORD = """
@@ -33,31 +25,9 @@ _RECORD = """
 """
 
 
-class Migration(msgspec.Struct, frozen=True):
-    """One step of the database's growth."""
-
-    number: int
-    name: str
-    sql: str
-
-    @property
-    def sha256(self) -> str:
-        """The fingerprint of the file, whatever its line ends became on the way."""
-        return hashlib.sha256(self.sql.encode()).hexdigest()
-
-
 def read_migrations(folder: Path = FOLDER) -> tuple[Migration, ...]:
     """Return the migrations of a folder in order. Raises `MigrationFailed` if one is missing or oddly named."""
-    found: list[Migration] = []
-    for path in sorted(folder.glob("*.sql")):
-        named = _FILE.fullmatch(path.name)
-        if named is None or int(named["number"]) != len(found) + 1:
-            raise MigrationFailed(
-                f"The migrations in {folder} have a gap or a stray file before {path.name}: "
-                "put the folder back as it was shipped."
-            )
-        found.append(Migration(len(found) + 1, path.name, path.read_text(encoding="utf-8")))
-    return tuple(found)
+    return read_folder(folder)
 
 
 def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path) -> tuple[Migration, ...]:
@@ -74,18 +44,7 @@ def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path)
     applied: list[tuple[int, str, str]] = db.execute(
         "SELECT number, name, sha256 FROM schema_version ORDER BY number"
     ).fetchall()
-    if applied and applied[-1][0] > len(migrations):
-        raise NewerDatabase(
-            f"The database {path} was written by a newer Cellblock (it has migration {applied[-1][1]}): "
-            "update the bot, or set DATABASE to another file."
-        )
-    for (_, name, sha256), migration in zip(applied, migrations, strict=False):
-        if sha256 != migration.sha256:
-            raise MigrationFailed(
-                f"The migration {migration.name} is not the one that the database {path} was made with ({name}): "
-                "put the folder of migrations back as it was shipped."
-            )
-    return tuple(migrations[len(applied) :])
+    return to_take(applied, migrations, path)
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path, at: Moment) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from data.store.errors import LimitReached, StoreError
+from data.store.errors import StoreError, no_table
+from data.store.limits import check_open
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
 
 TABLE = ", ".join(TableRow.__struct_fields__)
@@ -32,23 +33,14 @@ def check_limits(db: sqlite3.Connection, new: NewTable, seats: Sequence[SeatRow]
         f"SELECT id, opener, channel, {ALONE} FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
         (new.guild,),
     ).fetchall()
-    alone = new.invited is None and any(row.level is not None for row in seats)
-    alone = alone and all(row.level is not None or row.user == new.opener for row in seats)
-    own = tuple(number for number, opener, _, like in awake if opener == new.opener and bool(like) == alone)
-    here = tuple(number for number, _, channel, _ in awake if channel == new.channel)
-    if len(own) >= limits.person:
-        raise LimitReached("alone" if alone else "person", limits.person, own)
-    if len(here) >= limits.channel:
-        raise LimitReached("channel", limits.channel, here)
-    if len(awake) >= limits.server:
-        raise LimitReached("server", limits.server, tuple(number for number, *_ in awake))
+    check_open(awake, new, seats, limits)
 
 
 def table_at(db: sqlite3.Connection, table: int) -> TableRow:
     """Return the table with this number. Raises `StoreError` if there is none."""
     row = db.execute(f"SELECT {TABLE} FROM tables WHERE id = ?", (table,)).fetchone()
     if row is None:
-        raise StoreError(f"There is no table {table}: look its number up again.")
+        raise no_table(table)
     return table_row(row)
 
 

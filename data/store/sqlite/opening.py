@@ -6,7 +6,6 @@ neighbours.
 """
 
 import contextlib
-import errno
 import logging
 import os
 import sqlite3
@@ -14,14 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # a system without POSIX locks: there the lock beside the file must do
-    fcntl = None  # type: ignore[assignment]
-
 from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError
+from data.store.files import lock_file
+from data.store.migrations import Migration
 from data.store.sqlite.errors import damaged, told
-from data.store.sqlite.growth import Migration, migrate, pending
+from data.store.sqlite.growth import migrate, pending
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -129,20 +125,6 @@ def _held(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def lock_file(handle: int) -> bool:
-    """Take the system's lock on an open file until it is closed; return False if somebody else has it.
-
-    Where the system, or the file's disk, has no such locks, it counts as taken.
-    """
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES)
-    return True
 
 
 def _make(path: Path) -> None:

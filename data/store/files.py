@@ -1,0 +1,112 @@
+"""Files that appear whole or not at all: a copy is written beside its place, and gets its name when it is proved.
+
+May import the standard library and its neighbours.
+"""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # a system without POSIX locks: there the lock beside the file must do
+    fcntl = None  # type: ignore[assignment]
+
+from data.store.errors import BackupFailed
+
+
+@contextlib.contextmanager
+def new_copy(target: Path) -> Iterator[Path]:
+    """Give an empty file for a copy that is to be named `target`: see `partial`. What fails for the disk's sake raises
+    `BackupFailed`, and so does a name that is taken; then nothing is left behind.
+    """
+    check_free(target)
+    try:
+        with partial(target) as path:
+            yield path
+            to_disk(path)
+            give_name(path, target)
+        folder_to_disk(target.parent)
+    except OSError as error:
+        raise BackupFailed(f"The copy {target} could not be written ({error.strerror}): see to its disk.") from error
+
+
+def check_free(target: Path) -> None:
+    """Make sure that nothing is lost under this name; an empty file is what a copy of earlier versions left.
+    Raises `BackupFailed`.
+    """
+    if target.is_symlink() or (target.exists() and (not target.is_file() or target.stat().st_size)):
+        raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.")
+
+
+@contextlib.contextmanager
+def partial(target: Path) -> Iterator[Path]:
+    """Give an empty file beside the copy to be, for its owner alone; it is gone afterwards, unless it got its name.
+
+    It is locked while somebody writes to it, so one that is not is what was left by a copy that was killed. Raises
+    `BackupFailed` if it cannot be made, or somebody writes to it.
+    """
+    path = target.with_name(target.name + ".partial")
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise BackupFailed(
+            f"The copy {target} cannot be made ({error.strerror}): name a file in a folder that may be written."
+        ) from error
+    try:
+        # One that has just got its name, or went, is not the file that has ours any more.
+        if not lock_file(handle) or not (path.exists() and os.path.samestat(path.stat(), os.fstat(handle))):
+            raise BackupFailed(f"Another copy is being written to {target}: wait for it, or name another file.")
+        os.truncate(handle, 0)
+        path.chmod(0o600)
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(handle)
+
+
+def give_name(partial: Path, target: Path) -> None:
+    """Let the copy appear under its name, whole, at once, and in place of nothing. Raises `BackupFailed`."""
+    check_free(target)
+    if target.exists():
+        target.unlink()
+    try:
+        os.link(partial, target)
+    except FileExistsError:
+        raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.") from None
+    except OSError:  # a file system without links
+        partial.replace(target)
+
+
+def lock_file(handle: int) -> bool:
+    """Take the system's lock on an open file until it is closed; return False if somebody else has it.
+
+    Where the system, or the file's disk, has no such locks, it counts as taken.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EWOULDBLOCK, errno.EACCES)
+    return True
+
+
+def to_disk(path: Path) -> None:
+    """Let what was written outlast a power cut."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def folder_to_disk(folder: Path) -> None:
+    """Let the file's name outlast a power cut too, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

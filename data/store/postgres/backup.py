@@ -1,0 +1,76 @@
+"""Copies of a PostgreSQL database, made with the server's own `pg_dump` while a bot is playing on it.
+
+A copy is an archive for `pg_restore`. Whether a bot runs is asked here too. May import psycopg, `engine.contract`, the
+standard library and its neighbours.
+"""
+
+import contextlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from data.store.errors import BackupFailed, ReadOnlyDatabase
+from data.store.files import new_copy
+from data.store.postgres.address import Address, read_address
+from data.store.postgres.errors import told
+from engine.contract import Moment
+
+
+def backup(url: str, target: Path, at: Moment) -> int:
+    """Copy the database at `url` to the new file `target`; return its size in bytes.
+
+    The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
+    of its last backup. An existing file that holds anything is never touched; the copy can be read by its owner only,
+    since it holds the seeds of running games, and is read through to its end before it gets its name. Blocks for as
+    long as that needs. Raises `BackupFailed`; then nothing is left behind.
+    """
+    address = read_address(url)
+    with new_copy(target) as partial:
+        _run(address, "pg_dump", "--format=custom", "--no-owner", f"--file={partial}")
+        _run(None, "pg_restore", f"--file={os.devnull}", str(partial))
+    size = target.stat().st_size
+    # The copy is good whether or not the note can be made.
+    with contextlib.suppress(psycopg.Error), psycopg.connect(address.conninfo, autocommit=True) as db:
+        db.execute("INSERT INTO backups (at, bytes) VALUES (%s, %s)", (at, size))
+    return size
+
+
+def last_beat(url: str) -> Moment | None:
+    """Return when a bot last noted the time in this database; None if none ever did.
+
+    Raises `StoreError` for a database that cannot be reached or read.
+    """
+    address = read_address(url)
+    with told(address), psycopg.connect(address.conninfo, autocommit=True) as db:
+        if db.execute("SELECT to_regclass('runs')").fetchone() == (None,):
+            raise ReadOnlyDatabase(f"There is nothing in the database {address} yet: start the bot once.")
+        found = db.execute("SELECT max(alive_at) FROM runs").fetchone()
+    return None if found is None or found[0] is None else Moment(found[0])
+
+
+def _run(address: Address | None, program: str, *arguments: str) -> None:
+    """Run one of the server's programs, on the database if there is an address. Raises `BackupFailed`.
+
+    The password goes by the environment: arguments can be read by everybody on the machine.
+    """
+    path = shutil.which(program)
+    if path is None:
+        raise BackupFailed(
+            f"{program} is missing, which copies a PostgreSQL database: install it in the server's version or a newer "
+            "one (apt-get install postgresql-client)."
+        )
+    environment = {**os.environ}
+    if address is not None:
+        given = conninfo_to_dict(address.conninfo)
+        password = given.pop("password", None)
+        arguments = (*arguments, f"--dbname={make_conninfo('', **given)}")
+        if password is not None:
+            environment["PGPASSWORD"] = str(password)
+    done = subprocess.run([path, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        words = (done.stderr.strip() or f"it ended with {done.returncode}").splitlines()[0].rstrip(".")
+        raise BackupFailed(f"No copy was made: {words}. See whether the database can be reached and the disk has room.")

@@ -1,0 +1,68 @@
+"""What PostgreSQL and its driver complain about, as the store's errors. May import psycopg, the standard library and
+the store's errors.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from data.store.errors import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase, StoreError, Unreachable
+from data.store.postgres.address import Address
+
+_NOWHERE = re.compile(r'database ".*" does not exist')
+_NO_ROOM = ("53100", "53200", "58030")
+_HELD = ("55P03", "57014", "40001", "40P01")
+_MAY_NOT = ("25006", "42501")
+_NOT_LET_IN = ("28000", "28P01")
+_AWAY = ("57P01", "57P02", "57P03", "57P05", "53300")
+
+
+def in_words(error: psycopg.Error, address: Address) -> StoreError:
+    """Return what the server or the driver complains about as one of ours."""
+    code, words = error.sqlstate or "", first_line(error)
+    if code in _NO_ROOM:
+        return DiskFull(f"The database {address} could not be written ({words}): make room on its disk.")
+    if code in _MAY_NOT:
+        return ReadOnlyDatabase(
+            f"The database {address} may not be written ({words}): "
+            "name its primary server in DATABASE, and let the bot's user own its tables."
+        )
+    if code in _HELD:
+        return InUse(f"Another program holds the database {address} ({words}): close it, then try again.")
+    if code == "3D000" or (not code and _NOWHERE.search(words)):  # who is refused at the door is told in words alone
+        return Unreachable(f"There is no database {address}: make it with createdb, or set DATABASE to another one.")
+    if code in _NOT_LET_IN or (not code and "authentication failed" in words):
+        return Unreachable(f"The database {address} does not let us in ({words}): see to the user in DATABASE.")
+    if code.startswith("XX00") and code != "XX000":
+        return CorruptDatabase(f"The database {address} cannot be read ({words}): restore it from a copy.")
+    if code in _AWAY or code.startswith("08") or (not code and isinstance(error, psycopg.OperationalError)):
+        return unreachable(address, words)
+    return StoreError(f"The database {address} refused a statement ({words}): this is a bug, please report it.")
+
+
+def unreachable(address: Address, words: str) -> Unreachable:
+    """Return the error for a server that does not answer."""
+    return Unreachable(f"The database {address} cannot be reached ({words}): see whether its server runs.")
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of what went wrong: it never has a value that was being written."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")
+
+
+def came_apart(error: BaseException) -> bool:
+    """Say whether this is a connection that was lost, not a statement that was refused."""
+    return isinstance(error, psycopg.OperationalError) and (
+        not error.sqlstate or error.sqlstate in _AWAY or error.sqlstate.startswith("08")
+    )
+
+
+@contextmanager
+def told(address: Address) -> Iterator[None]:
+    """Raise what the driver complains about inside as a `StoreError`."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise in_words(error, address) from error

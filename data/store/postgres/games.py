@@ -1,0 +1,84 @@
+"""Decisions, events and results in PostgreSQL. May import psycopg, the standard library and its neighbours."""
+
+from collections.abc import Callable
+
+from data.store.games import Decided, Games, conflict
+from data.store.postgres.database import OURS, Database, rows_of
+from data.store.postgres.pool import Connection
+from data.store.postgres.statements import RESULT, TABLE, change_seat, keep_results, table_at
+from data.store.rows import DecisionRow, ResultRow, TableRow
+
+_APPEND = f"""
+    WITH stood AS (
+        UPDATE tables
+        SET version = %(version)s, due = %(due)s, run = %(run)s, slept_at = %(slept_at)s, paused_at = NULL,
+            status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at)
+        WHERE id = %(table)s AND version = %(number)s AND {OURS}
+        RETURNING {TABLE}
+    ), decided AS (
+        INSERT INTO decisions (table_id, number, seat, at, action)
+        SELECT id, %(number)s, %(seat)s, %(at)s, %(action)s FROM stood
+    ), happened AS (
+        INSERT INTO events (table_id, number, body)
+        SELECT stood.id, %(number)s + event.place - 1, event.body
+        FROM stood, unnest(%(events)s::text[]) WITH ORDINALITY AS event (body, place)
+    )
+    SELECT {TABLE} FROM stood
+"""
+"""A decision, its events and its table in one statement, which is one trip to the server. No row: the table does not
+stand at this number, or is not ours to write to.
+"""
+
+
+class PostgresGames(Games):
+    """What has happened at each table."""
+
+    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+        super().__init__(ended)
+        self._db = db
+
+    async def _append(self, table: int, decided: Decided) -> TableRow:
+        async def work(db: Connection) -> TableRow:
+            if not decided.seats and not decided.results:
+                return await self._stand(db, table, decided)
+            async with db.transaction():
+                await self._stand(db, table, decided)
+                for seat, change in decided.seats.items():
+                    await change_seat(db, table, seat, change)
+                await keep_results(db, table, decided.results)
+                return await table_at(db, table)
+
+        return await self._db.write(work, table)
+
+    async def _stand(self, db: Connection, table: int, decided: Decided) -> TableRow:
+        """Keep the decision, its events and where the table stands. Raises `Conflict`, `Overtaken` or `StoreError`."""
+        values = {
+            **{name: getattr(decided, name) for name in _PLAIN},
+            "table": table,
+            "run": self._db.run,
+            "version": decided.number + len(decided.events),
+            "events": [*decided.events],
+        }
+        rows = await rows_of(db, _APPEND, values)
+        if not rows:
+            await self._db.check_ours(db)
+            raise conflict(table, (await table_at(db, table)).version, decided.number)
+        return TableRow(*rows[0])
+
+    async def events(self, table: int) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number 0 on."""
+        rows = await self._db.read("SELECT body FROM events WHERE table_id = %(table)s ORDER BY number", table=table)
+        return [body for (body,) in rows]
+
+    async def decisions(self, table: int) -> list[DecisionRow]:
+        """Return what led to a table's events, in order."""
+        sql = "SELECT number, seat, at, action FROM decisions WHERE table_id = %(table)s ORDER BY number"
+        return [DecisionRow(*row) for row in await self._db.read(sql, table=table)]
+
+    async def results(self, table: int) -> list[ResultRow]:
+        """Return how a table's game ended, by seat; nothing before it has."""
+        sql = f"SELECT {RESULT} FROM results WHERE table_id = %(table)s ORDER BY seat"
+        return [ResultRow(*row) for row in await self._db.read(sql, table=table)]
+
+
+_PLAIN = tuple(name for name in Decided.__struct_fields__ if name not in ("events", "results", "seats"))

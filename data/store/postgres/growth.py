@@ -1,0 +1,76 @@
+"""How the PostgreSQL database grows by its migrations. May import psycopg, `engine.contract`, the standard library and
+its neighbours.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import psycopg
+
+from data.store.errors import CorruptDatabase, MigrationFailed, StoreError
+from data.store.migrations import Migration, read_folder, to_take
+from data.store.postgres.address import Address
+from data.store.postgres.database import rows_of, run
+from data.store.postgres.errors import first_line, in_words
+from data.store.postgres.pool import Connection
+from engine.contract import Moment
+
+FOLDER = Path(__file__).resolve().parent / "migrations"
+"""Where the shipped migrations lie."""
+
+_RECORD = """
+    CREATE TABLE IF NOT EXISTS schema_version (
+        number     integer PRIMARY KEY,
+        name       text    NOT NULL,
+        sha256     text    NOT NULL,
+        applied_at bigint  NOT NULL
+    )
+"""
+
+
+def read_migrations(folder: Path = FOLDER) -> tuple[Migration, ...]:
+    """Return the migrations of a folder in order. Raises `MigrationFailed` if one is missing or oddly named."""
+    return read_folder(folder)
+
+
+async def pending(db: Connection, migrations: Sequence[Migration], address: Address) -> tuple[Migration, ...]:
+    """Return the migrations that this database has yet to take. Reads only.
+
+    Raises `NewerDatabase` if it has taken some that are not among these, `MigrationFailed` if one has changed since,
+    and `CorruptDatabase` if it is another program's. May raise `psycopg.Error`.
+    """
+    sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+    names = {name for (name,) in await rows_of(db, sql, {})}
+    if not names:
+        return tuple(migrations)
+    if "schema_version" not in names:
+        raise CorruptDatabase(
+            f"The database {address} belongs to another program: make an empty one with createdb, and name it in "
+            "DATABASE."
+        )
+    applied = await rows_of(db, "SELECT number, name, sha256 FROM schema_version ORDER BY number", {})
+    return to_take([(number, name, sha256) for number, name, sha256 in applied], migrations, address)
+
+
+async def migrate(db: Connection, migrations: Sequence[Migration], address: Address, at: Moment) -> None:
+    """Apply what is pending, each in one transaction. Raises what `pending` does, and `MigrationFailed` for a refused
+    statement; what was applied before a failure stays, of the one that failed nothing does.
+    """
+    for migration in await pending(db, migrations, address):
+        try:
+            async with db.transaction():
+                await run(db, _RECORD, {})
+                await db.execute(migration.sql)
+                await run(
+                    db,
+                    "INSERT INTO schema_version VALUES (%(number)s, %(name)s, %(sha256)s, %(at)s)",
+                    {"number": migration.number, "name": migration.name, "sha256": migration.sha256, "at": at},
+                )
+        except psycopg.Error as error:
+            told = in_words(error, address)
+            if type(told) is not StoreError:
+                raise told from error  # not the migration's fault
+            raise MigrationFailed(
+                f"The migration {migration.name} of the database {address} failed ({first_line(error)}); nothing of it "
+                "was kept: go back to the version of the bot that you had, and please report it."
+            ) from error

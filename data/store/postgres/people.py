@@ -1,0 +1,180 @@
+"""What is kept about a user in PostgreSQL, and how it is deleted: whoever adds a column that names a user extends
+`_KEPT` and `_forget`. May import `engine`, psycopg, the standard library and its neighbours.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from data.store.people import NOBODY, SOMEBODY, People
+from data.store.postgres.database import Database, rows_of, run
+from data.store.postgres.pool import Connection
+from engine.contract import AnyGame
+from engine.words import written
+
+_AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
+
+_KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "seats": (
+            "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
+            ' s."user", s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed,'
+            " s.moved",
+            'seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s."user" = %(user)s ORDER BY t.id',
+        ),
+        "moves": (
+            "d.table_id, d.number, d.at, d.action",
+            "decisions AS d JOIN seats AS s ON s.table_id = d.table_id AND s.seat = d.seat"
+            ' WHERE s."user" = %(user)s ORDER BY d.table_id, d.number',
+        ),
+        "results": (
+            'table_id, guild, game, seat, "user", place, score, reason, ended_at',
+            'results WHERE "user" = %(user)s ORDER BY table_id',
+        ),
+        "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = %(user)s ORDER BY id"),
+        "invitations": (f"{_AT}, invited", "tables WHERE invited = %(user)s ORDER BY id"),
+        "standings": (
+            "l.guild, l.game, l.board, l.since, l.until, s.person AS player, s.name, s.mu, s.sigma, s.rating, s.games,"
+            " s.wins, s.streak, s.longest, s.best, s.trace",
+            "standings AS s JOIN leaderboards AS l ON l.id = s.leaderboard"
+            " WHERE s.person = %(user)s AND l.state = 'shown' ORDER BY l.id",
+        ),
+        "hidden_from_leaderboards": ('"user"', 'hidden_users WHERE "user" = %(user)s'),
+        "notified_by": ('"user", how', 'notified_users WHERE "user" = %(user)s'),
+    }
+)
+"""What is kept about a user, by the name it has in their export: columns, and where they are found."""
+
+
+class PostgresPeople(People):
+    """What is kept about users."""
+
+    def __init__(self, db: Database, stir: Callable[[], None]) -> None:
+        self._db = db
+        self._stir = stir
+
+    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """Return all that is kept about a user, by kind, each row by column."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for kind, (columns, source) in _KEPT.items():
+            names = [column.split(" AS ")[-1].split(".")[-1].strip(' "') for column in columns.split(",")]
+            rows = await self._db.read(f"SELECT {columns} FROM {source}", user=user)
+            found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
+        return found
+
+    async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
+        """Delete who a user is from everything that is kept, or from one table alone."""
+
+        async def work(db: Connection) -> None:
+            async with self._db.transaction(db):
+                await _forget(db, user, games, table)
+
+        await self._db.write(work)
+        self._stir()  # what their results added up to is to be added up anew
+
+    async def hide(self, user: int, hidden: bool) -> None:
+        """Keep a user off every leaderboard, or let them stand there again."""
+        if hidden:
+            sql = "INSERT INTO hidden_users VALUES (%(user)s) ON CONFLICT DO NOTHING"
+        else:
+            sql = 'DELETE FROM hidden_users WHERE "user" = %(user)s'
+        await self._db.change(sql, user=user)
+
+    async def notify(self, user: int, how: str | None) -> None:
+        """Keep how a user wants to hear that it is their move; None takes it back."""
+        if how is None:
+            sql = 'DELETE FROM notified_users WHERE "user" = %(user)s'
+        else:
+            sql = (
+                "INSERT INTO notified_users VALUES (%(user)s, %(how)s)"
+                ' ON CONFLICT ("user") DO UPDATE SET how = excluded.how'
+            )
+        await self._db.change(sql, user=user, how=how)
+
+    async def notified(self, user: int) -> str | None:
+        """Return how a user wants to hear that it is their move, where they have said so."""
+        rows = await self._db.read('SELECT how FROM notified_users WHERE "user" = %(user)s', user=user)
+        return None if not rows else str(rows[0][0])
+
+
+_TABLES = (
+    "SELECT id FROM tables WHERE (%(table)s::bigint IS NULL OR id = %(table)s) AND (opener = %(user)s OR"
+    ' invited = %(user)s OR id IN (SELECT table_id FROM seats WHERE "user" = %(user)s))'
+)
+"""Tables that have to do with a user, or the one that is asked for."""
+
+_STANDING = f"{_TABLES} AND status IN ('over', 'closed') AND shown >= revision"
+"""Those of them that have ended and whose message shows it."""
+
+
+async def _forget(db: Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
+    values: dict[str, object] = {"user": user, "table": table, "somebody": SOMEBODY, "nobody": NOBODY}
+
+    async def change(sql: str) -> None:
+        await run(db, sql, values)
+
+    await rows_of(
+        db, f"{_TABLES} ORDER BY id FOR NO KEY UPDATE", values
+    )  # in one order everywhere: nobody waits in a circle
+    # What stands in a channel of games that are over is left as it is: nothing of it is to be drawn again.
+    values["standing"] = [number for (number,) in await rows_of(db, _STANDING, values)]
+    await _blank_words(db, user, games, table)
+    one = "(%(table)s::bigint IS NULL OR {} = %(table)s)"
+    await change(
+        'UPDATE seats SET "user" = NULL, name = %(somebody)s, lapses = 0, dm_channel = NULL, dm_message = NULL,'
+        " dm_state = NULL, dm_closed = false, caretaker = caretaker OR"
+        " (SELECT status = 'playing' FROM tables WHERE id = table_id)"
+        f' WHERE "user" = %(user)s AND {one.format("table_id")}'
+    )
+    await change(f'UPDATE results SET "user" = NULL WHERE "user" = %(user)s AND {one.format("table_id")}')
+    await change(f"UPDATE tables SET opener = %(nobody)s WHERE opener = %(user)s AND {one.format('id')}")
+    await change(f"UPDATE tables SET invited = NULL WHERE invited = %(user)s AND {one.format('id')}")
+    await change("UPDATE tables SET shown = revision WHERE id = ANY (%(standing)s::bigint[])")
+    if table is None:
+        await change("DELETE FROM standings WHERE person = %(user)s")
+        await change('DELETE FROM hidden_users WHERE "user" = %(user)s')
+        await change('DELETE FROM notified_users WHERE "user" = %(user)s')
+
+
+_THEIRS = (
+    'JOIN seats AS s ON s.table_id = {row}.table_id AND s."user" = %(user)s AND s.seat = {seat}'
+    " JOIN tables AS t ON t.id = s.table_id AND t.game = %(game)s AND (%(table)s::bigint IS NULL OR t.id = %(table)s)"
+)
+"""The rows of a table (None: all) of a game that belong to the seat of a user."""
+
+# An event belongs to the last decision that is not later.
+_SEAT_OF_EVENT = (
+    "(SELECT seat FROM decisions WHERE table_id = e.table_id AND number <= e.number ORDER BY number DESC LIMIT 1)"
+)
+
+
+async def _blank_words(db: Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
+    """Blank what a user wrote freely into games that have room for it, such as a notepad."""
+    for game in games:
+        values: dict[str, object] = {"user": user, "table": table, "game": game.key}
+        if words := written(game.actions):
+            theirs = _THEIRS.format(row="d", seat="d.seat")
+            sql = f"SELECT d.table_id, d.number, d.action FROM decisions AS d {theirs} WHERE d.action IS NOT NULL"
+            await _blank(db, "decisions", "action", "do", words, await rows_of(db, sql, values))
+        if words := written(game.events):
+            theirs = _THEIRS.format(row="e", seat=_SEAT_OF_EVENT)
+            sql = f"SELECT e.table_id, e.number, e.body FROM events AS e {theirs}"
+            await _blank(db, "events", "body", "event", words, await rows_of(db, sql, values))
+
+
+async def _blank(
+    db: Connection,
+    rows: str,
+    column: str,
+    tag: str,
+    words: Mapping[str, Iterable[str]],
+    found: Sequence[tuple[Any, ...]],
+) -> None:
+    for table, number, text in found:
+        body = json.loads(text)
+        if body.get(tag) in words:
+            body.update(dict.fromkeys(words[body[tag]], ""))
+            sql = f"UPDATE {rows} SET {column} = %(text)s WHERE table_id = %(table)s AND number = %(number)s"
+            values = {"text": json.dumps(body, ensure_ascii=False, separators=(",", ":"))}
+            await run(db, sql, {**values, "table": table, "number": number})

@@ -1,0 +1,111 @@
+"""A few connections to one PostgreSQL database, made when they are needed and given up when they break.
+
+Small on purpose: a connection that the server closed while nobody used it is noticed before it is used again, and a
+server that is away is asked again soon, by whoever needs it, not by everybody at once and not ever more seldom. May
+import psycopg, the standard library and its neighbours.
+"""
+
+import asyncio
+import select
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from data.store.errors import InUse, Unreachable
+from data.store.postgres.address import PATIENCE_S, Address
+from data.store.postgres.errors import in_words
+
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+
+SIZE = 8
+"""So many connections at the most. PostgreSQL commits what they ask for at the same time in one sync."""
+
+ASKED_AGAIN_S = 0.5
+"""A server that could not be reached is not asked again before that."""
+
+
+class Pool:
+    """Connections to one database, each for one caller at a time."""
+
+    def __init__(self, address: Address, size: int = SIZE) -> None:
+        self._address = address
+        self._free = asyncio.Semaphore(size)
+        self._idle: list[Connection] = []
+        self._away: tuple[float, Unreachable] | None = None
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """Give a connection that is in no transaction, and takes each statement for one of its own. Raises
+        `Unreachable`, and `InUse` if none becomes free in time.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._free.acquire()
+        except TimeoutError:
+            raise InUse(f"The database {self._address} is busy: try again in a moment.") from None
+        try:
+            connection = self._rested() or await self._connected()
+            try:
+                yield connection
+            finally:
+                await self._give_back(connection)
+        finally:
+            self._free.release()
+
+    def _rested(self) -> Connection | None:
+        while self._idle:
+            connection = self._idle.pop()
+            # Nothing is sent to a connection at rest but that it is being closed.
+            if not connection.closed and not _speaks(connection):
+                return connection
+            connection.pgconn.finish()
+        return None
+
+    async def _connected(self) -> Connection:
+        now = asyncio.get_running_loop().time()
+        if self._away is not None and now < self._away[0]:
+            raise Unreachable(str(self._away[1]))  # who asks meanwhile is not kept waiting
+        try:
+            connection = await connect(self._address)
+        except Unreachable as error:
+            self._away = (now + ASKED_AGAIN_S, error)
+            raise
+        self._away = None
+        return connection
+
+    async def _give_back(self, connection: Connection) -> None:
+        if connection.info.transaction_status is TransactionStatus.IDLE:
+            self._idle.append(connection)
+        else:
+            with suppress(psycopg.Error):
+                await connection.close()
+
+    async def close(self) -> None:
+        """Close what is at rest."""
+        while self._idle:
+            await self._idle.pop().close()
+
+
+async def connect(address: Address) -> Connection:
+    """Return a new connection. Raises `Unreachable` or another `StoreError`.
+
+    Statements are prepared in the server, which saves a third of their time, only if nothing sits in between: a pooler
+    such as PgBouncer hands each transaction to any server connection, where they may be unknown, or another's.
+    """
+    try:
+        connection = await Connection.connect(address.conninfo, autocommit=True, prepare_threshold=None)
+        cursor = await connection.execute("SELECT pg_backend_pid()")
+        if await cursor.fetchone() == (connection.info.backend_pid,):
+            connection.prepare_threshold = 2
+    except psycopg.Error as error:
+        raise in_words(error, address) from error
+    return connection
+
+
+def _speaks(connection: Connection) -> bool:
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN | select.POLLHUP)
+    return bool(poll.poll(0))

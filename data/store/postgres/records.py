@@ -1,0 +1,145 @@
+"""Finished games in PostgreSQL. May import `engine`, the standard library and its neighbours."""
+
+from collections.abc import Collection
+
+from data.store.postgres.database import Database
+from data.store.records import Records, games_in
+from engine.contract import Moment
+from engine.endings import Board, Ended, Rival, Score
+
+_SIDES = (
+    'SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r."user", s.level,'
+    " coalesce(s.name, ''), r.place, r.score"
+    " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
+    " LEFT JOIN seats AS s ON s.table_id = r.table_id AND s.seat = r.seat ORDER BY e.id {order}, r.seat"
+)
+
+_MINE = 'mine."user" = %(user)s AND mine.guild = %(guild)s AND (%(game)s::text IS NULL OR mine.game = %(game)s)'
+
+_OF_USER = f"FROM results AS mine JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
+
+_ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
+
+_IN_SIGHT = f"{_ROOM} <> ALL (%(without)s::bigint[])"
+
+_MEETINGS = (
+    "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
+    f" JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
+)
+
+_SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for sign in ("<", "=", ">"))
+
+
+class PostgresRecords(Records):
+    """Finished games."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def ended(
+        self,
+        guild: int,
+        game: str,
+        board: Board,
+        *,
+        after: int = 0,
+        upto: int | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        most: int,
+    ) -> list[Ended]:
+        """Return up to `most` games that count on a board and ended from `since` to before `until`, first one first."""
+        chosen = (
+            "SELECT * FROM endings WHERE guild = %(guild)s AND game = %(game)s AND board = %(board)s AND id > %(after)s"
+            " AND (%(since)s::bigint IS NULL OR at >= %(since)s) AND (%(until)s::bigint IS NULL OR at < %(until)s)"
+            " AND (%(upto)s::bigint IS NULL OR id <= %(upto)s) ORDER BY id LIMIT %(most)s"
+        )
+        rows = await self._db.read(
+            _SIDES.format(chosen=chosen, order="ASC"),
+            guild=guild,
+            game=game,
+            board=board,
+            after=after,
+            since=since,
+            until=until,
+            upto=upto,
+            most=most,
+        )
+        return games_in(rows)
+
+    async def games_of(
+        self,
+        user: int,
+        guild: int,
+        game: str | None = None,
+        *,
+        most: int,
+        skip: int = 0,
+        without: Collection[int] = (),
+    ) -> list[Ended]:
+        """Return the games that a user has finished on a server, the last one first."""
+        chosen = f"SELECT endings.* {_OF_USER} AND {_IN_SIGHT} ORDER BY endings.id DESC LIMIT %(most)s OFFSET %(skip)s"
+        rows = await self._db.read(
+            _SIDES.format(chosen=chosen, order="DESC"),
+            user=user,
+            guild=guild,
+            game=game,
+            most=most,
+            skip=skip,
+            without=[*without],
+        )
+        return games_in(rows)
+
+    async def played(self, user: int, guild: int, *, without: Collection[int] = ()) -> dict[str, int]:
+        """Return how often a user has finished each game on a server, the most played first."""
+        rows = await self._db.read(
+            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {_IN_SIGHT}"
+            " GROUP BY mine.game ORDER BY games DESC, mine.game",
+            user=user,
+            guild=guild,
+            game=None,
+            without=[*without],
+        )
+        return dict(rows)
+
+    async def rooms_of(self, user: int, guild: int) -> list[int]:
+        """Return the channels in which a user has finished games on a server."""
+        sql = f"SELECT DISTINCT {_ROOM} {_OF_USER}"
+        return [channel for (channel,) in await self._db.read(sql, user=user, guild=guild, game=None)]
+
+    async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
+        """Return whom a user has met most often, with the score. Hidden people are left out."""
+        rows = await self._db.read(
+            'SELECT theirs."user",'
+            ' (SELECT name FROM seats WHERE "user" = theirs."user" ORDER BY table_id DESC LIMIT 1),'
+            f' {_SCORE} {_MEETINGS} AND theirs."user" IS NOT NULL'
+            ' AND NOT EXISTS (SELECT 1 FROM hidden_users WHERE "user" = theirs."user")'
+            ' GROUP BY theirs."user" ORDER BY count(*) DESC, theirs."user" LIMIT %(most)s',
+            user=user,
+            guild=guild,
+            game=game,
+            most=most,
+        )
+        return [Rival(other, name or "", Score(*score)) for other, name, *score in rows]
+
+    async def score(self, user: int, other: int, guild: int, game: str | None = None) -> Score:
+        """Return how a user's games against another came out."""
+        sql = f'SELECT {_SCORE} {_MEETINGS} AND theirs."user" = %(other)s'
+        (score,) = await self._db.read(sql, user=user, other=other, guild=guild, game=game)
+        return Score(*score)
+
+    async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
+        """Return the last games in which two users met, the last one first."""
+        chosen = f'SELECT endings.* {_MEETINGS} AND theirs."user" = %(other)s ORDER BY endings.id DESC LIMIT %(most)s'
+        sql = _SIDES.format(chosen=chosen, order="DESC")
+        return games_in(await self._db.read(sql, user=user, other=other, guild=guild, game=game, most=most))
+
+    async def hidden(self) -> frozenset[int]:
+        """Return who does not want to stand on leaderboards."""
+        return frozenset(user for (user,) in await self._db.read('SELECT "user" FROM hidden_users'))
+
+    async def setting(self, guild: int, name: str) -> str | None:
+        """Return what a server's managers have set, if they have."""
+        sql = "SELECT value FROM settings WHERE guild = %(guild)s AND name = %(name)s"
+        rows = await self._db.read(sql, guild=guild, name=name)
+        return str(rows[0][0]) if rows else None

@@ -1,0 +1,89 @@
+"""What several of the rooms do to the rows of tables, seats and results, on a connection that is given. May import
+msgspec, psycopg, the standard library and its neighbours.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from data.store.errors import StoreError, no_table
+from data.store.limits import check_open
+from data.store.postgres.database import rows_of, run
+from data.store.postgres.pool import Connection
+from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
+
+
+def _columns(fields: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in fields)
+
+
+TABLE = _columns(TableRow.__struct_fields__)
+SEAT = _columns(SeatRow.__struct_fields__)
+RESULT = _columns(ResultRow.__struct_fields__)
+OPEN = "status IN ('lobby', 'playing')"
+"""Columns, in the order of the fields of our structs; and which tables are open."""
+
+ALONE = (
+    "invited IS NULL AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NOT NULL) AND NOT EXISTS"
+    ' (SELECT 1 FROM seats WHERE table_id = id AND level IS NULL AND "user" IS DISTINCT FROM opener)'
+)
+"""Whether only computers sit at a table beside its opener, and nobody else is invited."""
+
+
+async def check_limits(db: Connection, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
+    """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
+    await rows_of(db, "SELECT pg_advisory_xact_lock(hashtextextended('limits', %(guild)s))", {"guild": new.guild})
+    awake = await rows_of(
+        db,
+        f"SELECT id, opener, channel, {ALONE} FROM tables"
+        f" WHERE {OPEN} AND guild = %(guild)s AND slept_at IS NULL ORDER BY id",
+        {"guild": new.guild},
+    )
+    check_open(awake, new, seats, limits)
+
+
+async def table_at(db: Connection, table: int) -> TableRow:
+    """Return the table with this number. Raises `StoreError` if there is none."""
+    rows = await rows_of(db, f"SELECT {TABLE} FROM tables WHERE id = %(table)s", {"table": table})
+    if not rows:
+        raise no_table(table)
+    return TableRow(*rows[0])
+
+
+async def hold(db: Connection, table: int) -> None:
+    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none."""
+    if not await rows_of(db, "SELECT 1 FROM tables WHERE id = %(table)s FOR NO KEY UPDATE", {"table": table}):
+        raise no_table(table)
+
+
+async def seat_all(db: Connection, table: int, seats: Sequence[SeatRow]) -> None:
+    """Seat these people at a table at which nobody sits, numbered in this order."""
+    rows = [msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats)]
+    await _insert(db, "seats", table, [msgspec.structs.asdict(row) for row in rows])
+
+
+async def change_seat(db: Connection, table: int, seat: int, change: SeatChange) -> None:
+    """Change what is kept of one seat. Raises `StoreError` if there is none."""
+    values = columns_of(change)
+    if not values:
+        return
+    sql = f"UPDATE seats SET {settings(values)} WHERE table_id = %(table)s AND seat = %(which)s"
+    if not await run(db, sql, {**values, "table": table, "which": seat}):
+        raise StoreError(f"There is no seat {seat} at table {table}: read its seats again.")
+
+
+async def keep_results(db: Connection, table: int, results: Sequence[ResultRow]) -> None:
+    """Keep how a game ended. It comes after the seats: the board on which it counts goes by who sat there and left."""
+    await _insert(db, "results", table, [msgspec.structs.asdict(result) for result in results])
+
+
+async def _insert(db: Connection, into: str, table: int, rows: Sequence[dict[str, object]]) -> None:
+    for row in rows:
+        marks = ", ".join(f"%({name})s" for name in row)
+        sql = f"INSERT INTO {into} (table_id, {_columns(row)}) VALUES (%(table)s, {marks})"
+        await run(db, sql, {**row, "table": table})
+
+
+def settings(values: Iterable[str]) -> str:
+    """Return the assignments of columns to values of their names."""
+    return ", ".join(f'"{name}" = %({name})s' for name in values)

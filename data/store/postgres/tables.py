@@ -1,0 +1,218 @@
+"""Tables, seats and mentions in PostgreSQL. May import msgspec, psycopg, the standard library and its neighbours."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from data.store.postgres.database import OURS, Database, rows_of, run
+from data.store.postgres.pool import Connection
+from data.store.postgres.statements import (
+    OPEN,
+    SEAT,
+    TABLE,
+    change_seat,
+    check_limits,
+    hold,
+    keep_results,
+    seat_all,
+    settings,
+    table_at,
+)
+from data.store.rows import (
+    Limits,
+    NewTable,
+    OpenTable,
+    ResultRow,
+    SeatChange,
+    SeatRow,
+    TableChange,
+    TableRow,
+    columns_of,
+)
+from data.store.tables import Mentions, Seats, Tables
+from engine.contract import Moment
+
+
+class PostgresTables(Tables):
+    """The tables."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def create(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
+        """Open a table: see `Tables`. Raises `LimitReached`."""
+        values = {**msgspec.structs.asdict(new), "status": "lobby", "run": self._db.run}
+        names, marks = ", ".join(values), ", ".join(f"%({name})s" for name in values)
+
+        async def work(db: Connection) -> TableRow:
+            async with self._db.transaction(db):
+                if limits is not None:
+                    await check_limits(db, new, seats, limits)
+                ((table,),) = await rows_of(db, f"INSERT INTO tables ({names}) VALUES ({marks}) RETURNING id", values)
+                await seat_all(db, table, seats)
+                return await table_at(db, table)
+
+        return await self._db.write(work)
+
+    async def get(self, table: int) -> TableRow | None:
+        """Return the table with this number, if there is one."""
+        rows = await self._rows("id = %(table)s", table=table)
+        return rows[0] if rows else None
+
+    async def open(self, guild: int | None = None) -> list[OpenTable]:
+        """Return what a start has to know of every open table (of one server)."""
+        rows = await self._db.read(
+            "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
+            " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at FROM"
+            f" tables WHERE {OPEN} AND (%(guild)s::bigint IS NULL OR guild = %(guild)s) ORDER BY id",
+            guild=guild,
+        )
+        return [OpenTable(*row) for row in rows]
+
+    async def of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
+        """Return the open tables at which this user sits."""
+        return await self._rows(
+            f'id IN (SELECT table_id FROM seats WHERE "user" = %(user)s) AND {OPEN}'
+            " AND (%(guild)s::bigint IS NULL OR guild = %(guild)s)"
+            " AND (%(channel)s::bigint IS NULL OR channel = %(channel)s) ORDER BY id",
+            user=user,
+            guild=guild,
+            channel=channel,
+        )
+
+    async def in_channel(self, channel: int) -> list[TableRow]:
+        """Return the open tables of this channel."""
+        return await self._rows(f"channel = %(channel)s AND {OPEN} ORDER BY id", channel=channel)
+
+    async def rematch_of(self, table: int) -> TableRow | None:
+        """Return the newest table that was opened as a rematch of this one."""
+        rows = await self._rows("rematch_of = %(table)s ORDER BY id DESC LIMIT 1", table=table)
+        return rows[0] if rows else None
+
+    async def _rows(self, where: str, **values: object) -> list[TableRow]:
+        return [TableRow(*row) for row in await self._db.read(f"SELECT {TABLE} FROM tables WHERE {where}", **values)]
+
+    async def update(self, table: int, change: TableChange) -> TableRow:
+        """Change what is kept of a table besides its events. Raises `StoreError` if there is none."""
+        return await self._db.write(lambda db: change_table(self._db, db, table, change), table)
+
+    async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
+        """Keep the message of a table that was posted anew. Raises `StoreError` if there is no such table."""
+        values = {"table": table, "message": message}
+
+        async def work(db: Connection) -> TableRow:
+            async with self._db.transaction(db):
+                await hold(db, table)
+                await run(
+                    db,
+                    "INSERT INTO mentions (message, table_id, channel) SELECT message, id, channel FROM tables"
+                    " WHERE id = %(table)s AND message <> %(message)s ON CONFLICT DO NOTHING",
+                    values,
+                )
+                return await change_table(self._db, db, table, TableChange(message=message, message_at=at))
+
+        return await self._db.write(work, table)
+
+    async def unshown(self) -> list[tuple[int, int]]:
+        """Return the tables whose message is not known to show how they stand, and those that left lines."""
+        rows = await self._db.read(
+            "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
+            f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
+        )
+        return [(table, guild) for table, guild in rows]
+
+    async def set_shown(self, shown: Mapping[int, int]) -> None:
+        """Keep up to which revision the messages of these tables are known to show them."""
+        # In one order everywhere, so that two who do the same never wait for each other in a circle.
+        await self._db.change(
+            "UPDATE tables SET shown = new.revision FROM (SELECT id, revision FROM"
+            " unnest(%(tables)s::bigint[], %(revisions)s::bigint[]) AS given (id, revision) ORDER BY id) AS new"
+            " WHERE tables.id = new.id",
+            tables=[*shown],
+            revisions=[*shown.values()],
+        )
+
+
+class PostgresSeats(Seats):
+    """Who sits where."""
+
+    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+        super().__init__(ended)
+        self._db = db
+
+    async def of(self, table: int) -> list[SeatRow]:
+        """Return who sits at a table, by seat."""
+        sql = f"SELECT {SEAT} FROM seats WHERE table_id = %(table)s ORDER BY seat"
+        return [SeatRow(*row) for row in await self._db.read(sql, table=table)]
+
+    async def set(self, table: int, seats: Sequence[SeatRow]) -> TableRow:
+        """Seat these people in place of all who sat there. Raises `StoreError` if there is no such table."""
+
+        async def work(db: Connection) -> TableRow:
+            async with self._db.transaction(db):
+                await hold(db, table)
+                await run(db, "DELETE FROM seats WHERE table_id = %(table)s", {"table": table})
+                await seat_all(db, table, seats)
+                return await table_at(db, table)
+
+        return await self._db.write(work, table)
+
+    async def update(self, table: int, seat: int, change: SeatChange) -> TableRow:
+        """Change what is kept of one seat. Raises `StoreError` if there is none."""
+        return await self.settle(table, {seat: change}, TableChange())
+
+    async def _settle(
+        self, table: int, seats: Mapping[int, SeatChange], change: TableChange, results: Sequence[ResultRow]
+    ) -> TableRow:
+        async def work(db: Connection) -> TableRow:
+            async with self._db.transaction(db):
+                await hold(db, table)
+                for seat, changed in seats.items():
+                    await change_seat(db, table, seat, changed)
+                if not results:
+                    return await change_table(self._db, db, table, change)
+                await change_table(self._db, db, table, change)
+                await keep_results(db, table, results)
+                return await table_at(db, table)
+
+        return await self._db.write(work, table)
+
+
+class PostgresMentions(Mentions):
+    """Lines that mention somebody."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def add(self, table: int, channel: int, message: int) -> None:
+        """Remember a line that is to go when the turn passes."""
+        await self._db.change(
+            "INSERT INTO mentions (message, table_id, channel) VALUES (%(message)s, %(to)s, %(channel)s)"
+            " ON CONFLICT DO NOTHING",
+            to=table,
+            channel=channel,
+            message=message,
+        )
+
+    async def forget(self, message: int) -> None:
+        """Forget a line that is gone."""
+        await self._db.change("DELETE FROM mentions WHERE message = %(message)s", message=message)
+
+    async def of(self, table: int) -> list[int]:
+        """Return the lines of a table that still stand, oldest first."""
+        sql = "SELECT message FROM mentions WHERE table_id = %(table)s ORDER BY message"
+        return [message for (message,) in await self._db.read(sql, table=table)]
+
+
+async def change_table(database: Database, db: Connection, table: int, change: TableChange) -> TableRow:
+    """Change a table, in one statement behind the fence, and return it as it is then. Raises `StoreError` if there is
+    none, and `Overtaken`.
+    """
+    values = columns_of(change, database.run)
+    if values:
+        sql = f"UPDATE tables SET {settings(values)} WHERE id = %(table)s AND {OURS} RETURNING {TABLE}"
+        changed = await rows_of(db, sql, {**values, "table": table, "run": database.run})
+        if changed:
+            return TableRow(*changed[0])
+        await database.check_ours(db)
+    return await table_at(db, table)

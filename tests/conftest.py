@@ -1,0 +1,38 @@
+"""What tests of several rooms share: a PostgreSQL of their own, where it is installed."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from engine.contract import Moment
+from tests import postgres as servers
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.Cluster]:
+    """A running server with a database that has every migration; tests that need it are skipped where there is none."""
+    pytest.importorskip("psycopg", reason="the driver for PostgreSQL is missing (pip install -e '.[dev]')")
+    programs = servers.programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is missing (apt-get install postgresql)")
+    base = tmp_path_factory.getbasetemp()
+    with servers.shared(base if worker_id == "master" else base.parent, programs, _prepare) as cluster:
+        yield cluster
+
+
+def _prepare(cluster: servers.Cluster) -> None:
+    from data.store.postgres.address import read_address
+    from data.store.postgres.growth import migrate, read_migrations
+    from data.store.postgres.pool import connect
+
+    async def grow() -> None:
+        address = read_address(cluster.url(servers.TEMPLATE))
+        db = await connect(address)
+        try:
+            await migrate(db, read_migrations(), address, Moment(0))
+        finally:
+            await db.close()
+
+    cluster.program("createdb", "-h", str(cluster.folder), "-U", servers.USER, servers.TEMPLATE)
+    asyncio.run(grow())

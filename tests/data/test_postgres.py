@@ -1,0 +1,266 @@
+"""PostgreSQL alone: what its server can do to us, how it is opened, and how it is copied."""
+
+import asyncio
+import shutil
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from data.store import (
+    BackupFailed,
+    CorruptDatabase,
+    InUse,
+    LimitReached,
+    Limits,
+    MigrationFailed,
+    NewerDatabase,
+    Store,
+    StoreError,
+    Unreachable,
+)
+from data.store.outside import back_up, last_beat, shown
+from data.store.postgres import pool
+from data.store.sqlite.growth import read_migrations as read_sqlite
+from data.store.sqlite.store import open_sqlite
+from engine.contract import Moment
+from tests.data.both import Raw
+from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.finished import played
+from tests.postgres import Cluster, folder, programs
+
+
+@pytest.fixture
+def url(postgres: Cluster) -> str:
+    """A database that nobody has opened yet."""
+    return postgres.fresh()
+
+
+@pytest.fixture
+async def store(url: str, time: Time) -> AsyncIterator[Store]:
+    async with Store.open(url, now=time.now) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def own(postgres: Cluster) -> Iterator[Cluster]:
+    """A server that may be stopped: no other test has anything on it."""
+    found = programs()
+    assert found is not None
+    cluster = Cluster(folder(), found)
+    cluster.make("fsync=off", "max_connections=40", "shared_buffers=16MB")
+    try:
+        yield cluster
+    finally:
+        cluster.stop("immediate")
+        shutil.rmtree(cluster.folder, ignore_errors=True)
+
+
+async def append(store: Store, number: int, what: str = "x") -> None:
+    await store.games.append(1, number=number, seat=0, at=NOON, action="x", events=[what], due=None)
+
+
+# What a server does
+
+
+async def test_both_databases_keep_the_same(postgres: Cluster, tmp_path: Path, time: Time):
+    path, url = tmp_path / "cellblock.db", postgres.fresh()
+    async with open_sqlite(path, now=time.now):
+        pass
+    ours, theirs = Raw(path), Raw(url)
+    assert ours.tables() == theirs.tables()
+    for table in ours.tables():
+        assert sorted(ours.columns(table)) == sorted(set(theirs.columns(table)) - {"person"}), table
+    assert len(read_sqlite()) == 9, "what a later migration adds to SQLite is to be added to PostgreSQL too"
+
+
+async def test_a_server_that_was_stopped_is_told_in_one_sentence_and_play_goes_on_when_it_is_back(
+    own: Cluster, time: Time, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    async with Store.open(own.fresh("template1"), now=time.now) as store:
+        await begun(store)
+        own.stop()
+        for write in (append(store, 2), append(store, 2), store.beat(NOON), store.tables.get(1)):
+            with pytest.raises(Unreachable, match=r"cannot be reached \(.*\): see whether its server runs\.$"):
+                await write
+        own.start()
+        await store.beat(NOON)
+        await append(store, 2)
+        assert await store.games.events(1) == ["a", "b", "x"]
+    assert caplog.messages == []
+
+
+async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards(
+    own: Cluster, time: Time, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    async with Store.open(own.fresh("template1"), now=time.now) as store:
+        await begun(store)
+        acknowledged, enough = 2, asyncio.Event()
+
+        async def write() -> None:
+            nonlocal acknowledged
+            while True:
+                await append(store, acknowledged, str(acknowledged))
+                acknowledged += 1
+                if acknowledged == 30:
+                    enough.set()
+
+        writing = asyncio.create_task(write())
+        await enough.wait()
+        await asyncio.to_thread(own.stop, "immediate")
+        with pytest.raises(Unreachable):
+            await writing
+        await asyncio.to_thread(own.start)
+        events = await store.games.events(1)
+        # The last one may have been committed although nobody could be told so.
+        assert events[2:] == [str(number) for number in range(2, len(events))]
+        assert len(events) - acknowledged in (0, 1)
+        await append(store, len(events))
+
+
+async def test_connections_that_the_server_closed_while_nobody_used_them_are_not_missed(store: Store, url: str):
+    await begun(store)
+    await asyncio.gather(*(store.tables.get(1) for _ in range(8)))
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    Raw(url)(f"SELECT pg_terminate_backend(pid) {others}")
+    while Raw(url)(f"SELECT 1 {others}"):
+        pass
+    await append(store, 2)
+    await store.beat(NOON)
+    assert await store.games.events(1) == ["a", "b", "x"]
+    with pytest.raises(InUse):
+        async with Store.open(url, now=lambda: NOON):
+            raise AssertionError
+
+
+async def test_endings_of_a_game_are_numbered_in_the_order_in_which_they_are_committed(store: Store, url: str):
+    """Whoever has added results up to a number must never meet a smaller one later."""
+    await played(store)
+    row = await store.tables.create(new(), two())
+    sql = f"INSERT INTO results VALUES ({row.id}, 0, 10, 1, 9, 'escaped', {NOON}, 1, 'rope_wall')"
+    with Raw(url).writing(sql):
+        ending = asyncio.create_task(played(store))
+        waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while not await asyncio.to_thread(Raw(url), waiting):
+            assert not ending.done()
+    table = await ending
+    assert [game.table for game in await store.records.ended(1, "rope_wall", "ranked", most=9)] == [1, table]
+
+
+async def test_limits_hold_however_many_tables_are_opened_at_the_same_time(store: Store):
+    limits = Limits(person=3, channel=99, server=99)
+    outcomes = await asyncio.gather(
+        *(store.tables.create(new(), two(), limits) for _ in range(12)), return_exceptions=True
+    )
+    assert sum(isinstance(outcome, LimitReached) for outcome in outcomes) == 9
+    assert len(await store.tables.open()) == 3
+
+
+# Opening
+
+
+async def refused(url: str, time: Time, error: type[StoreError], words: str) -> None:
+    with pytest.raises(error, match=words) as raised:
+        async with Store.open(url, now=time.now):
+            raise AssertionError
+    assert str(raised.value).endswith(".") and "secret" not in str(raised.value)
+
+
+async def test_a_fresh_database_has_every_migration_and_is_opened_again(own: Cluster, time: Time):
+    url = own.fresh("template1")
+    async with Store.open(url, now=time.now) as store:
+        await begun(store)
+    async with Store.open(url, now=time.now) as store:
+        assert await store.games.events(1) == ["a", "b"] and store.run == 2
+
+
+async def test_a_server_that_is_not_there_and_a_database_that_is_not_there(
+    postgres: Cluster, tmp_path: Path, time: Time
+):
+    await refused(f"postgresql://me:secret@/x?host={tmp_path}", time, Unreachable, "see whether its server runs")
+    await refused(postgres.url("nowhere"), time, Unreachable, "make it with createdb")
+    await refused("postgresql://me:secret@host/x?nonsense=1", time, StoreError, "write postgresql://user")
+
+
+async def test_the_database_of_another_program_and_of_a_newer_version(own: Cluster, time: Time):
+    theirs, newer, changed = (own.fresh("template1") for _ in range(3))
+    Raw(theirs)("CREATE TABLE songs (name text)")
+    await refused(theirs, time, CorruptDatabase, "belongs to another program")
+    for url in (newer, changed):
+        async with Store.open(url, now=time.now):
+            pass
+    Raw(newer)("INSERT INTO schema_version VALUES (9999, '9999_wonders.sql', 'x', 0)")
+    await refused(newer, time, NewerDatabase, "9999_wonders.sql")
+    Raw(changed)("UPDATE schema_version SET sha256 = 'x'")
+    await refused(changed, time, MigrationFailed, "not the one that the database")
+
+
+async def test_a_server_that_acknowledges_what_it_has_not_written_is_refused(own: Cluster, time: Time):
+    url = own.fresh("template1")
+    name = url.split("/")[3].split("?")[0]
+    Raw(url)(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    await refused(url, time, StoreError, "set synchronous_commit on")
+
+
+def test_where_the_driver_is_missing_it_is_named_and_a_file_needs_none(
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'cellblock\[postgres\]'"):
+        Store.open("postgresql://host/x", now=time.now)
+    back = tmp_path / "cellblock.db"
+    assert shown(back) == str(back)
+
+
+def test_an_address_is_shown_without_its_password():
+    assert shown("postgresql://me:secret@db.example:5433/cells?sslmode=require") == "postgresql://db.example:5433/cells"
+
+
+# Copies
+
+
+async def test_a_copy_is_made_while_the_bot_plays_and_can_be_restored(
+    store: Store, url: str, postgres: Cluster, tmp_path: Path, time: Time
+):
+    await begun(store)
+    copy = tmp_path / "copy.dump"
+    assert back_up(url, copy, NOON) == copy.stat().st_size
+    assert copy.stat().st_mode & 0o777 == 0o600
+    last = await store.office.last_backup()
+    assert last is not None and (last.at, last.bytes) == (NOON, copy.stat().st_size)
+    await append(store, 2)
+    target = postgres.fresh("template1")
+    copy.chmod(0o644)
+    readable = postgres.folder / "copy.dump"
+    readable.write_bytes(copy.read_bytes())
+    postgres.program("pg_restore", "--no-owner", f"--dbname={target}", str(readable))
+    async with Store.open(target, now=time.now) as restored:
+        assert await restored.games.events(1) == ["a", "b"]
+        await append(restored, 2)
+        assert (await restored.tables.create(new(), two())).id == 2
+
+
+async def test_a_copy_replaces_no_file_and_leaves_none_when_it_fails(url: str, tmp_path: Path, postgres: Cluster):
+    letter = tmp_path / "letter.txt"
+    letter.write_text("dear Ben")
+    with pytest.raises(BackupFailed, match="exists already"):
+        back_up(url, letter, NOON)
+    with pytest.raises(BackupFailed, match="No copy was made"):
+        back_up(postgres.url("nowhere"), tmp_path / "copy.dump", NOON)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"] and letter.read_text() == "dear Ben"
+
+
+def test_where_pg_dump_is_missing_it_is_named(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BackupFailed, match=r"pg_dump is missing.*install it"):
+        back_up(url, tmp_path / "copy.dump", NOON)
+
+
+async def test_from_outside_is_seen_whether_a_bot_has_lately_been_alive(store: Store, url: str, own: Cluster):
+    await store.beat(Moment(NOON + 7_000))
+    assert last_beat(url) == NOON + 7_000
+    with pytest.raises(StoreError, match="start the bot once"):
+        last_beat(own.fresh("template1"))

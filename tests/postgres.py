@@ -1,0 +1,132 @@
+"""A PostgreSQL of the tests' own: one cluster a test session, in a temporary folder, on a socket in it and no network.
+
+It writes no faster than it must to be thrown away afterwards: what a power cut would take is not asked of it here.
+"""
+
+import contextlib
+import fcntl
+import itertools
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+USER = "cellblock"
+TEMPLATE = "kept"
+"""A database that has every migration, from which each test's own is copied."""
+
+FAST = ("fsync=off", "full_page_writes=off", "max_connections=300", "shared_buffers=32MB", "autovacuum=off")
+
+
+def programs() -> Path | None:
+    """The folder of the server's programs, if it is installed: Debian keeps them out of the way."""
+    found = shutil.which("initdb")
+    if found is not None:
+        return Path(found).resolve().parent
+    versions = Path("/usr/lib/postgresql")
+    folders = sorted(versions.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return folders[-1].parent if folders else None
+
+
+def _owner() -> str | None:
+    """Whose the cluster is: the server refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+class Cluster:
+    """A running server. `stop` and `start` are for tests of what happens meanwhile."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self.folder = folder
+        self._programs = programs
+        self._numbers = itertools.count(1)
+
+    def url(self, name: str) -> str:
+        """The address of a database."""
+        return f"postgresql://{USER}@/{name}?host={self.folder}"
+
+    def program(self, name: str, *arguments: str) -> str:
+        """Run one of the server's programs; return what it says."""
+        owner = _owner()
+        done = subprocess.run(
+            [self._programs / name, *arguments],
+            user=owner,
+            group=None if owner is None else pwd.getpwnam(owner).pw_gid,
+            extra_groups=None if owner is None else [],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr or done.stdout
+        return done.stdout
+
+    def make(self, *settings: str) -> None:
+        """Make the cluster, and start it."""
+        data = str(self.folder / "data")
+        self.program("initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        lines = [f"unix_socket_directories='{self.folder}'", "listen_addresses=''", *settings]
+        with (self.folder / "data" / "postgresql.conf").open("a") as file:
+            file.write("".join(f"{line}\n" for line in lines))
+        self.start()
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        self.program("pg_ctl", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-w", "-s", "start")
+
+    def stop(self, how: str = "fast") -> None:
+        """Stop the server: `fast` ends all connections, `immediate` is a crash."""
+        self.program("pg_ctl", "-D", str(self.folder / "data"), "-m", how, "-w", "-s", "stop")
+
+    def fresh(self, template: str = TEMPLATE) -> str:
+        """Return the address of a new database."""
+        name = f"test_{os.getpid()}_{next(self._numbers)}"
+        self.program("createdb", "-h", str(self.folder), "-U", USER, "-T", template, name)
+        return self.url(name)
+
+
+def folder() -> Path:
+    """A new folder for a cluster, short enough for the name of a socket, that its owner may enter."""
+    path = Path(tempfile.mkdtemp(prefix="cellblock-"))
+    owner = _owner()
+    if owner is not None:
+        os.chown(path, pwd.getpwnam(owner).pw_uid, pwd.getpwnam(owner).pw_gid)
+    return path
+
+
+@contextlib.contextmanager
+def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> Iterator[Cluster]:
+    """Give the cluster of all the test processes that share a `place`: the first one makes and prepares it, the last
+    one to leave takes it away.
+    """
+    users = place / "postgres"
+    with _locked(place):
+        count, path = users.read_text().split() if users.exists() else ("0", str(folder()))
+        cluster = Cluster(Path(path), binaries)
+        if count == "0":
+            cluster.make(*FAST)
+            prepare(cluster)
+        users.write_text(f"{int(count) + 1} {path}")
+    try:
+        yield cluster
+    finally:
+        with _locked(place):
+            left = int(users.read_text().split()[0]) - 1
+            users.write_text(f"{left} {path}")
+            if not left:
+                users.unlink()
+                cluster.stop("immediate")
+                shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    with (place / "postgres.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
