@@ -3,6 +3,8 @@
 All pages are shown to the one who asks alone, and nobody is mentioned. May import discord, `cogs.core` and `engine`.
 """
 
+from functools import partial
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -13,7 +15,7 @@ from cogs.core.router.commands import AnyGame
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables
-from cogs.records import boards, person
+from cogs.records import boards, ladder, person
 from cogs.records.after_games import AfterGames
 from cogs.records.reading import Reading
 from cogs.records.seasons import Period
@@ -90,9 +92,11 @@ class Records(commands.Cog):
         first = None if ask.page is None else ask.page * boards.A_PAGE
         listing = await self._leaderboards.listing(chart, reader.user, first, boards.A_PAGE)
         scored = self._tables.played(ask.game).scored
-        page = boards.leaderboard(
-            ask, listing, reader, self._titles, spans, self._tables.screens[ask.game].colour, scored=scored
-        )
+        drawn = None
+        if ladder.drawable(listing.places):
+            drawn = await self._tables.draw(partial(ladder.draw, listing.places, reader.user, scored=scored))
+        colour = self._tables.screens[ask.game].colour
+        page = boards.leaderboard(ask, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn)
         await self._service.show(interaction, page)
 
     # Statistics

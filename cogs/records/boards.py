@@ -9,7 +9,7 @@ from typing import get_args
 
 from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, pages_of
-from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.messages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.records import words
 from cogs.records.seasons import Period
@@ -72,9 +72,10 @@ def leaderboard(
     colour: int,
     *,
     scored: bool,
+    picture: Picture | None = None,
 ) -> Page:
     """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time; `scored`
-    says whether a score says something in this game.
+    says whether a score says something in this game. The `picture` stands for the list of people where there is one.
     """
     pages = pages_of(listing.ranked + listing.placing, A_PAGE)
     number = listing.first // A_PAGE
@@ -83,7 +84,9 @@ def leaderboard(
         f"-# {words.bold(reader.server)} · {words.BOARD_WORDS[ask.board]} · {periods[ask.period]}"
     )
     blocks: list[Block] = [Text(head)]
-    if listing.places:
+    if picture is not None:
+        blocks.append(picture)
+    elif listing.places:
         blocks.append(Text("\n".join(_entry(place, reader, scored=scored) for place in listing.places)))
     elif listing.whole:
         blocks.append(Text(f"Nobody stands here yet. {_COUNTS[ask.board]}"))
@@ -92,8 +95,8 @@ def leaderboard(
     blocks += [Line(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
     blocks.append(
         Text(
-            f"-# {_COUNTS[ask.board]} The rating is a careful one: it allows for three times the ±, so it also rises "
-            f"as you become better known. After {PLACEMENT_GAMES} games you are ranked."
+            f"-# {_COUNTS[ask.board]} The rating allows for three times the ±, so it also rises as you become better "
+            f"known. After {PLACEMENT_GAMES} games you are ranked."
         )
     )
     return Page(tuple(blocks), colour)

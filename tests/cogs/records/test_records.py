@@ -81,7 +81,7 @@ async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(house
     for _ in range(6):
         await finish(house, house.ann, house.ben)
     text = (await board(house, house.ben)).text
-    first, second = text.index("**1.** **User"), text.index("**2.** **User")
+    first, second = text.index("1. User"), text.index("2. User")
     assert first < second and "(you)" in text[second:]
     assert "±" in text and "6 in a row" in text and "▲ up" in text and "▼ down" in text
     assert "You: 2nd of 2" in text and "<@" not in text

@@ -65,7 +65,7 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(house: 
     assert f"1. {mark(house, stays)}" in house.public() and f"2. {mark(house, leaver)} – left" in house.public()
     assert await places(house) == {stays.name: 1, leaver.name: 2}
     standing = (await stays.command(house.yard, "leaderboard", game="rope_wall")).text
-    assert standing.index(f"**{stays.name}**") < standing.index(f"**{leaver.name}**")
+    assert standing.index(f"{stays.name} (you): ") < standing.index(f"{leaver.name}: ")
     history = (await stays.command(house.yard, "history")).text
     assert "**won**" in history and "ended as it stood" in history and "score" not in history
 

@@ -1,0 +1,103 @@
+"""The picture of a page of a leaderboard: a line a person, with their rating and how it has gone.
+
+A name in letters that the picture's font lacks cannot stand there: then the page says it all in words. May import
+Pillow, `cogs.core`, `engine` and its neighbours.
+"""
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
+from cogs.core.messages import names
+from cogs.core.messages.page import Picture
+from cogs.records import words
+from engine.standings import PLACEMENT_GAMES, Place, Standing
+
+ROW, GAP, EDGE = 70, 6, 10
+UP: Colour = (96, 200, 132)
+"""The colour of a rating that rises."""
+
+MEDALS: tuple[Colour, ...] = ((244, 196, 72), (204, 208, 220), (216, 148, 96))
+"""The discs of the first three."""
+
+_NAME, _NAME_SIZE = (96.0, 290.0), 29
+_WAY = (408.0, 540.0)  # where the line of the last ratings begins and ends
+
+
+def drawable(places: Sequence[Place]) -> bool:
+    """Say whether the font has letters for all of these names."""
+    return bool(places) and all(_name(place.standing) for place in places)
+
+
+def draw(places: Sequence[Place], reader: int, *, scored: bool) -> Picture:
+    """Return the picture, with the reader's own line lit."""
+    height = 2 * EDGE + len(places) * (ROW + GAP) - GAP
+    canvas = Canvas(WIDTH, height, NIGHT)
+    for number, place in enumerate(places):
+        _line(canvas, EDGE + number * (ROW + GAP), place, place.standing.player == reader, scored)
+    sheet = canvas.picture().quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return Picture(encode(sheet), "leaderboard.png", alt(places, reader, scored=scored))
+
+
+def alt(places: Sequence[Place], reader: int, *, scored: bool) -> str:
+    """Return the picture in words."""
+    return told([_sentence(place, place.standing.player == reader, scored) for place in places])
+
+
+def _sentence(place: Place, own: bool, scored: bool) -> str:
+    standing = place.standing
+    rank = "" if place.rank is None else f"{place.rank}. "
+    rating = words.rating(standing).replace("*", "")
+    parts = [rating, words.trend(standing), words.achieved(standing, scored=scored).replace(" · ", ", ")]
+    return f"{rank}{names.plain(standing.name)}{' (you)' if own else ''}: {', '.join(part for part in parts if part)}."
+
+
+def _name(standing: Standing) -> str:
+    return fitted_name(names.plain(standing.name), _NAME_SIZE, _NAME[1])
+
+
+def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> None:
+    standing, middle = place.standing, top + ROW / 2
+    ground = mix(NIGHT, LAMP, 0.2) if own else SLATE
+    canvas.box(EDGE, top, WIDTH - EDGE, top + ROW, LAMP if own else ground, 12)
+    canvas.box(EDGE + 2, top + 2, WIDTH - EDGE - 2, top + ROW - 2, ground, 10)
+    if place.rank is not None and place.rank <= len(MEDALS):
+        canvas.disc(52, middle, 25, INK)
+        canvas.disc(52, middle, 23, MEDALS[place.rank - 1])
+        canvas.text(52, middle, str(place.rank), 28, INK)
+    else:
+        canvas.text(52, middle, "-" if place.rank is None else str(place.rank), 28, ASH)
+    canvas.text(_NAME[0], top + 24, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
+    told_all = scored and standing.streak < 2  # beside a streak there is no room for the best score too
+    canvas.text(_NAME[0], top + 52, words.achieved(standing, scored=told_all), 20, ASH, anchor="lm", bold=False)
+    if standing.placing:
+        canvas.text(WIDTH - 28, middle, f"placement {standing.games} of {PLACEMENT_GAMES}", 22, ASH, anchor="rm")
+        return
+    _way(canvas, standing.trace, top)
+    canvas.text(WIDTH - 118, middle, str(standing.rating), 38, LAMP if own else CHALK, anchor="rm")
+    canvas.text(WIDTH - 28, top + 24, f"± {standing.margin}", 22, ASH, anchor="rm")
+    if abs(standing.change) >= words.STEADY:
+        up = standing.change > 0
+        y = top + 51.0
+        tip = y - 7 if up else y + 7
+        canvas.area([(WIDTH - 92, 2 * y - tip), (WIDTH - 76, 2 * y - tip), (WIDTH - 84, tip)], UP if up else ALARM)
+        canvas.text(WIDTH - 28, y, str(abs(standing.change)), 22, UP if up else ALARM, anchor="rm")
+
+
+def _way(canvas: Canvas, trace: Sequence[int], top: int) -> None:
+    """The last ratings as a line, the newest at its right end."""
+    if len(trace) < 2:
+        return
+    left, right = _WAY
+    low, high = min(trace), max(max(trace), min(trace) + 40)
+    step = (right - left) / (len(trace) - 1)
+    points = [
+        (left + number * step, top + ROW - 16 - (rating - low) / (high - low) * (ROW - 32))
+        for number, rating in enumerate(trace)
+    ]
+    canvas.line(points, 3, ASH)
+    canvas.disc(*points[-1], 6, LAMP)
