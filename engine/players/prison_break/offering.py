@@ -1,5 +1,9 @@
 """How the warden of Prison Break offers and votes: by everyone's share after each pair of votes.
 
+It accepts what it has offered, and so offers only what is worth accepting, as far as it knows the other: to offer what
+one then rejects looks silly. Of two, who rejects mostly comes out ahead of who accepts; so that offers are made at all,
+it risks a little, and more with those whom it has seen accepting.
+
 May import `engine` only.
 """
 
@@ -15,8 +19,10 @@ from engine.players.prison_break.table import Table, World
 
 EAGERNESS = 0.004
 """An offer must be worth more than that, in shares of a win."""
-BLUFF = 0.02
-"""And that much more where the warden will then rather vote against its own offer: it bluffs for a good reason only."""
+RISKED = 0.03
+"""Of two, an own offer may be worth so much less than none, if the other accepts everything; else a part of it."""
+EITHER = 0.5
+"""What is thought of somebody's next vote, in this respect, who has not voted yet."""
 SHY = 0.01
 """How much better a vote must be than the other to be cast rather for certain."""
 
@@ -43,9 +49,9 @@ def _worth(table: Table, worlds: Sequence[World], voters: Voters, one: Offer) ->
     results = _results(table, worlds, kind, first, second)
     if table.me in (first, second):
         other = second if first == table.me else first
-        plan = _planned(table, results, voters, kind, other, first == table.me)
-        worth = _expected(table, results, plan, first == table.me)
-        return worth - BLUFF if plan.mine < 0.5 else worth
+        theirs = _planned(table, results, voters, kind, other, first == table.me).theirs
+        worth = _expected(table, results, Bargain(1.0, theirs), first == table.me)
+        return worth + RISKED * voters.accepts(other, kind, EITHER) if len(table.rivals) == 1 else worth
     wise = agreed(_square(results, first, True), _square(results, second, False))
     votes = Bargain(voters.accepts(first, kind, wise.mine), voters.accepts(second, kind, wise.theirs))
     return _expected(table, results, votes, True)
