@@ -34,6 +34,7 @@ from cogs.replays import Replays
 from data.lessons import load_lesson
 from data.material import FOLDER, MaterialError, load_material
 from data.store import Store, StoreError
+from data.store.moving import move_database
 from data.store.outside import back_up, last_beat, shown
 from data.store.store import Address
 from data.verification import Unreadable, check
@@ -251,6 +252,17 @@ def _back_up(config: Config, target: Path) -> int:
     return 0
 
 
+def _move(source: Address, target: Address) -> int:
+    """Carry a database over into an empty one, and say so; return the exit code. Raises `StoreError`."""
+    rows = move_database(source, target, DiscordClock().now())
+    print(  # noqa: T201 (the task's answer)
+        f"cellblock: moved {sum(rows.values()):,} rows of {len(rows)} tables from {shown(source)} to {shown(target)}, "
+        f"{rows['tables']:,} games among them; counts and fingerprints of every table agree. "
+        "Set DATABASE to the new one; the old one is as it was."
+    )
+    return 0
+
+
 def _alive(config: Config) -> int:
     """Say whether a bot runs on the database; return 0 if it has noted the time lately, else 1. Raises `StoreError`."""
     beat = last_beat(config.database)
@@ -280,6 +292,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     tasks = parser.add_subparsers(dest="task", title="other tasks", metavar="")
     copying = tasks.add_parser("backup", help="copy the database to a new file while the bot plays on")
     copying.add_argument("file", type=Path, help="the copy; an existing file is never touched")
+    moving = tasks.add_parser("move-database", help="carry everything over into an empty database, file or PostgreSQL")
+    moving.add_argument("source", metavar="FROM", help="a path, or postgresql://user:password@host/name")
+    moving.add_argument("target", metavar="TO", help="a file that does not exist, or an empty PostgreSQL database")
     tasks.add_parser("alive", help="say whether a bot runs on the database: exit code 0 or 1, for health checks")
     checking = tasks.add_parser("verify", help="prove an exported game: recompute every shuffle, deal and roll")
     checking.add_argument("file", type=Path, help="a file that /replay has exported")
@@ -288,6 +303,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if arguments.task == "verify":
             return _verify(arguments.file)
+        if arguments.task == "move-database":
+            return _move(address_of(arguments.source), address_of(arguments.target))
         config = read_config(os.environ)
         if arguments.task == "backup":
             return _back_up(config, arguments.file)

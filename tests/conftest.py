@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -35,4 +36,5 @@ def _prepare(cluster: servers.Cluster) -> None:
             await db.close()
 
     cluster.program("createdb", "-h", str(cluster.folder), "-U", servers.USER, servers.TEMPLATE)
-    asyncio.run(grow())
+    with ThreadPoolExecutor(1) as thread:  # the test that is the first to need it may be running on an event loop
+        thread.submit(lambda: asyncio.run(grow())).result()

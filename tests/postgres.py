@@ -109,10 +109,10 @@ def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> I
     with _locked(place):
         count, path = users.read_text().split() if users.exists() else ("0", str(folder()))
         cluster = Cluster(Path(path), binaries)
+        users.write_text(f"{int(count) + 1} {path}")
         if count == "0":
             cluster.make(*FAST)
             prepare(cluster)
-        users.write_text(f"{int(count) + 1} {path}")
     try:
         yield cluster
     finally:

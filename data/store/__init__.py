@@ -1,8 +1,9 @@
 """The store: everything that has to outlast the process.
 
 `store` has the `Store`, what is asked of it stands in `tables`, `games`, `records`, `leaderboards`, `office` and
-`people`, what is stored in `rows`, the error tree in `errors`. The back ends are in `sqlite` and
-`postgres`; `outside` is what its owner asks of a database, `files` how copies appear, `migrations` how both grow.
+`people`, what is stored in `rows`, the error tree in `errors`. The back ends are in `sqlite` and `postgres`. What its
+owner asks of a database is in `outside`, how all of it gets into another one in `moving`, how copies appear in `files`,
+how databases grow in `migrations`, and how many tables may be open in `limits`.
 """
 
 from data.store.errors import (
@@ -13,6 +14,7 @@ from data.store.errors import (
     InUse,
     LimitReached,
     MigrationFailed,
+    MoveFailed,
     NewerDatabase,
     Overtaken,
     ReadOnlyDatabase,
@@ -45,6 +47,7 @@ __all__ = [
     "LimitReached",
     "Limits",
     "MigrationFailed",
+    "MoveFailed",
     "NewTable",
     "NewerDatabase",
     "OpenTable",

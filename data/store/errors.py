@@ -9,6 +9,7 @@
     ├── Unreachable          the database server does not answer; later writes work again when it does
     ├── DiskFull             no room, or the disk fails; later writes work again when there is room
     ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
+    ├── MoveFailed           nothing was carried to another database; both are as they were
     ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
     ├── SecretSeed           the seed of a game that is not over was asked for
     ├── LimitReached         as many tables are open as may be
@@ -56,6 +57,10 @@ class DiskFull(StoreError):
 
 class BackupFailed(StoreError):
     """A copy of the database could not be made. What there was of it is gone again."""
+
+
+class MoveFailed(StoreError):
+    """What is kept could not be carried to another database. Nothing of it is there."""
 
 
 class MigrationFailed(StoreError):

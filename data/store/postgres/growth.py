@@ -18,7 +18,7 @@ from engine.contract import Moment
 FOLDER = Path(__file__).resolve().parent / "migrations"
 """Where the shipped migrations lie."""
 
-_RECORD = """
+RECORD = """
     CREATE TABLE IF NOT EXISTS schema_version (
         number     integer PRIMARY KEY,
         name       text    NOT NULL,
@@ -59,7 +59,7 @@ async def migrate(db: Connection, migrations: Sequence[Migration], address: Addr
     for migration in await pending(db, migrations, address):
         try:
             async with db.transaction():
-                await run(db, _RECORD, {})
+                await run(db, RECORD, {})
                 await db.execute(migration.sql)
                 await run(
                     db,

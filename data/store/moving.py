@@ -1,0 +1,162 @@
+"""Everything that is kept, carried from one database to another: of the same kind or not, checked, or not at all.
+
+May import msgspec, the standard library and its neighbours.
+"""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from data.store.errors import MoveFailed
+from data.store.store import Address, check_driver
+from engine.contract import Moment
+
+Row = Sequence[Any]
+"""The values of a row as SQLite has them: whole numbers for what is so or not, the number of a user who is a player."""
+
+KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "runs": ("id",),
+        "tables": ("id",),
+        "seats": ("table_id", "seat"),
+        "decisions": ("table_id", "number"),
+        "events": ("table_id", "number"),
+        "results": ("table_id", "seat"),
+        "mentions": ("message",),
+        "endings": ("id",),
+        "corrections": ("guild", "game"),
+        "leaderboards": ("id",),
+        "standings": ("leaderboard", "player"),
+        "settings": ("guild", "name"),
+        "hidden_users": ("user",),
+        "notified_users": ("user",),
+        "backups": ("id",),
+    }
+)
+"""Every table, and by what its rows are told apart: each table comes after those that it points at."""
+
+COUNTED = ("runs", "tables", "endings", "leaderboards", "backups")
+"""Tables that number their rows themselves, and never use a number twice."""
+
+
+class Source(ABC):
+    """A database that is read, in one state, while no bot runs on it."""
+
+    @abstractmethod
+    def columns(self, table: str) -> list[str]:
+        """Return the names of a table's columns."""
+
+    @abstractmethod
+    def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Return the rows of a table, by its key."""
+
+    @abstractmethod
+    def last_number(self, table: str) -> int:
+        """Return the last number that a table has given to a row; 0 if it has given none."""
+
+
+class Target(Source):
+    """A new database that is being filled; what was written stays only if the whole succeeds."""
+
+    @abstractmethod
+    def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+        """Write rows into a table, as they are: nothing follows from them."""
+
+    @abstractmethod
+    def go_on_from(self, table: str, last: int) -> None:
+        """Let a table number its rows from after this one."""
+
+
+class Digest:
+    """What went by: how many rows, and a fingerprint of all their values in their order."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sum = hashlib.sha256()
+
+    def noting(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Return the rows, and note them as they go by."""
+        for row in rows:
+            self.count += 1
+            self._sum.update(msgspec.json.encode(row))
+            yield row
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Digest) and (self.count, self._sum.digest()) == (other.count, other._sum.digest())
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+
+def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:
+    """Carry everything from one database to another that is empty; return how many rows of each table that were.
+
+    The source stays as it is. Every table is read back from the target and compared, by count and fingerprint, before
+    anything of it stays. Raises `MoveFailed`, `BackupFailed` for a file that is there already, or another `StoreError`;
+    then the target is as it was.
+    """
+    with _source(source) as old, _target(target, at) as new:
+        return {table: _carry(table, old, new) for table in KEYS}
+
+
+def _carry(table: str, old: Source, new: Target) -> int:
+    columns = old.columns(table)
+    if sorted(columns) != sorted(new.columns(table)):
+        raise MoveFailed(f"The databases do not have the same columns in {table}: this is a bug, please report it.")
+    read, found = Digest(), Digest()
+    new.fill(table, columns, read.noting(old.rows(table, columns)))
+    if table in COUNTED:
+        new.go_on_from(table, old.last_number(table))
+    for _ in found.noting(new.rows(table, columns)):
+        pass
+    if read != found:
+        raise MoveFailed(
+            f"The rows of {table} are not the same in the new database ({read.count} and {found.count}); nothing was "
+            "kept of it: the old database is as it was; see whether a disk fails."
+        )
+    return read.count
+
+
+def _source(database: Address) -> AbstractContextManager[Source]:
+    # Who keeps files needs no driver for a server.
+    if isinstance(database, Path):
+        from data.store.sqlite.moving import source
+
+        return source(database)
+    check_driver()
+    from data.store.postgres.moving import source as there
+
+    return there(database)
+
+
+def _target(database: Address, at: Moment) -> AbstractContextManager[Target]:
+    if isinstance(database, Path):
+        from data.store.sqlite.moving import target
+
+        return target(database, at)
+    check_driver()
+    from data.store.postgres.moving import target as there
+
+    return there(database, at)
+
+
+def outdated(database: object) -> MoveFailed:
+    """Return the error for a source that is not up to date."""
+    return MoveFailed(
+        f"The database {database} was last used by an earlier version: start this one on it once, stop it, try again."
+    )
+
+
+def ordered(table: str) -> str:
+    """Return the columns of a table's key, as SQL."""
+    return ", ".join(f'"{name}"' for name in KEYS[table])
+
+
+def named(columns: Iterable[str]) -> str:
+    """Return columns, as SQL."""
+    return ", ".join(f'"{name}"' for name in columns)

@@ -1,0 +1,129 @@
+"""A PostgreSQL database that is emptied into another one, or filled from one. May import psycopg, the standard library
+and its neighbours.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+
+from data.store.errors import InUse, MoveFailed
+from data.store.migrations import to_take
+from data.store.moving import KEYS, Row, Source, Target, named, ordered, outdated
+from data.store.postgres.address import Address, read_address
+from data.store.postgres.alone import LOCK
+from data.store.postgres.errors import told
+from data.store.postgres.growth import RECORD, read_migrations
+from engine.contract import Moment
+
+_AT_A_TIME = 1_000
+_PERSON = "person"
+"""A column that the database works out itself."""
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+class PostgresSource(Source):
+    """A database that is read."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def columns(self, table: str) -> list[str]:
+        """Return the names of a table's columns."""
+        described = self._db.execute(f"SELECT * FROM {table} LIMIT 0").description or []
+        return [column.name for column in described if column.name != _PERSON]
+
+    def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Return the rows of a table, by its key."""
+        with self._db.cursor(name="rows") as cursor:
+            cursor.itersize = _AT_A_TIME
+            cursor.execute(f"SELECT {named(columns)} FROM {table} ORDER BY {ordered(table)}")
+            player = columns.index("player") if "player" in columns else None
+            for row in cursor:
+                yield _as_in_sqlite(row, player)
+
+    def last_number(self, table: str) -> int:
+        """Return the last number that a table has given to a row."""
+        (name,) = self._one(f"SELECT pg_get_serial_sequence('{table}', 'id')")
+        last, used = self._one(f"SELECT last_value, is_called FROM {name}")
+        return int(last) if used else 0
+
+    def _one(self, sql: str) -> tuple[Any, ...]:
+        row = self._db.execute(sql).fetchone()
+        assert row is not None
+        return row
+
+
+class PostgresTarget(PostgresSource, Target):
+    """An empty database that is being filled."""
+
+    def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+        """Write rows into a table, as they are."""
+        with self._db.cursor() as cursor, cursor.copy(f"COPY {table} ({named(columns)}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def go_on_from(self, table: str, last: int) -> None:
+        """Let a table number its rows from after this one."""
+        if last:
+            self._db.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")
+
+
+def _as_in_sqlite(row: tuple[Any, ...], player: int | None) -> Row:
+    values = [int(value) if isinstance(value, bool) else value for value in row]
+    if player is not None and str(values[player]).isdecimal():
+        values[player] = int(values[player])
+    return values
+
+
+@contextmanager
+def source(url: str) -> Iterator[PostgresSource]:
+    """Give a database to read. Raises `InUse` if a bot runs on it, `MoveFailed` if it is not up to date or is not
+    Cellblock's, or another `StoreError`.
+    """
+    address = read_address(url)
+    with told(address), psycopg.connect(address.conninfo) as db:
+        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        _alone(db, address)
+        if "schema_version" not in _names(db):
+            raise MoveFailed(f"The database {address} is not one of Cellblock's: name the one that is to be moved.")
+        applied = db.execute("SELECT number, name, sha256 FROM schema_version ORDER BY number").fetchall()
+        if to_take([(number, name, sha256) for number, name, sha256 in applied], read_migrations(), address):
+            raise outdated(address)
+        yield PostgresSource(db)
+
+
+@contextmanager
+def target(url: str, at: Moment) -> Iterator[PostgresTarget]:
+    """Give an empty database to fill, all in one transaction. Raises `InUse` if a bot runs on it, `MoveFailed` if it is
+    not empty, or another `StoreError`.
+    """
+    address = read_address(url)
+    with told(address), psycopg.connect(address.conninfo) as db:
+        _alone(db, address)
+        if _names(db):
+            raise MoveFailed(f"The database {address} is not empty, and is left as it is: make one with createdb.")
+        db.execute(RECORD)
+        for step in read_migrations():
+            db.execute(step.sql)
+            values = (step.number, step.name, step.sha256, at)
+            db.execute("INSERT INTO schema_version VALUES (%s, %s, %s, %s)", values)
+        # What follows from a row has followed already, where the row comes from.
+        for table in KEYS:
+            db.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        yield PostgresTarget(db)
+        db.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in KEYS:
+            db.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+
+
+def _alone(db: Connection, address: Address) -> None:
+    if db.execute("SELECT pg_try_advisory_xact_lock(%s)", (LOCK,)).fetchone() != (True,):
+        raise InUse(f"A bot is running on the database {address}: stop it first.")
+
+
+def _names(db: Connection) -> set[str]:
+    sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+    return {name for (name,) in db.execute(sql)}

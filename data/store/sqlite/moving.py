@@ -1,0 +1,89 @@
+"""A SQLite file that is emptied into another database, or filled from one. May import the standard library and its
+neighbours.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from data.store.errors import ReadOnlyDatabase
+from data.store.files import new_copy
+from data.store.moving import Row, Source, Target, named, ordered, outdated
+from data.store.sqlite import opening
+from data.store.sqlite.errors import told
+from data.store.sqlite.growth import migrate, pending, read_migrations
+from engine.contract import Moment
+
+
+class SqliteSource(Source):
+    """A file that is read."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def columns(self, table: str) -> list[str]:
+        """Return the names of a table's columns."""
+        return [name for (name,) in self._db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+
+    def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Return the rows of a table, by its key."""
+        # Numbers as text, so that players of both kinds have one order in every database.
+        key = ordered(table).replace('"player"', 'CAST("player" AS TEXT)')
+        yield from self._db.execute(f"SELECT {named(columns)} FROM {table} ORDER BY {key}")
+
+    def last_number(self, table: str) -> int:
+        """Return the last number that a table has given to a row."""
+        row = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+
+class SqliteTarget(SqliteSource, Target):
+    """A new file that is being filled."""
+
+    def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+        """Write rows into a table, as they are."""
+        marks = ", ".join("?" * len(columns))
+        self._db.executemany(f"INSERT INTO {table} ({named(columns)}) VALUES ({marks})", rows)
+
+    def go_on_from(self, table: str, last: int) -> None:
+        """Let a table number its rows from after this one."""
+        self._db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+        if last:
+            self._db.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, last))
+
+
+@contextmanager
+def source(path: Path) -> Iterator[SqliteSource]:
+    """Give a file to read. Raises `InUse` if a bot runs on it, `MoveFailed` if it is not up to date, or another
+    `StoreError`.
+    """
+    path, steps = opening.real(path), read_migrations()
+    if not path.is_file():
+        raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
+    opening.inspect(path, steps)
+    # Not read-only: a log that a crash left behind has to be taken in first.
+    with opening.alone(path), told(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        if pending(db, steps, path):
+            raise outdated(path)
+        db.execute("BEGIN")
+        yield SqliteSource(db)
+        db.execute("ROLLBACK")
+
+
+@contextmanager
+def target(path: Path, at: Moment) -> Iterator[SqliteTarget]:
+    """Give a new file to fill; it appears under its name when all has succeeded. Raises `BackupFailed` if there is one
+    of that name, or another `StoreError`.
+    """
+    with new_copy(path) as partial, told(partial), closing(sqlite3.connect(partial, isolation_level=None)) as db:
+        migrate(db, read_migrations(), partial, at)
+        db.execute("BEGIN IMMEDIATE")
+        # What follows from a row has followed already, where the row comes from.
+        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            db.execute(f"DROP TRIGGER {name}")
+        yield SqliteTarget(db)
+        for _, sql in triggers:
+            db.execute(sql)
+        db.execute("COMMIT")
