@@ -5,11 +5,13 @@ import contextlib
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
 import bot
+from cogs.core.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
@@ -20,8 +22,9 @@ from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 from sandbox.rendering import walk
+from tests.data.conftest import database_of
 
-Json = dict
+Json = dict[str, Any]
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """How the client names its tasks that serve an interaction or hear of an event."""
@@ -81,7 +84,7 @@ class House:
         self.ben: Person = sandbox.add_person("Ben", self.guild)
         self.cleo: Person = sandbox.add_person("Cleo", self.guild)
         self._open: contextlib.AsyncExitStack | None = None
-        self.client: bot.Cellblock
+        self.client: Cellblock
 
     async def start(self, **config: object) -> None:
         """Start the bot, and return when it is ready."""
@@ -126,7 +129,7 @@ class House:
 
     async def kill(self) -> None:
         """End the bot as a crash would: from now on nothing goes to disk, and nothing to Discord."""
-        await self.client.tables.store.database.writer.close()
+        await database_of(self.client.tables.store).writer.close()
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
         self.sandbox.mend()
@@ -231,7 +234,8 @@ class House:
 
     def pushes(self, table: int = 1) -> int:
         """How many pushes the present round of the Rope Wall has seen."""
-        return 80 - self.session(table).table.view(None).pushes_left
+        view: Any = self.session(table).table.view(None)
+        return 80 - int(view.pushes_left)
 
     def controls(self, verb: str, message: Json | Answer | None = None) -> list[str]:
         """The custom_ids of a verb that can be pressed on the table message (or another one)."""

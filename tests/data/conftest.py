@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from data.store import NewTable, SeatRow, Store, TableRow
+from data.store.sqlite.database import Database
+from data.store.sqlite.store import SqliteStore
 from engine.contract import Moment
 
 NOON = Moment(1_900_000_000_000)
@@ -19,6 +21,12 @@ class Time:
 
     def now(self) -> Moment:
         return self.at
+
+
+def database_of(store: Store) -> Database:
+    """The database behind a store."""
+    assert isinstance(store, SqliteStore)
+    return store.database
 
 
 @pytest.fixture

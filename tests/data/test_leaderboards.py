@@ -186,6 +186,7 @@ async def test_every_page_shows_its_part_and_the_page_of_the_asker_is_the_one_on
     ranked = [one for one in people if one.games >= 5]
     assert [page.ranked + page.placing for page in pages] == [47] * 7 and pages[0].ranked == len(ranked)
     for number, player in enumerate(order):
+        assert isinstance(player, int)
         page = await listing(store, reader=player, first=None, most=7)
         assert (page.number, page.first) == (number, number // 7 * 7)
         assert player in [place.standing.player for place in page.places]

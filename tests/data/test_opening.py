@@ -28,7 +28,7 @@ from data.store.sqlite.errors import in_words
 from data.store.sqlite.growth import FOLDER, read_migrations, statements
 from data.store.sqlite.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
 from data.store.sqlite.store import open_sqlite
-from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.conftest import NOON, Time, begun, database_of, new, two
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -233,11 +233,11 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
 async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         await begun(store)
-        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
+        await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
         with pytest.raises(DiskFull, match="make room"):
             await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
         assert await store.games.events(1) == ["a", "b"]
-        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+        await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
         await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
         assert await store.games.events(1) == ["a", "b", "c"]
 

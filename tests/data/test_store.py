@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -403,6 +404,6 @@ async def test_writes_to_one_table_are_done_in_the_order_in_which_they_were_aske
 async def test_many_who_write_at_once_all_get_through(store: Store):
     rows = await asyncio.gather(*(store.tables.create(new(), two()) for _ in range(30)))
     assert sorted(row.id for row in rows) == list(range(1, 31))
-    begin = {"number": 0, "seat": None, "at": NOON, "action": None, "due": None}
+    begin: dict[str, Any] = {"number": 0, "seat": None, "at": NOON, "action": None, "due": None}
     await asyncio.gather(*(store.games.append(row.id, events=[str(row.id)], **begin) for row in rows))
     assert [await store.games.events(row.id) for row in rows] == [[str(row.id)] for row in rows]

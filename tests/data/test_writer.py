@@ -12,7 +12,7 @@ import pytest
 
 from data.store import DiskFull, InUse, Store, StoreError, TableChange
 from data.store.sqlite.writer import Failed, commit
-from tests.data.conftest import Time, begun
+from tests.data.conftest import Time, begun, database_of
 
 STATEMENTS = ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
 CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: InUse}
@@ -103,7 +103,7 @@ def test_what_still_fits_goes_in_when_all_together_does_not(db: sqlite3.Connecti
 async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_everybody(path: Path, time: Time):
     async with Store.open(path, now=time.now) as store:
         await begun(store)
-        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
+        await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         late = [
             store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
             for _ in range(5)
@@ -112,7 +112,7 @@ async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_every
         assert all(isinstance(outcome, StoreError) for outcome in outcomes)
         assert any(isinstance(outcome, DiskFull) for outcome in outcomes)
         assert await store.games.events(1) == ["a", "b"]
-        await store.database.writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
+        await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
         await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
         await store.beat(time.now())
         assert await store.games.events(1) == ["a", "b", "c"]
@@ -127,7 +127,7 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
 
     async with Store.open(path, now=time.now) as store:
         await begun(store)
-        slow = asyncio.create_task(store.database.writer.write(slowly))
+        slow = asyncio.create_task(database_of(store).writer.write(slowly))
         await asyncio.to_thread(begins.wait, 60)
         waiting = asyncio.create_task(store.tables.update(1, TableChange(opener=3)))
         await asyncio.sleep(0)

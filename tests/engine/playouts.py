@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, AnyGame, Deadline, Event, Expire, Moment, Options, Outcome, Seat
+from engine.contract import A, Action, AnyGame, Deadline, Event, Expire, Game, M, Moment, O, Options, Outcome, Seat
 from engine.games import GAMES
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -48,13 +48,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Playout:
-    """A whole game. `start` is the state that the first events, `setup`, make."""
+    """A whole game, with options and events of its own. `start` is the state that the first events, `setup`, make."""
 
     game: AnyGame
     seed: bytes
     seats: int
-    options: Options
-    setup: tuple[Event, ...]
+    options: Any
+    setup: tuple[Any, ...]
     start: Any
     steps: tuple[Step, ...]
 
@@ -64,7 +64,7 @@ class Playout:
         return BEGIN
 
     @property
-    def events(self) -> list[Event]:
+    def events(self) -> list[Any]:
         """Everything that happened, from the first event on."""
         return [*self.setup, *(event for step in self.steps for event in step.events)]
 
@@ -93,14 +93,13 @@ class Playout:
         return outcome
 
 
-def material(game: AnyGame) -> msgspec.Struct:
+def material(game: Game[Any, Any, Any, Any, Any, M]) -> M:
     """Return the game's shipped material."""
     body = (DATA / f"{game.key}.toml").read_text(encoding="utf-8")
-    loaded: msgspec.Struct = msgspec.convert(tomllib.loads(body), game.material)
-    return loaded
+    return msgspec.convert(tomllib.loads(body), game.material)
 
 
-def some_options(game: AnyGame, rng: random.Random) -> Options:
+def some_options(game: Game[Any, Any, Any, Any, O, Any], rng: random.Random) -> O:
     """Return options drawn from all that a host may set; half of the tables keep the default clock, many have none."""
     chosen: dict[str, Any] = {}
     for field in msgspec.structs.fields(game.options):
@@ -129,7 +128,7 @@ def seed_bytes(seed: int) -> bytes:
     return seed.to_bytes(SEED_BYTES, "big")
 
 
-def moves(game: AnyGame, state: Any, seats: int) -> list[tuple[Seat, Action]]:
+def moves(game: Game[Any, A, Any, Any, Any, Any], state: Any, seats: int) -> list[tuple[Seat, A]]:
     """Return everything that any seat may play now."""
     return [(Seat(seat), action) for seat in range(seats) for action in game.legal(state, Seat(seat))]
 

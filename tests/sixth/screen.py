@@ -7,9 +7,10 @@ from cogs.core.messages.page import Block, Button, Form, Page, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Options, Refusal
-from tests.sixth.rules import GAME, NimView
+from tests.sixth.rules import GAME
 from tests.sixth.rules.judge import takes
 from tests.sixth.rules.pieces import Take
+from tests.sixth.rules.view import NimView
 
 
 class NimScreen:

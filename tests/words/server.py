@@ -175,7 +175,7 @@ async def _office(visit: Visit) -> None:
 @asynccontextmanager
 async def _house() -> Any:
     reply.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
-    live.secrets.token_bytes = bytes  # type: ignore[assignment,misc]  # the same seed in every run
+    live.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
             bot.point_at(sandbox.api, sandbox.gateway)

@@ -45,7 +45,7 @@ def steersman(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng
     """Roll for those who are behind the place that they are bet on, and send back who is ahead of it by two."""
     bets = _bets(view)
     due = {colour: place for place, colour in enumerate(sorted(COLOURS, key=lambda one: bets[one]))}
-    late = {colour: place - due[colour] for place, colour in enumerate(_order(view.race))}
+    late: dict[str, int] = {colour: place - due[colour] for place, colour in enumerate(_order(view.race))}
 
     def waste(action: Action) -> float:
         match action:

@@ -148,7 +148,7 @@ def _guess(view: PrisonBreakView, seat: int) -> int:
                 space = space if shown is None else shown
             case RoundStarts() if space == top:
                 space = view.spaces  # on EXIT they had won
-            case _ if getattr(entry, "caught", None) and seat in entry.caught:  # type: ignore[union-attr]  # guards
+            case _ if getattr(entry, "caught", None) and seat in entry.caught:
                 space = 0
     return space if space < top else 0
 
@@ -186,7 +186,7 @@ class _Track:
                     space = min(max(space + entry.effects.steps[seat], 0), top)
                     shown = entry.positions[seat]
                     space = space if shown is None else shown
-                case _ if getattr(entry, "caught", None) and seat in entry.caught:  # type: ignore[union-attr]  # guards
+                case _ if getattr(entry, "caught", None) and seat in entry.caught:
                     space = 0
         return space
 

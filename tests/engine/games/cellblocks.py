@@ -2,12 +2,12 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, Deadline, Event, Expire, Moment, Refusal, Seat, write
+from engine.contract import Deadline, Event, Expire, Moment, Refusal, Seat, write
 from engine.games.break_out import (
     GAME,
     KINDS,
@@ -15,6 +15,7 @@ from engine.games.break_out import (
     SUPER,
     WILD,
     BreakOut,
+    BreakOutAction,
     BreakOutEvent,
     BreakOutOptions,
     BreakOutView,
@@ -73,7 +74,7 @@ class Cells:
         self,
         *hands: str,
         out: Sequence[int] = (),
-        cell: dict[int, Sequence[str]] | None = None,
+        cell: Mapping[int, Sequence[str]] | None = None,
         yard: Sequence[str] = (),
         pile: str = "v1 v2 v3 v4 v5 v6 v7 o1 o2 o3 o4 o5",
         place: str | None = "y1",
@@ -114,11 +115,11 @@ class Cells:
 
     # What happens
 
-    def do(self, seat: int, action: Action, at: int | None = None) -> list[Event]:
+    def do(self, seat: int, action: BreakOutAction, at: int | None = None) -> list[Event]:
         """Let a seat act, now or at a moment (milliseconds after the beginning)."""
         return self._happen(Seat(seat), action, self.at if at is None else Moment(BEGIN + at))
 
-    def _happen(self, seat: Seat | None, action: Action, at: Moment) -> list[Event]:
+    def _happen(self, seat: Seat | None, action: BreakOutAction, at: Moment) -> list[Event]:
         events = GAME.decide(self.state, seat, action, at, chance(len(self.events)))
         after = GAME.fold(events, self.state)
         assert census(after) == census(self.state) or after.round != self.state.round, "a card is lost or made"
@@ -127,7 +128,7 @@ class Cells:
         self.events += events
         return list(events)
 
-    def refused(self, seat: int, action: Action, at: int | None = None) -> Refusal:
+    def refused(self, seat: int, action: BreakOutAction, at: int | None = None) -> Refusal:
         """Return why a seat may not do this."""
         before = self.state
         try:
@@ -191,7 +192,7 @@ class Cells:
         return census(self.state)
 
 
-def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
+def wild_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
     """Anything that somebody might try, most of it nonsense."""
     seat = Seat(rng.randrange(state.seats)) if rng.random() < 0.3 else state.turn
     hand = list(state.hands[seat])
@@ -207,7 +208,7 @@ def wild_action(state: State, rng: random.Random) -> tuple[Seat, Action]:
     own = [meld.id for meld in state.melds if meld.cell == seat]
     taken = tuple(rng.sample(slots, min(len(slots), rng.choice((0, 0, 0, 1, 2)))))
     moved = tuple(rng.sample(own, rng.randint(0, len(own))))
-    tried: list[Action] = [
+    tried: list[BreakOutAction] = [
         Lay(picked, taken),
         Extend(rng.choice(names), picked, taken),
         BreakOut(rng.choice((1, 2, 3, 4)), picked, rng.choice([*own, None]), moved, rng.random() < 0.1),
@@ -246,7 +247,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
         deadline = earliest(GAME, state)
         possible = moves(GAME, state, seats)
         seat: Seat | None
-        action: Action
+        action: BreakOutAction
         if deadline is not None and (at >= deadline.due or not possible) and rng.random() < 0.8:
             at = max(at, deadline.due)
             seat, action = None, Expire(deadline.id)

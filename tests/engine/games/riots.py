@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 import msgspec
 
 from engine.chance import Chance
-from engine.contract import Action, Delay, Event, Expire, Moment, Refusal, Seat, write
+from engine.contract import Delay, Expire, Moment, Refusal, Seat, write
 from engine.games.break_out import (
     GAME,
     KINDS,
     NATURAL,
     BreakOut,
+    BreakOutAction,
+    BreakOutEvent,
     BreakOutOptions,
     Call,
     Card,
@@ -116,7 +118,7 @@ class Riot:
         )
         self.state = crowded(rng, self.seats, self.options)
 
-    def asked(self) -> Iterator[tuple[Seat | None, Action, Moment]]:
+    def asked(self) -> Iterator[tuple[Seat | None, BreakOutAction, Moment]]:
         """Yield what is asked for next, without an end: by the clock if it is time, else by somebody."""
         while not self.state.over:
             self.at = Moment(self.at + self.rng.choice((1, 20, 150, 400, 1_100)))
@@ -134,11 +136,11 @@ class Riot:
                 late = self.rng.choice((0, 0, 0, EARLY_MS)) if isinstance(action, Call | Next) else 0
                 yield seat, action, Moment(max(BEGIN, self.at - self.rng.randint(0, late)))
 
-    def decide(self, seat: Seat | None, action: Action, at: Moment) -> list[Event] | Refusal:
+    def decide(self, seat: Seat | None, action: BreakOutAction, at: Moment) -> list[BreakOutEvent] | Refusal:
         """Return what comes of it, and let it happen."""
         try:
             chance = Chance(seed_bytes(self.seed), "riot", self.steps)
-            events: list[Event] = GAME.decide(self.state, seat, action, at, chance)
+            events: list[BreakOutEvent] = GAME.decide(self.state, seat, action, at, chance)
         except Refusal as refusal:
             self.seen[f"no {refusal.code}"] += 1
             return refusal
@@ -150,7 +152,7 @@ class Riot:
         return events
 
 
-def something(state: State, rng: random.Random) -> tuple[Seat, Action]:
+def something(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
     """What somebody might try: mostly what undoing has to do with, and now and then nonsense."""
     if state.gift is not None and rng.random() < 0.8:
         return state.gift.catcher, Give(rng.choice(state.hands[state.gift.catcher]))
@@ -174,7 +176,7 @@ def a_call(state: State, rng: random.Random) -> Call:
     return Call(rng.choice(KINDS), rng.choice((None, None, state.serial, state.serial - 1, state.serial - 2)))
 
 
-def a_play(state: State, seat: Seat, rng: random.Random) -> Action:
+def a_play(state: State, seat: Seat, rng: random.Random) -> BreakOutAction:
     """Something for one's turn."""
     hand = list(state.hands[seat])
     rng.shuffle(hand)

@@ -16,6 +16,7 @@ from engine.games.ausbrecher import (
     COLOURS,
     GAME,
     AusbrecherAction,
+    AusbrecherEvent,
     AusbrecherOptions,
     DiceChoice,
     Die,
@@ -825,14 +826,15 @@ def test_the_clock_belongs_to_the_house_and_the_game_to_those_who_sit_at_it():
 def test_a_record_that_does_not_fit_the_game_is_broken():
     first = GameBegun(MATERIAL, AusbrecherOptions(), 2, BEGAN)
     roll = Rolled((Die("red", 1),), None, None, NOW)
-    for events in (
+    broken: list[list[AusbrecherEvent]] = [
         [TurnBegun(1, A, NOW)],
         [first, first],
         [first, roll],
         [first, Replaced("red", NOW)],
         [first, Resolved("red", Landing("space", 1), NOW)],
         [first, TurnBegun(1, A, NOW), roll, Resolved("blue", Landing("space", 1), NOW)],
-    ):
+    ]
+    for events in broken:
         with pytest.raises(BrokenRecord):
             GAME.fold(events)
 

@@ -1,6 +1,7 @@
 """What others have bet stays secret: exchange their forecasts, and nothing that a seat learns changes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ BETS: Assignment = (1, 1, 2, 2, 3, 3, 4)
 AT = Moment(1_900_000_000_000)
 
 
-def attempts(state: State) -> Iterator[object]:
+def attempts(state: State) -> Iterator[Any]:
     """Actions right and wrong, of every kind."""
     colours = tuple(result.colour for result in GAME.view(state, None).prisoners)
     yield Forecast(BETS)

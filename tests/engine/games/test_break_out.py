@@ -57,6 +57,7 @@ def setup(seats: int, seed: int, **options: object) -> tuple[GameBegun, RoundBeg
         BEGIN,
         Chance(seed_bytes(seed), "t", 0),
     )
+    assert isinstance(begun, GameBegun) and isinstance(first, RoundBegun)
     return begun, first
 
 
@@ -380,7 +381,7 @@ def test_R2_the_round_card_is_not_used_in_a_break_out():
     assert refusal.code == "bad" and refusal.facts["fault"] in ("start", "poor")
     honour = Cells("b1 g1 o1 v1 y1 w s", SEVEN)
     (event,) = honour.do(A, BreakOut(1, cards("b1 g1"), start=True))
-    assert event.fault is not None and honour.state.out[A]
+    assert isinstance(event, Played) and event.fault is not None and honour.state.out[A]
 
 
 def test_R21_once_out_also_later_in_the_same_turn_one_plays_in_the_yard():
@@ -641,7 +642,7 @@ def test_D50_R35_a_full_circuit_in_which_nobody_played_or_drew_ends_the_round_to
 
 def test_D50_the_last_inmate_of_an_idle_circuit_can_be_called_and_a_right_call_puts_the_round_back_on():
     table = idle_circuit()
-    assert table.clock().due == table.state.last_next + 10_000 + 400  # type: ignore[operator]  # a NEXT was taken
+    assert table.clock().due == table.state.last_next + 10_000 + 400
     table.do(A, Call("draw"), 12_000)
     table.strike("tie")
     table.strike("gift")

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Action, Moment, Refusal, Seat
+from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import (
     GAME,
     BreakOut,
+    BreakOutAction,
     BreakOutOptions,
     Call,
     Card,
@@ -108,7 +109,7 @@ class Prison:
 
     # What is asked for
 
-    def act(self, inmate: int, action: Action) -> None:
+    def act(self, inmate: int, action: BreakOutAction) -> None:
         """Do it, or raise `No` and change nothing."""
         need(inmate == self.turn and not isinstance(action, Call | Give | Point | Ready))
         match action:
@@ -324,7 +325,9 @@ def referee_a_game(seed: int, seats: int) -> Counter[str]:
     options = BreakOutOptions(clock=0, referee="strict", rounds=rng.choice((1, 2, 6)), interludes="off")
     events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, "t", 0))
     state, step, seen = GAME.fold(events), len(events), Counter[str]()
-    prison = Prison(events[-1], [0] * seats)
+    first = events[-1]
+    assert isinstance(first, RoundBegun)
+    prison = Prison(first, [0] * seats)
     while not state.over:
         compare(prison, state)
         if rng.random() < 0.5:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +46,7 @@ def test_every_meld_of_number_cards_is_found_and_each_once(hand: tuple[Face, ...
 @given(mixed)
 def test_wilds_fill_every_set_and_every_run_that_they_can(hand: tuple[Face, ...]):
     wilds = min(MOST_WILDS, sum(face in (WILD, SUPER) for face in hand))
-    sets, runs = Counter(), Counter()
+    sets, runs = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
     for number in range(1, NUMBERS + 1):
         own = [face for face in hand if face in FEW and int(face[1]) == number]
         tried = {tuple(sorted(some)) for size in range(1, len(own) + 1) for some in combinations(own, size)}

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Action, Event, Expire, Moment, Refusal, Seat
-from engine.games.break_out import GAME, Call, Draw, Give, Kind, Next, State
+from engine.contract import Expire, Moment, Refusal, Seat
+from engine.games.break_out import GAME, BreakOutAction, BreakOutEvent, Call, Draw, Give, Kind, Next, State
 from engine.games.break_out.state import Act, Window
 from tests.engine.games.cellblocks import Cells, play_wildly
 from tests.engine.games.riots import Riot, something
@@ -154,7 +154,7 @@ class Twins:
                 if clocks[0].id.startswith("tie-"):
                     return
                 seat: Seat | None = None
-                action: Action = Expire(clocks[0].id)
+                action: BreakOutAction = Expire(clocks[0].id)
             else:
                 seat, action = something(self.quiet, self.rng)
             if seat == self.caller:
@@ -164,9 +164,9 @@ class Twins:
                 return  # a NEXT of the very millisecond of the call: it was too late
             yield said
 
-    def both(self, seat: Seat | None, action: Action) -> str:
+    def both(self, seat: Seat | None, action: BreakOutAction) -> str:
         """Ask both, and return what each of them says."""
-        said: list[list[Event] | str] = []
+        said: list[list[BreakOutEvent] | str] = []
         for state in (self.quiet, self.told):
             try:
                 said.append(GAME.decide(state, seat, action, self.at, chance(self.seed)))
@@ -190,7 +190,7 @@ def right_call(wild: Riot) -> tuple[Seat, Call] | None:
     window = None if state.gift is not None or state.called is not None else state.window
     if window is None or (state.said is not None and state.said.open):
         return None
-    kinds: list[Kind] = ["draw"] * window.nothing + ["meld"] * any(act.bad for act in window.acts)
+    kinds: list[Kind] = ["draw"] * window.nothing + ["meld"] * any(act.bad for act in window.acts)  # type: ignore[assignment]  # both are kinds
     end = window.closes if state.said is None else state.said.moment
     callers = [seat for seat in range(state.seats) if seat != window.seat]
     caller = Seat(wild.rng.choice(callers))

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import Chance
-from engine.contract import Action, Expire, Moment
+from engine.contract import Expire, Moment, Seat
 from engine.games.break_out import (
     GAME,
     START,
     BreakOut,
+    BreakOutAction,
     BreakOutOptions,
     Call,
     Card,
@@ -411,7 +412,7 @@ def test_an_exchange_is_not_undone_with_a_card_that_somebody_else_has_since_put_
 # ------------------------------------------------------------------------------------------ undoing the same meld twice
 
 
-def both_caught(mine: str, *acts: Action) -> Cells:
+def both_caught(mine: str, *acts: BreakOutAction) -> Cells:
     """A puts one card too many on the Yard meld 2, B acts on it, too; first A is caught, then B."""
     table = Cells("o7 v7", mine, "y7 g7 r1 b1", out=[0, 1, 2], cell={1: ["v2 v3 v4"]}, yard=["r5 b5 g5"])
     table.do(A, Extend(2, cards("o7")))  # three fives and a seven: bad
@@ -569,6 +570,8 @@ def test_random_games_of_two_to_six_end():
         options = BreakOutOptions(rounds=1, clock=0, referee=rng.choice(("honour", "strict")))
         events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
         state, at = GAME.fold(events), BEGIN
+        seat: Seat | None
+        action: BreakOutAction
         for _ in range(3_000):
             if state.over:
                 break

@@ -12,6 +12,7 @@ from engine.contract import Delay, Expire, Moment, Refusal
 from engine.games.break_out import (
     FACES,
     GAME,
+    BreakOutAction,
     Call,
     Called,
     Caught,
@@ -242,7 +243,7 @@ def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they
     """Three calls and a NEXT, all received within settling, handled in every order: the same catch comes of it."""
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(B, Draw(), 7_000)
-    asked = [
+    asked: list[tuple[int, BreakOutAction, int]] = [
         (3, Call("draw", 1), 7_800),
         (2, Call("draw"), 7_950),  # in the tie, and nearer
         (1, Next(), 8_000),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -122,7 +122,8 @@ def fault(board: str, words: str, **more: Any) -> str:
 
 
 def test_R1_D1_O1_D_five_colours_five_numbers_five_copies_and_five_wilds_make_130_tiles():
-    for copies, total in ((5, 130), (4, 105), (3, 80)):
+    tables: tuple[tuple[Literal[3, 4, 5], int], ...] = ((5, 130), (4, 105), (3, 80))
+    for copies, total in tables:
         begun = GAME.setup(3, MatchFiveOptions(copies=copies), MATERIAL, BEGAN, chance())[0]
         at = GAME.fold([begun])
         tiles = Counter([*at.bag, *(tile for hand in at.hands for tile in hand)])
@@ -154,7 +155,7 @@ def test_D2_if_the_highest_totals_tie_all_hands_are_drawn_anew():
 # ---------------------------------------------------------------------------------------------------------- the example
 
 
-EXAMPLE = (
+EXAMPLE: tuple[tuple[str, int, list[tuple[int, int, int]]], ...] = (
     ("r3@0,0,1 r2@1,0,1 r1@2,0,1", 6, []),
     ("r5@3,0,1 r4@4,0,1", 25, [(0, 0, 1), (4, 0, 1)]),
     ("b4@4,0,2 y4@4,0,3", 12, [(0, 0, 1), (4, 0, 1)]),
@@ -484,7 +485,7 @@ def test_D19_who_cannot_play_swaps_or_passes_when_the_clock_runs_out():
     stuck = state(board, ("w", "b1"), bag="")
     assert [type(e) for e in decide(stuck, None, Expire("turn-0"), Moment(BEGAN + 180_000))][1] is Played
     nothing = state("r3@0,0,1", ("b1", "b2"), bag="")
-    assert decide(nothing, None, Expire("turn-0"), Moment(BEGAN + 180_000))[1].seat == A  # type: ignore[union-attr]
+    assert decide(nothing, None, Expire("turn-0"), Moment(BEGAN + 180_000))[1].seat == A
     swaps = state("r3@0,0,1", ("b1", "b2"))
     assert isinstance(decide(swaps, None, Expire("turn-0"), Moment(BEGAN + 180_000))[1], Swapped)
 
@@ -659,7 +660,7 @@ def test_the_play_of_most_points_is_offered_first():
 
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("copies", [3, 5])
-def test_every_random_game_ends(seats: int, copies: int):
+def test_every_random_game_ends(seats: int, copies: Literal[3, 5]):
     for seed in range(2):
         playout = play(GAME, seed, seats=seats, options=MatchFiveOptions(copies=copies, clock=60))
         assert playout.outcome.reason in ("last-tile", "passes", "idle")

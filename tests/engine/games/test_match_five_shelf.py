@@ -1,11 +1,13 @@
 """What is known of a board is the same whether it was kept, worked out from the board before, or from nothing."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
-from engine.games.match_five import GAME, TILES, WILD, Board, Places, State, board_of, places_of, view
+from engine.games.match_five import GAME, TILES, WILD, Board, Places, State, board_of, places_of
 from engine.games.match_five.shelf import KEPT, Shelf
+from engine.games.match_five.view import view
 from tests.engine.playouts import played
 
 SEEDS = range(6)
@@ -41,7 +43,12 @@ def test_boards_asked_for_in_any_order_and_again_are_the_same(seed: int):
 
 def test_what_is_kept_is_bounded_and_worked_out_once():
     made: list[int] = []
-    shelf: Shelf[int] = Shelf(lambda stones: made.append(len(stones)) or len(stones), lambda before, stones, _: -before)
+
+    def counted(stones: Sequence[object]) -> int:
+        made.append(len(stones))
+        return len(stones)
+
+    shelf: Shelf[int] = Shelf(counted, lambda before, stones, _: -before)
     stones = max((state.stones for state in played(GAME.key, 1).running), key=len)
     assert len(stones) > 5
     assert [shelf.of(stones[:4]), shelf.of(list(stones[:4])), made] == [4, 4, [4]]

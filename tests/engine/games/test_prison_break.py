@@ -447,7 +447,7 @@ def test_R12_of_a_split_it_counts_who_accepted_and_not_who_was_named_first():
 
 
 def test_O1_sample_changes_only_advance_and_lock_down():
-    rules, sample = (terms_at(MATERIAL, PrisonBreakOptions(offers=offers)) for offers in ("rules", "sample"))  # type: ignore[arg-type]  # the two words of the option
+    rules, sample = (terms_at(MATERIAL, PrisonBreakOptions(offers=offers)) for offers in ("rules", "sample"))
     assert {terms.kind for terms in rules if terms != terms_of(terms.kind, sample)} == {"advance", "lockdown"}
     assert PrisonBreakOptions().offers == "rules"
 
@@ -485,7 +485,7 @@ def test_D14_what_an_offer_did_is_public_as_it_is_printed_and_never_how_far_it_w
 def test_D12_who_may_not_move_declares_and_moves_0():
     state = sneaked(passed(settled(offering(5, 5), "lockdown", "+-")), (0, 0))
     assert public(state).turn == A
-    assert [(sneak.declare, sneak.move) for sneak in GAME.legal(state, A)] == [(0, 0), (1, 0), (2, 0)]  # type: ignore[union-attr]  # only sneaks are legal now
+    assert [(sneak.declare, sneak.move) for sneak in GAME.legal(state, A)] == [(0, 0), (1, 0), (2, 0)]
     assert refused(state, A, Sneak(2, 1)).code == "held"
     then = sneaked(state, (2, 0))
     assert then.positions[A] == 5

@@ -117,8 +117,9 @@ def test_material_that_makes_no_game_does_not_validate(change: dict[str, int], c
 
 
 def test_R3_R4_a_knot_goes_into_any_of_ten_openings():
-    openings = [(floor, side) for floor in range(1, 6) for side in ("left", "right")]
-    assert list(GAME.legal(begun(), begun().phase.seat)) == [Push(floor, side) for floor, side in openings]
+    sides: tuple[Side, ...] = ("left", "right")
+    openings = [Push(floor, side) for floor in range(1, 6) for side in sides]
+    assert list(GAME.legal(begun(), begun().phase.seat)) == openings
 
 
 @pytest.mark.parametrize("floor", range(1, 6))

@@ -1,6 +1,7 @@
 """The Rope Wall between two rounds: the pause in which the finished wall stays in sight, and the walls at the end."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -37,7 +38,7 @@ L_MISSING = """
 ENDS = Moment(NOW + INTERLUDE_MS)
 
 
-def ended(**changes: object) -> tuple[list[RopeWallEvent], State]:
+def ended(**changes: Any) -> tuple[list[RopeWallEvent], State]:
     """What follows from A's rope, and the state after it, at a table with interludes."""
     return push(state(L_MISSING, interlude_ms=INTERLUDE_MS, **changes), 5, "right")
 

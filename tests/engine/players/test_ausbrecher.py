@@ -11,6 +11,7 @@ from engine.games.ausbrecher import (
     COLOURS,
     GAME,
     AusbrecherOptions,
+    Colour,
     Forecast,
     PastTurn,
     Resolve,
@@ -122,7 +123,7 @@ def test_sending_a_prisoner_back_speaks_against_an_early_boat():
 
 def test_neither_others_dice_nor_those_that_the_clock_chose_speak_for_a_bet():
     nothing = believed()
-    moves = (("red", 3), ("blue", -4), ("pink", 2))
+    moves: tuple[tuple[Colour, int], ...] = (("red", 3), ("blue", -4), ("pink", 2))
     assert believed(PastTurn(A, moves), PastTurn(B, moves, lapsed=True)) == nothing
     assert believed(PastTurn(B, moves)) != nothing
     assert nothing[0] == pytest.approx((2 / 7, 2 / 7, 2 / 7, 1 / 7))
@@ -131,11 +132,13 @@ def test_neither_others_dice_nor_those_that_the_clock_chose_speak_for_a_bet():
 def test_a_rivals_bets_count_against_ones_own_and_the_leaders_most():
     now = believed()
     bets = (1, 1, 2, 2, 3, 3, 4)
-    alike, other = ([[float(bet == boat) for boat in (1, 2, 3, 4)] for bet in its] for its in (bets, bets[::-1]))
+    alike, other = (
+        tuple(tuple(float(bet == boat) for boat in (1, 2, 3, 4)) for bet in its) for its in (bets, bets[::-1])
+    )
     assert all(value == 0 for row in worth(bets, [alike], now, 0.3) for value in row)
     against = worth(bets, [other], now, 0.3)
     assert against[0] == (1.0, 0.0, 0.0, -4.0)
-    ahead = [[1.0, 0.0, 0.0, 0.0], *now[1:]]  # red is aboard boat 1, as only the first rival has bet
+    ahead = ((1.0, 0.0, 0.0, 0.0), *now[1:])  # red is aboard boat 1, as only the first rival has bet
     both = worth((4, 1, 1, 2, 2, 3, 3), [alike, other], ahead, 0.3)
     assert -1.0 < both[0][0] < -0.5
 

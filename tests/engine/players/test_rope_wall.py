@@ -254,7 +254,9 @@ def test_the_warden_sees_three_pushes_ahead_whatever_is_forced():
     moments = list(pushing(range(16)))
     for now in random.Random(2).sample(moments, 400):
         game, position = compact(now)
-        if links(now) or max(walk(game, game.play(position, place), position[1], 0) for place in game.places(position)):
+        ends = [walk(game, game.play(position, place), position[1], 0) for place in game.places(position)]
+        soon = max(ends)
+        if links(now) or soon:
             continue
         values = {push: walk(game, game.play(position, place_of(push)), position[1], 2) for push in legal(now)}
         if len(set(values.values())) > 1:
