@@ -53,10 +53,16 @@ def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
         return best
     if view.acted or view.drew:
         return Next()
-    # Moving a cell meld counts as playing: better than drawing a card. One at a time, so that some are left.
+    # Moving a cell meld counts as playing, and so does taking a Wild out of a meld: better than drawing a card. Melds
+    # go one at a time, so that some are left.
     moves = sorted((action for action in legal if isinstance(action, Move)), key=lambda move: len(move.melds))
-    if moves:
-        return moves[0]
+    spared = [*moves, *(action for action in legal if isinstance(action, Extract))]
+    if spared:
+        return spared[0]
+    if view.seat is not None and view.out[view.seat]:
+        laid = [action for action in legal if isinstance(action, Lay | Extend)]
+        if laid:
+            return max(laid, key=lambda action: value(view, action))
     draws = [action for action in legal if isinstance(action, Draw)]
     return draws[0] if draws else Next()
 

@@ -299,6 +299,21 @@ def test_the_warden_moves_a_cell_meld_rather_than_draw():
     assert intent is not None and type(intent.action).__name__ == "Move" and len(intent.action.melds) == 1
 
 
+def test_the_warden_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_draw():
+    table = Cells("b7 v1 y3", SEVEN, out=[0], yard=["b5 b6 w=b7"])
+    intent = ask(table, A)
+    assert intent is not None and intent.action == Extract(3, Card("b7"))
+    table.do(A, intent.action)
+    intent = ask(table, A)
+    assert intent is not None and isinstance(intent.action, Extend)
+
+
+def test_the_warden_lays_a_Wild_in_the_Yard_rather_than_draw():
+    table = Cells("w b2 y3 o4 r6", SEVEN, out=[0], yard=["b5 g5 o5"])
+    intent = ask(table, A)
+    assert intent is not None and intent.action == Extend(1, cards("w=5"))
+
+
 def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
     table = Cells(SEVEN, SEVEN, "w s d v7 r1")
     table.do(A, Next(), 1_000)
