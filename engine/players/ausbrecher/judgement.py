@@ -52,13 +52,21 @@ def choose(
     if len(legal) == 1 or bets is None:
         return legal[0]
     mind = Mind(view, bets, temper)
-    match legal[0]:
-        case Roll():
-            return mind.roll([action for action in legal if isinstance(action, Roll)], budget, rng)
-        case Replace():
-            return mind.replace(view)
-        case _:
-            return mind.resolve(view)
+    if isinstance(legal[0], Roll):
+        return mind.roll([action for action in legal if isinstance(action, Roll)], budget, rng)
+    worth = mind.worths(view, legal, rng)
+    return legal[worth.index(max(worth))]
+
+
+def ordered(view: AusbrecherView, legal: Sequence[Action], rng: Random) -> list[Action]:
+    """Return the legal actions, at first sight the best first; those of a forecast as they are, for all prisoners are
+    alike at the start.
+    """
+    bets = None if view.seat is None else view.forecasts[view.seat]
+    if bets is None or not legal or isinstance(legal[0], Forecast):
+        return list(legal)
+    worth = Mind(view, bets, TEMPER).worths(view, legal, rng)
+    return [legal[place] for place in sorted(range(len(legal)), key=lambda place: -worth[place])]
 
 
 def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
@@ -165,18 +173,21 @@ class Mind:
             value = self._known[key] = sum(map(mul, self._worth, chances)) + self._pace * sum(field.at)
         return value
 
-    def replace(self, view: AusbrecherView) -> Replace:
-        """Return which result the white die replaces best."""
-        results: Open = tuple((NUMBER[one.colour], one.pips, one.back) for one in view.results)
-        white = view.white or 0
-        best = max(range(len(results)), key=lambda place: self._best(self._field, whitened(results, place, white)))
-        return Replace(view.results[best].colour)
-
-    def resolve(self, view: AusbrecherView) -> Resolve:
-        """Return which result is resolved first in the best order of them all."""
-        results: Open = tuple((NUMBER[one.colour], one.pips, one.back) for one in view.results if not one.resolved)
-        best = max(range(len(results)), key=lambda place: self._first(self._field, results, place))
-        return Resolve(COLOURS[results[best][0]])
+    def worths(self, view: AusbrecherView, actions: Sequence[Action], rng: Random) -> list[float]:
+        """Return what each action of one kind is worth: choices of dice at first sight, results by what they lead to
+        if all is done as well as possible from there.
+        """
+        match actions[0]:
+            case Roll():
+                return self._at_first_sight([action for action in actions if isinstance(action, Roll)], rng)
+            case Replace():
+                results = _open(view, False)
+                whites = (whitened(results, place, view.white or 0) for place in range(len(results)))
+                worth = {one[0]: self._best(self._field, after) for one, after in zip(results, whites, strict=True)}
+            case _:
+                results = _open(view, True)
+                worth = {one[0]: self._first(self._field, results, place) for place, one in enumerate(results)}
+        return [worth[NUMBER[action.colour]] for action in actions if isinstance(action, Replace | Resolve)]
 
     def _after(self, roll: Roll, pips: Sequence[int], white: int) -> float:
         """Return what this throw is worth, played as well as possible."""
@@ -197,6 +208,12 @@ class Mind:
         after = field.copy()
         after.move(*results[place])
         return self._best(after, (*results[:place], *results[place + 1 :]))
+
+
+def _open(view: AusbrecherView, unresolved: bool) -> Open:
+    """Return the results on the table; only those that are not carried out yet, if asked."""
+    results = (one for one in view.results if not (unresolved and one.resolved))
+    return tuple((NUMBER[one.colour], one.pips, one.back) for one in results)
 
 
 def whitened(results: Open, place: int, white: int) -> Open:

@@ -14,6 +14,7 @@ from engine.players import Budget
 from engine.players.prison_break.offering import offer, vote
 from engine.players.prison_break.sneaking import sneak
 from engine.players.prison_break.table import Table
+from engine.players.prison_break.weighing import guard_worths
 
 THRIFT = 0.004
 """A check must be worth so much more than the token that it costs, in shares of a win."""
@@ -49,16 +50,6 @@ def _at_once(legal: Sequence[Action]) -> Action:
 
 def _guard(table: Table, guards: Sequence[Guard]) -> Action:
     """Check where it does this seat the most good, if that is worth a token."""
-    race, worlds, me = table.race, table.worlds(), table.me
-    spent = [tokens - (seat == me) for seat, tokens in enumerate(table.tokens)]
-    keep = table.mean(worlds, lambda places: race.shares(places, table.tokens))[me]
-    missed = [race.shares(places, spent)[me] for _, places in worlds]
-
-    def worth(guard: Guard) -> float:
-        return sum(
-            odds * (race.shares(race.caught(places, guard.space), spent)[me] if guard.space in places else miss)
-            for (odds, places), miss in zip(worlds, missed, strict=True)
-        )
-
-    best = max(guards, key=worth)
-    return best if worth(best) > keep + THRIFT else Pass()
+    worth = guard_worths(table, guards)
+    best = max(guards, key=worth.__getitem__)
+    return best if worth[best] > worth[Pass()] + THRIFT else Pass()

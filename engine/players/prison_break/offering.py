@@ -33,8 +33,7 @@ Results = dict[tuple[bool, bool], list[float]]
 def offer(table: Table, offers: Sequence[Offer], budget: Budget) -> Action:
     """Return the offer from which most is to be had, or that none is made."""
     worlds, voters = table.worlds(), Voters(table.view)
-    nothing = table.mean(worlds, lambda places: table.race.guarded(places, table.tokens, table.seen))
-    best: tuple[float, Action] = (nothing[table.me] + EAGERNESS, Decline())
+    best: tuple[float, Action] = (_nothing(table, worlds) + EAGERNESS, Decline())
     for one in sorted(offers, key=lambda _: table.rng.random()):
         if budget.spent():
             break
@@ -42,6 +41,16 @@ def offer(table: Table, offers: Sequence[Offer], budget: Budget) -> Action:
         if worth > best[0]:
             best = (worth, one)
     return best[1]
+
+
+def worths(table: Table, offers: Sequence[Offer]) -> dict[Action, float]:
+    """Return what each offer is worth, and what it is to make none."""
+    worlds, voters = table.worlds(), Voters(table.view)
+    return {**{one: _worth(table, worlds, voters, one) for one in offers}, Decline(): _nothing(table, worlds)}
+
+
+def _nothing(table: Table, worlds: Sequence[World]) -> float:
+    return table.mean(worlds, lambda places: table.race.guarded(places, table.tokens, table.seen))[table.me]
 
 
 def _worth(table: Table, worlds: Sequence[World], voters: Voters, one: Offer) -> float:
@@ -64,6 +73,19 @@ def vote(table: Table, proposal: Proposal) -> Vote:
     results = _results(table, table.worlds(), proposal.kind, proposal.first, proposal.second)
     plan = _planned(table, results, Voters(table.view), proposal.kind, other, first)
     return Vote(table.rng.random() < plan.mine)
+
+
+def gain(table: Table, proposal: Proposal) -> float:
+    """Return how much better it is to accept than to reject, as the other one is thought to vote."""
+    first = proposal.first == table.me
+    other = proposal.second if first else proposal.first
+    results = _results(table, table.worlds(), proposal.kind, proposal.first, proposal.second)
+    accepts = _planned(table, results, Voters(table.view), proposal.kind, other, first).theirs
+    return _gained(_square(results, table.me, first), accepts)
+
+
+def _gained(mine: Square, accepts: float) -> float:
+    return accepts * (mine[0][0] - mine[1][0]) + (1 - accepts) * (mine[0][1] - mine[1][1])
 
 
 def _results(table: Table, worlds: Sequence[World], kind: Kind, first: Seat, second: Seat) -> Results:
@@ -98,9 +120,9 @@ def _planned(table: Table, results: Results, voters: Voters, kind: Kind, other: 
     mine, theirs = _square(results, table.me, first), _square(results, other, not first)
     wise = agreed(mine, theirs)
     accepts = voters.accepts(other, kind, wise.theirs)
-    gain = accepts * (mine[0][0] - mine[1][0]) + (1 - accepts) * (mine[0][1] - mine[1][1])
-    sure = 1 / (1 + exp(-max(-50.0, min(50.0, gain / SHY))))
-    weight = max(voters.weight(other, kind), min(1.0, abs(gain) / (4 * SHY)))
+    better = _gained(mine, accepts)
+    sure = 1 / (1 + exp(-max(-50.0, min(50.0, better / SHY))))
+    weight = max(voters.weight(other, kind), min(1.0, abs(better) / (4 * SHY)))
     return Bargain((1 - weight) * wise.mine + weight * sure, accepts)
 
 

@@ -30,8 +30,7 @@ def sneak(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> Sneak:
     moves = sorted({one.move for one in sneaks})
     words = sorted({one.declare for one in sneaks})
     stakes = _stakes(table)
-    decided = decisions(table.view)
-    hunters = [Hunter(seat, decided, table.exit / 2) for seat in table.rivals if table.tokens[seat]]
+    hunters = _hunters(table)
     if not hunters:
         best = max(moves, key=lambda move: (stakes.alone[min(table.own + move, table.exit)], move))
         return _of(sneaks, table.rng.choice(words), best)
@@ -49,6 +48,26 @@ def sneak(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> Sneak:
     fear = [trust * looks[word][0].get(place, 0.0) * (stakes.alone[place] - stakes.caught[place]) for word in words]
     (word,) = table.rng.choices(words, [exp((min(fear) - one) / WORDS) for one in fear])
     return _of(sneaks, word, move)
+
+
+def worths(table: Table, sneaks: Sequence[Sneak]) -> list[float]:
+    """Return what each sneak is worth in this round alone, the rivals looking as they have looked so far."""
+    stakes = _stakes(table)
+    hunters = _hunters(table)
+    looks = {one.declare: _looks(table, hunters, one.declare)[0] for one in sneaks}
+
+    def worth(one: Sneak) -> float:
+        place = min(table.own + one.move, table.exit)
+        found = looks[one.declare].get(place, 0.0)
+        dark = stakes.alone[place] - found * (stakes.alone[place] - stakes.caught[place])
+        return stakes.light * stakes.lit[place] + (1 - stakes.light) * dark
+
+    return [worth(one) for one in sneaks]
+
+
+def _hunters(table: Table) -> list[Hunter]:
+    decided = decisions(table.view)
+    return [Hunter(seat, decided, table.exit / 2) for seat in table.rivals if table.tokens[seat]]
 
 
 def _of(sneaks: Sequence[Sneak], word: int, move: int) -> Sneak:

@@ -24,6 +24,7 @@ from engine.games.ausbrecher import (
 from engine.players import LEVELS, Level, Steps
 from engine.players.ausbrecher import PLAYERS
 from engine.players.ausbrecher.field import NUMBER, Field
+from engine.players.ausbrecher.judgement import choose, ordered
 from engine.players.ausbrecher.prospects import TEMPER, Chances
 from engine.players.ausbrecher.rivals import belief, worth
 from engine.players.registry import PLAYERS as REGISTERED
@@ -187,3 +188,16 @@ def test_a_player_at_a_full_table_never_needs_another_seats_forecast():
     seat: Seat = GAME.view(state, None).waiting[0]
     others = [bet for owner, bet in enumerate(GAME.view(state, seat).forecasts) if owner != seat]
     assert others == [None] * 5
+
+
+def test_all_legal_actions_are_put_in_order_and_results_as_the_warden_would_take_them():
+    resolved = 0
+    for state in play(GAME, 5, seats=3).running[::4]:
+        (seat, *_) = GAME.view(state, None).waiting
+        view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
+        found = ordered(view, legal, random.Random(1))
+        assert len(found) == len(legal) and all(action in found for action in legal)
+        if isinstance(legal[0], Resolve) and len(legal) > 1:
+            assert found[0] == choose(view, legal, Steps(9), random.Random(2))
+            resolved += 1
+    assert resolved

@@ -18,6 +18,7 @@ from engine.games.prison_break import (
     Guarding,
     GuardsGo,
     LightsThrown,
+    Note,
     Offer,
     Offering,
     Pass,
@@ -38,6 +39,7 @@ from engine.players.prison_break.hiding import Stakes, hidden
 from engine.players.prison_break.hunting import THEORIES, Decision, Hunter
 from engine.players.prison_break.race import Race, foreseen
 from engine.players.prison_break.table import Table
+from engine.players.prison_break.weighing import ordered
 from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench import race
 from tests.bench.opponents.prison_break import OPPONENTS
@@ -479,3 +481,24 @@ def test_a_hunter_of_those_who_always_run_finds_the_warden_in_fewer_than_half_of
         found.update(dark_checks(finished(GAME.fold(begun), [PLAYERS["warden"], OPPONENTS["hunter"]], seed), B, A))
     assert found.total() > 8
     assert found[True] < 0.5 * found.total()
+
+
+def weighed(state: State, seat: Seat) -> list[Action]:
+    legal = [action for action in GAME.legal(state, seat) if not isinstance(action, Note)]
+    found = ordered(GAME.view(state, seat), legal, random.Random(1))
+    assert len(found) == len(legal) and all(action in found for action in legal)
+    return found
+
+
+def test_actions_are_put_in_order_by_what_they_are_worth():
+    out = weighed(moment((9, 3)), A)
+    assert {action.move for action in out[:3] if isinstance(action, Sneak)} == {2}
+    assert isinstance(out[-1], Sneak) and out[-1].move < 2
+    shown = after(sneaked(moment((2, 8)), (0, 0), (0, 1), roll=LIT), (A, Decline()))
+    assert weighed(shown, A)[0] == Guard(9)
+    nowhere = weighed(guarding(0, 0), A)
+    assert nowhere[0] == Pass()
+    begun = after(sneaked(moment((9, 0)), (0, 2), (0, 0), roll=DARK), (A, Decline()))
+    voting = msgspec.structs.replace(begun, phase=Voting(0, A, B), row=(Card("advance"), Card("lights")))
+    assert weighed(voting, A) == [Vote(True), Vote(False)]
+    assert isinstance(weighed(offering(0, 0, 0), A)[0], Offer | Decline)
