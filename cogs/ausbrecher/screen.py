@@ -6,16 +6,14 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import bets, dice, picture, rules
+from cogs.ausbrecher import advice, bets, dice, picture, rules
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
-    called,
     count,
     listed,
     refusal_words,
     replaced_button,
-    result_words,
     score,
     standings,
     turn_words,
@@ -32,7 +30,6 @@ from engine.games.ausbrecher import (
     AusbrecherOptions,
     AusbrecherView,
     Forecast,
-    Prisoner,
     Replace,
     Resolve,
     Roll,
@@ -200,45 +197,7 @@ class AusbrecherScreen:
 
     def advice(self, view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
-        lines = ["### What can I do?"]
-        if view.phase == "forecast" and view.seat is not None:
-            if view.forecasts[view.seat] is None:
-                lines.append(
-                    "Forecast in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`."
-                )
-            else:
-                lines.append("Your forecast is in; you may change it until the last one is.")
-                lines.append(f"Waiting for {listed([info.name(seat) for seat in view.waiting])}.")
-        elif view.turn is not None and view.turn != view.seat:
-            lines.append(f"Wait: it is {info.name(view.turn)}'s turn.")
-        elif view.phase == "roll":
-            assert view.choice is not None
-            lines.append(f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`.")
-            lines += [f"- {called(one.colour)}: {self._where(one, view)}" for one in _foremost(view)]
-            lines.append(
-                "Whoever is covered cannot move, but their die may be chosen on purpose. Those aboard have no die any "
-                "more."
-            )
-            if view.choice.with_white is None:
-                lines.append("The white die comes into play with the game's second turn.")
-        elif view.phase == "replace":
-            results = listed([f"{one.colour} {one.pips}" for one in view.results])
-            lines.append(
-                f"Say which result ({results}) the white {view.white} replaces: that prisoner goes back by it. "
-                "Press it, or `/ausbrecher back`."
-            )
-        elif view.phase == "resolve":
-            lines += [f"- {result_words(one)}" for one in view.results if not one.resolved]
-            lines.append("Each result must be carried out, in any order: press one, or `/ausbrecher move`.")
-        elif view.phase == "over":
-            lines.append("The game is over: *Rematch* opens a new one.")
-        if view.seat is not None and view.forecasts[view.seat] is not None and view.phase != "over":
-            lines.append("Your forecast: *Play*, or `/ausbrecher forecast-show`.")
-        return "\n".join(lines)
-
-    def _where(self, prisoner: Prisoner, view: AusbrecherView) -> str:
-        where = "in its cell" if prisoner.space == 0 else f"on space {prisoner.space} of {view.length}"
-        return f"{where}, covered" if prisoner.covered else where
+        return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
 
     def text(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return the race in letters, and the reader's own forecast."""
@@ -266,9 +225,3 @@ class AusbrecherScreen:
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""
-
-
-def _foremost(view: AusbrecherView) -> list[Prisoner]:
-    """Who is on the way, the foremost first."""
-    left = (prisoner for prisoner in view.prisoners if prisoner.boat is None)
-    return sorted(left, key=lambda prisoner: -(prisoner.space or 0))

@@ -13,22 +13,20 @@ from cogs.core.messages.faces import faced
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from cogs.match_five import ending, picture, rules, sprites
-from cogs.match_five.drafting import Draft, hand_of, other_faces, points_of, read_draft, stone_of, turn_of
+from cogs.match_five import advice, ending, picture, rules, sprites
+from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.words import (
-    count,
     face_name,
     hand_words,
     pictured_hand,
-    pictured_play,
     refusal_words,
     sheet_words,
     tile_words,
     turn_words,
 )
 from engine.contract import Action, Refusal, Seat
-from engine.games.match_five import GAME, WILD, Laying, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
+from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 
 LAST_TURNS = 3
 """So many turns are told on the table's page."""
@@ -73,16 +71,11 @@ class MatchFiveScreen:
         """Return whose move it is and the totals; at the end who has won."""
         if view.turn is None:
             return self._ending(view, info)
-        clock = f" · time runs out {info.countdown()}" if info.due is not None and self._person(view.turn, info) else ""
-        lines = [f"▶ {info.name(view.turn)}'s move{clock}"]
+        lines = [f"▶ {info.name(view.turn)}'s move{info.runs_out([view.turn])}"]
         lines.append(f"-# {self._totals(view, info)}{'' if view.bag else ' · the bag is empty'}")
         if view.last is not None:
             lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")
         return "\n".join(lines)
-
-    def _person(self, seat: Seat, info: TableInfo) -> bool:
-        sitter = info.sitters[seat]
-        return sitter.level is None and not sitter.caretaker
 
     def _totals(self, view: MatchFiveView, info: TableInfo) -> str:
         return " · ".join(f"{info.name(Seat(seat))}: {score}" for seat, score in enumerate(view.scores))
@@ -191,39 +184,8 @@ class MatchFiveScreen:
         return control.stamp == view.stamp
 
     def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> str:
-        """Say what the seat can do now, and why not the rest; in games with computers also its best plays."""
-        lines = ["### What can I do?"]
-        if view.turn is None:
-            lines.append("The game is over.")
-        elif view.turn != view.seat:
-            lines.append(f"Wait: it is {info.name(view.turn)}'s turn.")
-        else:
-            lines += self._plays(view, info, legal)
-            if view.bag:
-                lines.append("You may also swap tiles, which takes your whole turn. You cannot pass yet.")
-            else:
-                lines.append("The bag is empty: you may also pass, but no longer swap.")
-            if WILD in hand_of(view):
-                lines.append(f"A Wild left in hand at the end costs {view.wild_left} points; one a turn may be laid.")
-        return "\n".join(lines)
-
-    def _plays(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> list[str]:
-        """Say which plays there are, of the most points first, or of which kinds."""
-        best: dict[int, Sequence[Laying]] = {}  # by number of tiles: others of as many differ by little
-        for one in legal:
-            if isinstance(one, Play):
-                best.setdefault(len(one.layings), one.layings)
-        if not best:
-            return ["No tile of yours fits anywhere."]
-        lines = ["Lay one to five tiles: choose a tile below the board, then a place for it; and again; then *Lay*."]
-        if view.placement == "one_line":
-            lines.append("At this table all tiles of a turn must end up in one common line.")
-        if any(sitter.level is not None for sitter in info.sitters):
-            lines.append("The plays with the most points that I find:")
-            for layings in best.values():
-                points = points_of(view, layings) or 0
-                lines.append(f"- {pictured_play([*map(stone_of, layings)])} for **{count(points, 'point')}**")
-        return lines
+        """Say what the seat can do now, and why not the rest."""
+        return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
 
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""

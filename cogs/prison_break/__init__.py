@@ -16,7 +16,9 @@ from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
-from cogs.prison_break.screen import PrisonBreakScreen, note_form, space_hint
+from cogs.prison_break.cockpit import note_form
+from cogs.prison_break.controls import space_hint
+from cogs.prison_break.screen import PrisonBreakScreen
 from cogs.prison_break.words import MARKS, OFFER_NAMES, terms_words
 from engine.games.prison_break import (
     GAME,

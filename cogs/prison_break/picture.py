@@ -1,15 +1,14 @@
-"""Prison Break's table as a picture, as words, and as text: what everybody may know.
+"""Prison Break's table as a picture: what everybody may know.
 
 The Warden's tower stands over the cell corridor; below it hang the offers, and at the foot the four phases of a round.
-Public views in, bytes and words out; `as_text` also tells a seat's own view its own position. May import
-`cogs.core.drawing`, `engine` and its own package.
+Public views in, bytes out; `telling` says the same in words. May import `cogs.core.drawing`, `engine` and its own
+package.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
@@ -29,30 +28,13 @@ from cogs.prison_break.corridor import (
     flat_colours,
     row_sprites,
 )
-from cogs.prison_break.ending import draw_end, lies_words
-from cogs.prison_break.words import (
-    OFFER_NAMES,
-    Who,
-    at,
-    claim,
-    claim_words,
-    count,
-    listed,
-    log_lines,
-    over_words,
-    place,
-    said,
-    seen_words,
-    signed,
-    sum_words,
-    terms_words,
-)
+from cogs.prison_break.ending import draw_end
+from cogs.prison_break.telling import this_round
 from engine.contract import Seat
 from engine.games.prison_break import (
     Card,
     LightsThrown,
     PrisonBreakView,
-    RoundStarts,
     Terms,
     VotesShown,
     terms_of,
@@ -61,8 +43,6 @@ from engine.games.prison_break import (
 _SKY = 120
 _FOOT = 58
 _MOON: Colour = (240, 236, 212)
-_TEXT_NAME = 8  # columns of a name before a track of the text view
-_TEXT_LINES = 5
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
 
@@ -245,8 +225,8 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
 
 def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
-    this_round = _this_round(view)
-    lights = next((entry for entry in this_round if isinstance(entry, LightsThrown)), None)
+    now = this_round(view)
+    lights = next((entry for entry in now if isinstance(entry, LightsThrown)), None)
     lit = lights is not None and lights.positions is not None
     yield _lamp_sprite(table, view.warden, view.phase == "offer" or lit)
     yield _banner_sprite(table, *_banner_words(view), lit, 0 if lights is None else lights.roll)
@@ -254,9 +234,9 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
         yield from row_sprites(table.stage, view, Seat(seat), names[seat], truth=False)
     for number, card in enumerate(view.row):
         terms = terms_of(card.kind, view.terms)
-        yield _card_sprite(table, number, terms, card.up, _ballot_of(view, number, this_round))
-    now = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
-    yield _phases_sprite(table, now, view.no_sneak_round == view.round)
+        yield _card_sprite(table, number, terms, card.up, _ballot_of(view, number, now))
+    phase = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
+    yield _phases_sprite(table, phase, view.no_sneak_round == view.round)
 
 
 def _banner_words(view: PrisonBreakView) -> tuple[str, str, bool]:
@@ -266,11 +246,6 @@ def _banner_words(view: PrisonBreakView) -> tuple[str, str, bool]:
     if view.no_sneak_round == view.round:
         return f"ROUND {view.round}", "Lock Down: no sneaking", False
     return f"ROUND {view.round}", f"of {view.round_limit}", False
-
-
-def _this_round(view: PrisonBreakView) -> Sequence[object]:
-    starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
-    return view.log[starts[-1] :] if starts else view.log
 
 
 def _ballot_of(view: PrisonBreakView, number: int, this_round: Sequence[object]) -> cards.Ballot | None:
@@ -288,101 +263,6 @@ def _ballot_of(view: PrisonBreakView, number: int, this_round: Sequence[object])
     ):
         return None
     return cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
-
-
-# ---------------------------------------------------------------------------------------------------------------- words
-
-
-def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, [name[:24] for name in names]))
-
-
-def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
-    def who(seat: Seat) -> str:
-        return names[seat]
-
-    if view.phase == "over":
-        yield f"{over_words(view, who)}."
-        for seat, where in _positions(view):
-            way = ", ".join(place(step.position, view.spaces) for step in view.paths[seat])
-            yield f"{who(seat)} stands {where}, {lies_words(view.paths[seat])}."
-            yield f"The way of {who(seat)}: {way or 'none'}."
-    else:
-        yield f"{_awaited(view, who)}."
-    yield f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}."
-    lights = next((entry for entry in _this_round(view) if isinstance(entry, LightsThrown)), None)
-    if lights is not None:
-        yield f"The lights check threw {lights.roll}: {'dark' if lights.positions is None else 'all positions shown'}."
-    declared = said(view)
-    for number, prisoner in enumerate(view.prisoners):
-        seat = Seat(number)
-        yield (
-            f"{who(seat)}: {seen_words(view, seat)}, {sum_words(declared[seat], prisoner.printed)}"
-            f"{claim_words(view, seat)}; {count(prisoner.tokens, 'token')}."
-        )
-    up = [OFFER_NAMES[card.kind] for card in view.row if card.up]
-    down = [OFFER_NAMES[card.kind] for card in view.row if not card.up]
-    if up:
-        yield f"Offers face up: {listed(up)}."
-    if down:
-        yield f"Used: {listed(down)}."
-
-
-def _positions(view: PrisonBreakView) -> Iterator[tuple[Seat, str]]:
-    for seat, position in enumerate(view.positions):
-        if position is not None:
-            yield Seat(seat), at(position, view.spaces)
-
-
-def _awaited(view: PrisonBreakView, who: Who) -> str:
-    """Whom the game waits for, and for what."""
-    waited = listed([who(seat) for seat in view.waiting])
-    if view.proposal is not None:
-        pair = listed([who(view.proposal.first), who(view.proposal.second)])
-        return f"{pair} vote on {OFFER_NAMES[view.proposal.kind]}; still to vote: {waited}"
-    what = {"sneak": "is to sneak", "offer": "may make an offer", "guard": "may send the guards to a space"}
-    return f"{waited} {what.get(view.phase, '')}"
-
-
-def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the table as text of equal letter widths: `#` is where somebody was last seen, `?` where they would be if
-    all they said is true, `@` where the reader (at the end: everybody) really stands.
-    """
-
-    plain = ["".join(sign for sign in name if sign.isprintable() and sign != "`")[:24] for name in names]
-
-    def who(seat: Seat) -> str:
-        return plain[seat]
-
-    head = f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}"
-    lines = [head, over_words(view, who) if view.phase == "over" else _awaited(view, who), ""]
-    lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
-    lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]
-    lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
-    for number, prisoner in enumerate(view.prisoners):
-        seat = Seat(number)
-        facts = [seen_words(view, seat), f"said {prisoner.declared} since", count(prisoner.tokens, "token")]
-        if prisoner.printed:
-            facts.insert(2, f"offers {signed(prisoner.printed)}")
-        lines.append(f"{who(seat)}: {', '.join(facts)}")
-    lines.append("")
-    for number, card in enumerate(view.row, start=1):
-        terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"
-        lines.append(f"Offer {number} {OFFER_NAMES[card.kind]}: {terms}")
-    recent = log_lines(view, who, _TEXT_LINES)
-    return "\n".join([*lines, "", *recent])
-
-
-def _track_text(view: PrisonBreakView, seat: Seat) -> str:
-    position = view.positions[seat]
-    signs = []
-    for space in range(view.spaces + 2):
-        sign = "@" if space == position else "#" if space == view.prisoners[seat].seen else "."
-        if sign == "." and space == claim(view, seat):
-            sign = "?"
-        signs.append(sign.rjust(len(str(space)) if 0 < space <= view.spaces else 1))
-    return " ".join(signs)
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules

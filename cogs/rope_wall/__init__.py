@@ -17,7 +17,8 @@ from cogs.core.router.commands import (
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
-from cogs.rope_wall.screen import RopeWallScreen, opening_name
+from cogs.rope_wall.screen import RopeWallScreen
+from cogs.rope_wall.words import opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
 from engine.turns import Ready
 

@@ -1,4 +1,4 @@
-"""The Rope Wall in words: the picture's alt text, and the wall as text.
+"""The Rope Wall in words: openings, the picture's alt text, the wall as text, and the sentences for refusals.
 
 May import `cogs.core`, `engine` and its own package.
 """
@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.theme import SEAT_MARKS
-from engine.contract import Seat
+from cogs.core.refusals import sentence
+from cogs.core.screen import TableInfo
+from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
 
 NAME_LIMIT = 24
@@ -17,6 +19,23 @@ NAME_LIMIT = 24
 def code(opening: Opening) -> str:
     """Return an opening as its sign says it: L3, R5."""
     return f"{opening.side[0].upper()}{opening.floor}"
+
+
+def opening_name(floor: int, side: Side) -> str:
+    """Return an opening in words."""
+    return f"{side[0].upper()}{floor} (floor {floor}, from the {side})"
+
+
+def read_opening(argument: str) -> Opening | None:
+    """Return the opening that a button's argument names, or None."""
+    if len(argument) == 2 and argument[0] in "LR" and argument[1].isdecimal():
+        return Opening(int(argument[1]), "left" if argument[0] == "L" else "right")
+    return None
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def last_push(view: RopeWallView) -> Pushed | None:
@@ -141,3 +160,35 @@ def _letter(seat: int) -> str:
 
 def _row(wall: Wall, floor: int) -> str:
     return " ".join("." if seat is None else _letter(seat) for seat in wall[floor - 1])
+
+
+# ------------------------------------------------------------------------------------------------------------- refusals
+
+
+def refusal_words(refusal: Refusal, info: TableInfo) -> str:
+    """Return the sentence for a refused action, with its rule."""
+    facts = refusal.facts
+    turn = facts.get("turn")
+    whose = info.name(Seat(turn)) if isinstance(turn, int) else "somebody else"
+    match refusal.code:
+        case "not-your-turn":
+            return f"It is {whose}'s turn, not yours."
+        case "no-knot":
+            return f"You have no knot left: you wait until one of yours falls out of the wall. {whose} plays on."
+        case "choose-first":
+            return f"The round is over; first {whose} chooses the exit."
+        case "no-such-opening":
+            return "There is no such opening: floors are numbered from 1 at the bottom, sides are left and right."
+        case "barred":
+            side: Side = "left" if facts.get("side") == "left" else "right"
+            name = opening_name(int(str(facts.get("floor"))), side)
+            return (
+                f"{name} is barred for you this turn: a knot of yours has just fallen out there, "
+                "and it may not go straight back in."
+            )
+        case "nothing-to-choose":
+            return "There is no exit to choose now: that comes after a rope is finished."
+        case "not-a-choice":
+            return "No finished rope ends there. *What can I do?* lists the exits you can choose."
+        case _:
+            return sentence(refusal, {})

@@ -1,6 +1,7 @@
 """What Ausbrecher AG's screen shows: nothing of others' bets, every result with where it leads, legible pictures."""
 
 import random
+from dataclasses import replace
 from io import BytesIO
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
+from cogs.ausbrecher.advice import BEST
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
@@ -15,7 +17,8 @@ from cogs.core.messages.page import Button, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from engine.contract import Seat
-from engine.games.ausbrecher import GAME, Replace, Resolve, Roll, State, landing
+from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing
+from engine.players.ausbrecher.judgement import ordered
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
 
@@ -196,3 +199,20 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
             words = picture.alt(view, [f"Player {seat}" for seat in range(len(state.forecasts))])
             assert 0 < len(words) <= 1_024
             assert max(map(len, picture.as_text(view).splitlines())) <= 40
+
+
+def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_table():
+    seen = set()
+    for state in play(GAME, 2, seats=3).running[::3]:
+        (seat, *_) = GAME.view(state, None).waiting
+        view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
+        if len(legal) < 2 or isinstance(legal[0], Forecast):
+            continue
+        told = SCREEN.advice(view, card(3), legal).split("\n")
+        best = ordered(view, legal, random.Random(view.stamp))[0]
+        first = told[told.index(BEST) + 1].lower()
+        names = best.colours if isinstance(best, Roll) else (best.colour,)
+        assert first.startswith("- ") and all(name in first for name in names)
+        assert BEST not in SCREEN.advice(view, replace(card(3), ranked=True), legal)
+        seen.add(type(best))
+    assert len(seen) == 3

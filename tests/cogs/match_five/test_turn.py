@@ -3,6 +3,7 @@
 import functools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -152,13 +153,11 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
     assert leafed
 
 
-def test_the_best_plays_are_named_best_first_in_games_with_computers_and_never_in_ranked_ones():
+def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
     legal = list(GAME.legal(state, view.turn))
-    ranked = card(2)
-    assert "points" not in SCREEN.advice(view, ranked, legal)
-    sitters = (ranked.sitters[0], Sitter(Seat(1), "Robot", None, "rookie"))
-    named = SCREEN.advice(view, TableInfo(3, sitters, GAME.options()), legal)
+    assert "points" not in SCREEN.advice(view, replace(card(2), ranked=True), legal)
+    named = SCREEN.advice(view, card(2), legal)
     points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
     assert points == sorted(points, reverse=True)
     assert points[0] == max(points_of(view, one.layings) for one in legal if isinstance(one, Play))

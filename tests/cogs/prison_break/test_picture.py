@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from cogs.core.drawing.theme import WIDTH
-from cogs.prison_break import picture, track
+from cogs.prison_break import picture, telling, track
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Vote
 from tests.cogs.prison_break.scenes import moments, readers
@@ -40,7 +40,7 @@ def test_the_end_shows_every_step_that_was_really_taken_and_whether_it_was_a_lie
             other = (*path[:number], lie, *path[number + 1 :])
             changed = msgspec.structs.replace(end, paths=(*end.paths[:seat], other, *end.paths[seat + 1 :]))
             assert picture.draw(changed) != base
-        words = picture.alt(end, NAMES)
+        words = telling.alt(end, NAMES)
     assert "lied in" in words and "The way of" in words
 
 
@@ -102,8 +102,8 @@ def test_the_lights_light_the_cells_and_the_die_shows_its_face():
     start = moment((1, 2, 3))
     lit, dark = (sneaked(start, (0, 0), (0, 0), (0, 0), roll=roll) for roll in (6, 4))
     assert picture.draw(GAME.view(lit, None)) != picture.draw(GAME.view(dark, None))
-    assert "threw 6: all positions shown" in picture.alt(GAME.view(lit, None), NAMES)
-    assert "threw 4: dark" in picture.alt(GAME.view(dark, None), NAMES)
+    assert "threw 6: all positions shown" in telling.alt(GAME.view(lit, None), NAMES)
+    assert "threw 4: dark" in telling.alt(GAME.view(dark, None), NAMES)
 
 
 def test_the_private_picture_is_about_its_owner_alone():
@@ -120,15 +120,15 @@ def test_alt_texts_fit_and_tell_the_chief_thing_first(seed: int):
     for state in moments(seed, 15):
         for reader in readers(state):
             view = GAME.view(state, reader)
-            words = picture.alt(view, names) if reader is None else track.alt(view, names)
+            words = telling.alt(view, names) if reader is None else track.alt(view, names)
             assert 0 < len(words) <= 1_024
     over = GAME.view(moments(seed, 1)[-1], None)
-    assert picture.alt(over, NAMES).startswith((NAMES[over.winners[0]], "The last round"))
+    assert telling.alt(over, NAMES).startswith((NAMES[over.winners[0]], "The last round"))
 
 
 def test_the_alt_text_of_the_table_says_what_the_picture_shows():
     state = sneaked(moment((0, 5, 0)), (2, 0))
-    words = picture.alt(GAME.view(state, None), NAMES)
+    words = telling.alt(GAME.view(state, None), NAMES)
     assert words.startswith("Ben is to sneak. Round 1 of 30, the Warden is Ann.")
     assert "Ann: began in JAIL, said 2, so on 2 if that is true; 3 tokens." in words
     assert "Offers face up: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
@@ -139,7 +139,7 @@ def test_a_claim_is_held_on_the_track_like_a_pawn():
     view = GAME.view(state, None)
     far = msgspec.structs.replace(view.prisoners[0], declared=40)
     stretched = msgspec.structs.replace(view, prisoners=(far, *view.prisoners[1:]))
-    assert "so on EXIT if that is true" in picture.alt(stretched, NAMES)
+    assert "so on EXIT if that is true" in telling.alt(stretched, NAMES)
     assert Image.open(BytesIO(picture.draw(stretched))).size[0] == WIDTH
 
 
@@ -164,7 +164,7 @@ def test_the_rules_have_a_picture_with_words():
 def test_the_text_view_is_narrow_and_aligned():
     for seats in (2, 3, 4):
         view = GAME.view(begun(seats), Seat(1))
-        lines = picture.as_text(view, NAMES[:seats]).split("\n")
+        lines = telling.as_text(view, NAMES[:seats]).split("\n")
         head = next(number for number, line in enumerate(lines) if line.startswith("         J 1"))
         assert {len(line) for line in lines[head : head + seats + 1]} == {len("         J 1 2 3 4 5 6 7 8 9 10 X")}
         assert [line.split()[0] for line in lines[head + 1 : head + seats + 1]] == [name[:8] for name in NAMES[:seats]]

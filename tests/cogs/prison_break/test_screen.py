@@ -13,8 +13,9 @@ from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter
+from cogs.prison_break.advice import BEST
+from cogs.prison_break.controls import space_hint
 from cogs.prison_break.rules import OFFERS
-from cogs.prison_break.screen import space_hint
 from cogs.prison_break.words import REJECT, log_lines, said, terms_words
 from engine import turns
 from engine.contract import Seat
@@ -45,6 +46,7 @@ from tests.cogs.prison_break.scenes import (
     refusal,
 )
 from tests.engine.games.prisons import (
+    LIT,
     MATERIAL,
     A,
     B,
@@ -482,3 +484,27 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
     assert not any("@" in line for line in rows[None])
     own = [line for line in rows[A] if "@" in line]
     assert len(own) == 1 and own[0].startswith(card(3).sitters[A].name[:8])
+
+
+def advised(state: State, ranked: bool = False) -> list[str]:
+    """What A is advised, line by line."""
+    about = dataclasses.replace(card(len(state.positions)), ranked=ranked)
+    return SCREEN.advice(GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
+
+
+def test_advice_lists_the_plays_themselves_the_best_first():
+    lit = after(sneaked(moment((2, 8)), (0, 0), (0, 1), roll=LIT), (A, Decline()))
+    told = advised(lit)
+    assert told[told.index(BEST) + 1].startswith("- **space 9**: ") and "last seen here" in told[told.index(BEST) + 1]
+    out = advised(moment((9, 3)))
+    assert "go 2**: you are then on EXIT" in out[out.index(BEST) + 1]
+    voting = advised(offered(offering(9, 0, 0), "advance"))
+    assert voting[voting.index(BEST) + 1] in ("- **✓ Accept**", "- **⊘ Reject**")
+    offers = advised(offering(0, 0, 0))
+    assert any(" for " in line for line in offers[offers.index(BEST) :])
+
+
+def test_at_a_ranked_table_advice_names_the_kinds_of_plays_alone():
+    for state in (moment((0, 0, 0)), offering(0, 0, 0), offered(offering(0, 0, 0), "bribe"), guarding(0, 0, 0)):
+        assert BEST in advised(state) and BEST not in advised(state, ranked=True)
+        assert not [line for line in advised(state, ranked=True) if line.startswith("- ")]

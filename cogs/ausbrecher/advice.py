@@ -1,0 +1,103 @@
+"""What a seat of Ausbrecher AG can do now, in words: the plays themselves, the best first, where people are advised;
+the kinds of plays at a ranked table.
+
+What is best for a forecast is weighed from its seat's own view. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from cogs.ausbrecher import dice
+from cogs.ausbrecher.words import called, listed, result_words, whither
+from cogs.core.screen import TableInfo
+from engine.contract import Action
+from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
+from engine.players.ausbrecher.judgement import ordered
+
+PLAYS = 6
+"""So many choices of dice are listed."""
+BEST = "The best for your forecast first, as far as I can tell:"
+
+
+def advice(view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    """Yield what the reader can do now, line by line, and why not the rest."""
+    if view.phase == "over":
+        yield "The game is over: *Rematch* opens a new one."
+        return
+    if view.phase == "forecast":
+        yield from _forecast(view, info)
+        return
+    plays = legal if info.ranked else ordered(view, legal, Random(view.stamp))
+    if view.turn is not None and view.turn != view.seat:
+        yield f"Wait: it is {info.name(view.turn)}'s turn."
+    elif view.phase == "roll":
+        yield from _roll(view, info, [play for play in plays if isinstance(play, Roll)])
+    elif view.phase == "replace":
+        yield from _replace(view, info, [play for play in plays if isinstance(play, Replace)])
+    else:
+        yield from _resolve(view, info, [play for play in plays if isinstance(play, Resolve)])
+    if view.seat is not None and view.forecasts[view.seat] is not None:
+        yield "Your forecast: *Play*, or `/ausbrecher forecast-show`."
+
+
+def _forecast(view: AusbrecherView, info: TableInfo) -> Iterator[str]:
+    if view.seat is not None and view.forecasts[view.seat] is None:
+        yield "Forecast in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`."
+        yield "At the start all prisoners are alike, so no forecast is better than another; a rare one is yours alone."
+        return
+    yield "Your forecast is in; you may change it until the last one is."
+    yield f"Waiting for {listed([info.name(seat) for seat in view.waiting])}."
+
+
+def _roll(view: AusbrecherView, info: TableInfo, rolls: Sequence[Roll]) -> Iterator[str]:
+    assert view.choice is not None
+    yield f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`."
+    if info.ranked:
+        yield from (f"- {called(one.colour)}: {_where(one, view)}" for one in _foremost(view))
+    else:
+        yield BEST
+        yield from (f"- {_rolled(roll)}" for roll in rolls[:PLAYS])
+        if len(rolls) > PLAYS:
+            yield f"- and {len(rolls) - PLAYS} more"
+    yield "Whoever is covered cannot move, but their die may be chosen on purpose. Those aboard have no die any more."
+    if view.choice.with_white is None:
+        yield "The white die comes into play with the game's second turn."
+
+
+def _rolled(roll: Roll) -> str:
+    if roll.second is not None:
+        return f"**{listed(roll.colours)}** and the white die, by which {roll.second} goes back"
+    return f"**{listed(roll.colours)}**" + (" and the white die" if roll.white else "")
+
+
+def _replace(view: AusbrecherView, info: TableInfo, plays: Sequence[Replace]) -> Iterator[str]:
+    yield (
+        f"The white die shows {view.white}. Say which result it replaces: that prisoner goes back by it instead. Press "
+        "it, or `/ausbrecher back`."
+    )
+    results: dict[str, OpenResult] = {one.colour: one for one in view.results}
+    if not info.ranked and len(plays) > 1:
+        yield BEST
+    for play in plays:
+        one = results[play.colour]
+        there = "" if one.replaced is None else f", {whither(one.replaced)}"
+        yield f"- {called(one.colour)} back{there}, and not {one.pips} forward"
+
+
+def _resolve(view: AusbrecherView, info: TableInfo, plays: Sequence[Resolve]) -> Iterator[str]:
+    yield "Each result must be carried out, in any order: press one, or `/ausbrecher move`."
+    results: dict[str, OpenResult] = {one.colour: one for one in view.results}
+    if not info.ranked and len(plays) > 1:
+        yield BEST
+    yield from (f"- {result_words(results[play.colour])}" for play in plays)
+
+
+def _where(prisoner: Prisoner, view: AusbrecherView) -> str:
+    where = "in its cell" if prisoner.space == 0 else f"on space {prisoner.space} of {view.length}"
+    return f"{where}, covered" if prisoner.covered else where
+
+
+def _foremost(view: AusbrecherView) -> list[Prisoner]:
+    """Who is on the way, the foremost first."""
+    left = (prisoner for prisoner in view.prisoners if prisoner.boat is None)
+    return sorted(left, key=lambda prisoner: -(prisoner.space or 0))

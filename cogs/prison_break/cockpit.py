@@ -1,0 +1,130 @@
+"""What stands in one seat's cockpit: its own track, what it is asked for, its controls, and its notepad.
+
+Made from the seat's own view, for that seat alone. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from cogs.core.messages.page import Block, Board, Field, Form, Picture, Text
+from cogs.core.screen import TableInfo
+from cogs.prison_break import track
+from cogs.prison_break.controls import own_controls
+from cogs.prison_break.words import (
+    ACCEPT,
+    OFFER_NAMES,
+    REJECT,
+    at,
+    claim,
+    holds,
+    joint_words,
+    listed,
+    said,
+    seen_words,
+    signed,
+    split_words,
+    sum_words,
+)
+from engine.contract import Seat
+from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, terms_of
+
+LAST_STEPS = 3
+"""How many of the reader's own steps are told."""
+
+
+def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
+    """Yield what stands below the status in a seat's cockpit; at the end the picture that shows all."""
+    assert view.seat is not None
+    if view.phase == "over":
+        yield Board()
+    else:
+        names = [sitter.name for sitter in info.sitters]
+        yield Picture(track.draw(view, names), f"track-{info.id}.png", track.alt(view, names))
+        yield Text(_todo(view, view.seat, info))
+        yield from own_controls(view, view.seat, info)
+        yield Text(_whereabouts(view, view.seat))
+    if view.note:
+        yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
+
+
+def note_form(view: PrisonBreakView) -> Form:
+    """Return the form in which a seat writes its notepad."""
+    field = Field(
+        "text",
+        "Where do you think they are?",
+        view.note,
+        "Only you ever see this.",
+        long=True,
+        limit=NOTE_LENGTH,
+    )
+    return Form("Your notepad", "note-write", (field,))
+
+
+def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+    """What the seat is asked for, in words that fit the panel and the direct message."""
+    if seat not in view.waiting:
+        return _waiting(view, seat, info)
+    match view.phase:
+        case "sneak" if holds(view, seat):
+            return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
+        case "sneak":
+            return "▶ **Your sneak:** what you say to all, and how far you really go."
+        case "offer":
+            return "▶ **You are the Warden:** make an offer to two players, or none."
+        case "vote":
+            return stakes(view, seat, info)
+        case "guard":
+            return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or pass."
+        case "over":
+            return ""
+        case _:
+            assert_never(view.phase)
+
+
+def _waiting(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+    if view.proposal is not None and view.my_vote is not None:
+        vote = f"{ACCEPT} Accept" if view.my_vote else f"{REJECT} Reject"
+        return f"Your vote is in: **{vote}**. It is shown when both are."
+    if view.phase == "sneak" and seat in view.sits_out:
+        return "You sit out this Sneak phase: the guards caught you."
+    return f"-# Waiting for {listed([info.name(other) for other in view.waiting])}."
+
+
+def stakes(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+    """Return what follows from the reader's vote and the other one's."""
+    assert view.proposal is not None
+    terms = terms_of(view.proposal.kind, view.terms)
+    other = view.proposal.second if seat == view.proposal.first else view.proposal.first
+    accept, reject = split_words(terms)
+    return (
+        f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {info.name(other)}. A vote is final.\n"
+        f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)}\n"
+        f"{ACCEPT}{REJECT} you accept, they reject: you {accept}; they {reject}\n"
+        f"{REJECT}{ACCEPT} you reject, they accept: you {reject}; they {accept}\n"
+        f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
+    )
+
+
+def _whereabouts(view: PrisonBreakView, seat: Seat) -> str:
+    """Where the seat is, what the others know of it, and its last steps."""
+    position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
+    lines = [
+        f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "
+        f"{sum_words(said(view)[seat], prisoner.printed)}; if they believe you, you are "
+        f"{at(claim(view, seat), view.spaces)}."
+    ]
+    lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]
+    return "\n".join(lines)
+
+
+def _step_words(step: Step, view: PrisonBreakView) -> str:
+    here = at(step.position, view.spaces)
+    match step.cause:
+        case "sneak":
+            return f"Round {step.round}: said {step.declared}, went {step.steps}, then {here}"
+        case "offer":
+            return f"Round {step.round}: an offer, {signed(step.steps)}, then {here}"
+        case "guards":
+            return f"Round {step.round}: caught by guards, then {here}"
+        case _:
+            assert_never(step.cause)

@@ -1,0 +1,98 @@
+"""The controls of Prison Break: on the table message what is public, in a seat's cockpit what it is asked for.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from cogs.core.messages.page import Button, Choice, Row, Select
+from cogs.core.screen import TableInfo
+from cogs.prison_break.words import ACCEPT, REJECT, claim, holds, listed
+from engine.contract import Seat
+from engine.games.prison_break import Position, PrisonBreakView
+
+LOG = Button("Log", "log")
+OFFERING = (Button("Make an offer", "offer", style="success"), Button("No offer", "decline"))
+NO_CHECK = Button("No check", "pass")
+
+
+def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]:
+    """Return the controls of the table message: what is secret is done in the cockpit."""
+    match view.phase:
+        case "sneak":
+            return (Row((Button("Sneak", "hand", "sneak", style="success"), LOG)),)
+        case "offer":
+            return (Row((*OFFERING, LOG)),)
+        case "vote":
+            return (Row((Button("Vote", "hand", "vote", style="success"), LOG)),)
+        case "guard":
+            return (guard_select(view, info), Row((NO_CHECK, LOG)))
+        case "over":
+            return (Row((LOG,)),)
+        case _:
+            assert_never(view.phase)
+
+
+def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator[Row | Select]:
+    """Yield what a seat that is awaited presses in its cockpit, and the way to its notepad."""
+    if seat in view.waiting:
+        match view.phase:
+            case "sneak":
+                yield from _sneaks(view, seat)
+            case "offer":
+                yield Row(OFFERING)
+            case "vote":
+                yield Row(
+                    (
+                        Button(f"{ACCEPT} Accept", "vote", "accept", style="success"),
+                        Button(f"{REJECT} Reject", "vote", "reject", style="danger"),
+                    )
+                )
+            case "guard":
+                yield guard_select(view, info)
+                yield Row((NO_CHECK,))
+            case "over":
+                pass
+            case _:
+                assert_never(view.phase)
+    yield Row((Button("Write a note", "note"),))
+
+
+def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
+    """One button for each pair of what is said and how far one goes: the sneak is a single press."""
+    spaces = range(view.longest_sneak + 1)
+    moves = (0,) if holds(view, seat) else spaces
+    for declared in spaces:
+        buttons = (
+            Button(
+                f"say {declared}, go {moved}",
+                "sneak",
+                f"{declared}.{moved}",
+                style="primary" if declared == moved else "secondary",
+            )
+            for moved in moves
+        )
+        yield Row(tuple(buttons))
+
+
+def guard_select(view: PrisonBreakView, info: TableInfo) -> Select:
+    """Return the numbered spaces; what is said about them is public."""
+    names = [sitter.name for sitter in info.sitters]
+    choices = tuple(
+        Choice(f"Space {space}", str(space), space_hint(view, space, names)[:100] or None)
+        for space in range(1, view.spaces + 1)
+    )
+    return Select("guard", choices, "Send the guards to …")
+
+
+def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:
+    """Return what everybody knows about a space: who was last seen there, and who would be there if honest."""
+    seen = [names[seat] for seat, prisoner in enumerate(view.prisoners) if prisoner.seen == space]
+    claimed = [names[seat] for seat in range(len(view.prisoners)) if claim(view, Seat(seat)) == space]
+    parts = []
+    if seen:
+        parts.append(f"{listed(seen)} last seen here")
+    if claimed:
+        parts.append(f"{listed(claimed)} here if all they said is true")
+    return "; ".join(parts)

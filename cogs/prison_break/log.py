@@ -1,0 +1,62 @@
+"""The public log of Prison Break: its last lines on the table message, and all of it page by page.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+
+from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.screen import TableInfo
+from cogs.prison_break.status import who
+from cogs.prison_break.warden import is_number
+from cogs.prison_break.words import log_lines
+from engine.games.prison_break import PrisonBreakView
+
+RECENT_LINES, RECENT_LENGTH = 2, 900
+"""How much of the log stands on the table message, in lines and in characters."""
+
+LOG_LINES, LOG_LENGTH = 14, 3_300
+"""How much of the log stands on one of its pages."""
+
+
+def recent(view: PrisonBreakView, info: TableInfo) -> str:
+    """Return what happened last."""
+    lines = _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+def page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> Page:
+    """Return a page of the log, the last one unless another is asked for, with buttons to leaf."""
+    pages = _pages(log_lines(view, who(info)))
+    last = len(pages) - 1
+    number = min(int(argument), last) if is_number(argument) else last
+    leaf = Row(
+        (
+            Button("◀ Earlier", "log", str(max(number - 1, 0)), disabled=number == 0),
+            Button(f"{number + 1} of {last + 1}", "log", f"{number}.here", disabled=True),
+            Button("Later ▶", "log", str(number + 1), disabled=number == last),
+        )
+    )
+    body = "\n".join(["### What happened so far", *pages[number]])
+    return Page((Text(body), leaf) if last else (Text(body),), colour)
+
+
+def _last_that_fit(lines: Sequence[str], length: int) -> list[str]:
+    """Return the last of the lines, as many as fit into so many characters."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        length -= len(line)
+        if length < 0:
+            break
+        kept.insert(0, line)
+    return kept
+
+
+def _pages(lines: Sequence[str]) -> list[list[str]]:
+    """Return the log cut into pages; there is always one."""
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        if len(pages[-1]) == LOG_LINES or sum(map(len, pages[-1])) + len(line) > LOG_LENGTH:
+            pages.append([])
+        pages[-1].append(line)
+    return pages

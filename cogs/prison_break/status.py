@@ -1,0 +1,68 @@
+"""The line that says whose move it is and until when; at the end who has won, and what really happened.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from typing import assert_never
+
+import msgspec
+
+from cogs.core.screen import TableInfo
+from cogs.prison_break.ending import lies_words
+from cogs.prison_break.words import OFFER_NAMES, Who, at, listed, over_words
+from engine.contract import Seat
+from engine.games.prison_break import PrisonBreakView
+
+
+def who(info: TableInfo) -> Who:
+    """Return how seats are called in this table's messages."""
+    return info.name
+
+
+def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
+    """Return the view with those who have won: where some had left the game, the track does not say it."""
+    first = tuple(info.first(view.winners))
+    if view.phase != "over" or first == tuple(view.winners):
+        return view
+    return msgspec.structs.replace(view, winners=first, reason=None)
+
+
+def status(view: PrisonBreakView, info: TableInfo) -> str:
+    """Return how the game stands, in words: the same for everybody."""
+    if view.phase == "over":
+        return f"🏆 {over_words(counted(view, info), who(info))}!"
+    waited = listed([info.name(seat) for seat in view.waiting])
+    small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
+    match view.phase:
+        case "sneak":
+            what = "to sneak"
+        case "offer":
+            what = "an offer, or none"
+        case "vote":
+            what = _proposal(view, info)
+        case "guard":
+            what = "a guard check, or none"
+        case _:
+            assert_never(view.phase)
+    if view.no_sneak_round > view.round:
+        small += " · no Sneak phase next round"
+    return f"▶ {waited}'s move{info.runs_out(view.waiting)}\n-# {small} · {what}"
+
+
+def _proposal(view: PrisonBreakView, info: TableInfo) -> str:
+    """Who votes on what, and whose vote is in: never how."""
+    assert view.proposal is not None
+    voters = " and ".join(
+        f"{info.name(seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
+        for seat in (view.proposal.first, view.proposal.second)
+    )
+    return f"**{OFFER_NAMES[view.proposal.kind]}** for {voters}"
+
+
+def truth(view: PrisonBreakView, info: TableInfo) -> str:
+    """Return at the end how far everyone's words and steps were apart."""
+    lines = ["**What really happened**"]
+    for number, (path, position) in enumerate(zip(view.paths, view.positions, strict=True)):
+        ended = at(position or 0, view.spaces)
+        lines.append(f"-# {info.name(Seat(number))} ends {ended}, {lies_words(path)}")
+    return "\n".join(lines)

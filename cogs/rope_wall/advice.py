@@ -1,0 +1,73 @@
+"""What a seat of the Rope Wall can do now, in words; where people are advised the openings stand with the best first,
+and with what they do at once.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cogs.core import interludes
+from cogs.core.screen import TableInfo
+from cogs.rope_wall.words import code, count
+from engine.contract import Action, Seat
+from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge
+
+_WORDS = {
+    2: "wins the round",
+    1: "drops a knot of the other player",
+    -1: "drops a knot of yours",
+    -2: "finishes the rope of the other player",
+}
+
+
+def advice(view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    """Yield what the reader can do now, line by line, and why not the rest."""
+    pushes = [action for action in legal if isinstance(action, Push)]
+    exits = [" and ".join(map(str, action.columns)) for action in legal if isinstance(action, ChooseExits)]
+    if pushes:
+        yield from _pushes(view, info, pushes)
+    elif exits:
+        yield f"You won the round. Choose the exit: {'; '.join(exits)}."
+    elif view.interlude is not None:
+        yield interludes.advice(view.interlude, view.seat)
+    elif view.turn is not None:
+        yield f"Wait: it is {info.name(view.turn)}'s turn."
+    if view.seat is not None:
+        yield from _standing(view, view.seat)
+
+
+def _pushes(view: RopeWallView, info: TableInfo, pushes: Sequence[Push]) -> Iterator[str]:
+    worth = {push: 0 if info.ranked else _worth(view, push) for push in pushes}
+    best_first = sorted(pushes, key=lambda push: -worth[push])
+    codes = ", ".join(map(_code, best_first))
+    yield f"Push a knot into one of the openings {codes} – with the buttons, or `/rope-wall push`."
+    for level, words in _WORDS.items():
+        found = [_code(push) for push in best_first if worth[push] == level]
+        if found:
+            yield f"- {', '.join(found)}: {words}"
+
+
+def _code(push: Push) -> str:
+    return code(Opening(push.floor, push.side))
+
+
+def _worth(view: RopeWallView, push: Push) -> int:
+    """How good a push of the reader is at first sight: 2 wins the round, -2 gives it away, -1 lets a knot of theirs
+    fall out.
+    """
+    assert view.seat is not None
+    verdict = judge(view, view.seat, push)
+    if verdict.won is not None:
+        return 2 if verdict.won.seat == view.seat else -2
+    return -1 if verdict.fell == view.seat else 1 if verdict.fell is not None else 0
+
+
+def _standing(view: RopeWallView, seat: Seat) -> Iterator[str]:
+    """Yield what holds the reader back, and what is always possible."""
+    if view.barred[seat]:
+        barred = ", ".join(map(code, view.barred[seat]))
+        yield (
+            f"Not allowed on your next turn: {barred}. A knot of yours has just fallen out there, and it may not go "
+            "straight back in."
+        )
+    yield f"You have {count(view.hands[seat], 'knot')} left. You can always resign: `/rope-wall resign`."

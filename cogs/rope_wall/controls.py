@@ -1,0 +1,61 @@
+"""The controls of the Rope Wall: the ten openings, or the exits to choose from.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from cogs.core import interludes
+from cogs.core.messages.page import Button, Row
+from cogs.rope_wall.words import code
+from engine.games.rope_wall import SIDES, Opening, RopeWallView
+
+
+def controls(view: RopeWallView) -> Sequence[Row]:
+    """Return the ten openings, or the exits to choose from."""
+    match view.phase:
+        case "push":
+            return _openings(view)
+        case "choose":
+            return _exits(view)
+        case "interlude":
+            return (Row((interludes.button(),)),)
+        case "over":
+            return ()
+        case _:
+            assert_never(view.phase)
+
+
+def _openings(view: RopeWallView) -> list[Row]:
+    assert view.turn is not None
+    barred = view.barred[view.turn]
+    arrows = {"left": "▶", "right": "◀"}
+    return [
+        Row(
+            tuple(
+                Button(
+                    f"{code(Opening(floor, side))} {arrows[side]}",
+                    "push",
+                    code(Opening(floor, side)),
+                    style="primary" if side == "left" else "secondary",
+                    disabled=Opening(floor, side) in barred,
+                )
+                for floor in range(1, view.floors + 1)
+            )
+        )
+        for side in SIDES
+    ]
+
+
+def _exits(view: RopeWallView) -> list[Row]:
+    buttons = tuple(
+        Button(
+            "Exit " + " and ".join(map(str, columns)),
+            "exit",
+            "-".join(map(str, columns)),
+            style="success",
+        )
+        for columns in view.choices
+    )
+    return [Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5)]

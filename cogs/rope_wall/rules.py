@@ -1,0 +1,57 @@
+"""The Rope Wall's rules in short, page by page, with pictures. May import `cogs.core`, `engine` and its own package."""
+
+from cogs.core.messages.page import Page, Picture, Text
+from cogs.rope_wall import picture
+from engine.games.rope_wall import GAME
+
+
+def pages(colour: int) -> tuple[Page, ...]:
+    """Return the rules in short."""
+    pictures = {name: (data, alt) for name, data, alt in picture.draw_rules()}
+
+    def shown(name: str) -> Picture:
+        data, alt = pictures[name]
+        return Picture(data, f"{name}.png", alt)
+
+    aim = (
+        Text(
+            f"### {GAME.title} – the aim\n"
+            "Both of you have thirteen knots. On your turn, push one of yours into the wall through one of the ten "
+            "openings: five floors, left or right. It shoves the knots in front of it one step further.\n"
+            "Whoever joins knots of their colour, side by side, from the lowest floor to the highest, has a rope, "
+            "wins the round, and a prisoner climbs out. **Three prisoners win the game.**"
+        ),
+        shown("push"),
+    )
+    rope = (
+        Text(
+            "### What counts as a rope\n"
+            "Knots hold side by side, never at corners. The wall is slippery, so a rope needs **at least one "
+            "bend**: somewhere it must run sideways. A straight column does not hold, and a knot that merely "
+            "sticks out beside it does not help."
+        ),
+        shown("rope"),
+        shown("straight"),
+    )
+    small_print = (
+        Text(
+            "### Small print\n"
+            "- On a full floor, your push makes a knot fall out on the other side. It goes back to its owner, who "
+            "may not use that opening on their next turn. Two such bars can stand at once.\n"
+            "- No knots left? You wait until one falls out.\n"
+            "- Where a prisoner climbed out, that exit is closed for the rest of the game: ropes must end "
+            "elsewhere, but may run along below it. If there is a choice of exits, the winner of the round "
+            "chooses; if time runs out, it is the leftmost.\n"
+            "- Finish ropes of both colours at once, and yours counts. Finish only the other's, and the round is "
+            "theirs. Two ropes of your own at once, without a common knot and with two exits, free two prisoners.\n"
+            "- If a full wall brings no rope within ten more turns (waiting counts), or a round none within eighty "
+            "pushes, the round is cancelled. After **three cancelled rounds in a row** the game ends: whoever has "
+            "freed more prisoners wins, and equal numbers share the win.\n"
+            "- After a round the wall stays as it is until both of you are ready, for 20 seconds at the most, "
+            "unless the table has no interludes.\n"
+            "- Who begins is drawn by lot. The loser of a round begins the next; after a cancelled round it is the "
+            "same player again."
+        ),
+        shown("eject"),
+    )
+    return tuple(Page(blocks, colour) for blocks in (aim, rope, small_print))

@@ -1,0 +1,74 @@
+"""The lines that say whose move it is, how the game stands, and what happened last.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+import msgspec
+
+from cogs.core import interludes
+from cogs.core.screen import TableInfo
+from cogs.rope_wall.words import code, count
+from engine.contract import Seat
+from engine.games.rope_wall import Opening, RopeWallView, Wall
+
+
+def counted(view: RopeWallView, info: TableInfo) -> RopeWallView:
+    """Return the view with whoever has won: where somebody had left the game, the board does not say it."""
+    first = info.first(() if view.winner is None else (view.winner,))
+    winner = first[0] if len(first) == 1 else None
+    return view if view.phase != "over" or winner == view.winner else msgspec.structs.replace(view, winner=winner)
+
+
+def status(view: RopeWallView, info: TableInfo) -> str:
+    """Return whose turn it is, and the score."""
+    score = " : ".join(f"{info.name(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
+    if view.phase == "over":
+        winner = counted(view, info).winner
+        if winner is None:
+            return f"**Shared** – nobody got away with it.\n-# {score}"
+        return f"★ {info.name(winner)} **wins!**\n-# {score} of {view.goal}"
+    if view.interlude is not None:
+        over = "" if view.ropes else "The round was cancelled. "
+        waits = interludes.waits(view.interlude, info, "The next round begins")
+        return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
+    assert view.turn is not None
+    what = "won the round and chooses the exit" if view.phase == "choose" else _warning(view)
+    first = f"▶ {info.name(view.turn)}'s move{info.runs_out(view.waiting)}"
+    return f"{first}\n-# Round {view.round} · {score} of {view.goal}{f' · {what}' if what else ''}"
+
+
+def _warning(view: RopeWallView) -> str:
+    """How soon the round may be cancelled; empty while that is far away."""
+    if view.full_turns_left is not None:
+        return f"the wall is full: {count(view.full_turns_left, 'turn')} until the round is cancelled"
+    if view.pushes_left <= 10:
+        return f"{count(view.pushes_left, 'push', 'pushes')} until the round is cancelled"
+    return ""
+
+
+def news(view: RopeWallView, info: TableInfo) -> str:
+    """Return what happened last."""
+    lines: list[str] = []
+    for push in view.recent:
+        words = f"{info.name(push.seat)} pushed {code(Opening(push.floor, push.side))}"
+        if push.fell is not None:
+            words += f"; a knot of {info.name(push.fell)} fell out on the other side"
+        lines.append(words)
+    if view.last_wall is not None:
+        begins = "" if view.phase == "over" else " A new round begins."
+        lines.append(f"{_how_it_ended(view, view.last_wall, info)}{begins}")
+    elif view.phase != "push" and (view.ropes or view.phase == "interlude"):
+        lines.append(_how_it_ended(view, view.wall, info))
+    return "\n".join(f"-# {line}" for line in lines[-2:])
+
+
+def _how_it_ended(view: RopeWallView, wall: Wall, info: TableInfo) -> str:
+    if not view.ropes:
+        return "Nobody finished a rope in time: the round was cancelled."
+    floor, column = view.ropes[0][0]
+    winner = wall[floor - 1][column - 1]
+    assert winner is not None  # ropes are made of knots
+    if view.phase == "choose":
+        return f"{info.name(winner)} finished a rope."
+    freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
+    return f"{info.name(winner)} finished {freed} out."
