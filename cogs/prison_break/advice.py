@@ -53,7 +53,7 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[A
         case Offer() | Decline():
             up = listed([OFFER_NAMES[offer.kind] for offer in view.row if offer.up])
             return (
-                f"You are the Warden. Make an offer ({up}) to any two players: *Make an offer*, or "
+                f"You are the Warden. Make an offer ({up}) to any two players: *Play*, or "
                 "`/prison-break offer`. Or make none: *No offer*, `/prison-break decline`."
             )
         case Vote():

@@ -6,15 +6,16 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from cogs.core.messages.page import Button, Choice, Row, Select
+from cogs.core.messages.page import Button, Choice, Row, Select, Text
 from cogs.core.screen import TableInfo
+from cogs.prison_break.warden import offers
 from cogs.prison_break.words import ACCEPT, REJECT, claim, holds, listed
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
 LOG = Button("Log", "log")
-OFFERING = (Button("Make an offer", "offer", style="success"), Button("No offer", "decline"))
 NO_CHECK = Button("No check", "pass")
+NOTE = Button("Write a note", "note")
 
 
 def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]:
@@ -23,7 +24,8 @@ def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]
         case "sneak":
             return (Row((Button("Sneak", "hand", "sneak", style="success"), LOG)),)
         case "offer":
-            return (Row((*OFFERING, LOG)),)
+            offer = Button("Make an offer", "hand", "offer", style="success")
+            return (Row((offer, Button("No offer", "decline"), LOG)),)
         case "vote":
             return (Row((Button("Vote", "hand", "vote", style="success"), LOG)),)
         case "guard":
@@ -34,14 +36,14 @@ def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]
             assert_never(view.phase)
 
 
-def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator[Row | Select]:
+def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator[Row | Select | Text]:
     """Yield what a seat that is awaited presses in its cockpit, and the way to its notepad."""
     if seat in view.waiting:
         match view.phase:
             case "sneak":
                 yield from _sneaks(view, seat)
             case "offer":
-                yield Row(OFFERING)
+                yield from offers(view)
             case "vote":
                 yield Row(
                     (
@@ -51,12 +53,13 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator
                 )
             case "guard":
                 yield guard_select(view, info)
-                yield Row((NO_CHECK,))
+                yield Row((NO_CHECK, NOTE))
+                return
             case "over":
                 pass
             case _:
                 assert_never(view.phase)
-    yield Row((Button("Write a note", "note"),))
+    yield Row((NOTE,))
 
 
 def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:

@@ -13,7 +13,7 @@ from cogs.core.screen import TableInfo
 from cogs.prison_break import advice, cockpit, log, picture, rules, telling
 from cogs.prison_break.controls import controls
 from cogs.prison_break.status import counted, status, truth, who
-from cogs.prison_break.warden import is_number, offer_panel, seat_pair
+from cogs.prison_break.warden import is_number, offer_page, seat_pair
 from cogs.prison_break.words import refusal_words
 from engine.contract import Action, Refusal
 from engine.games.prison_break import (
@@ -66,8 +66,8 @@ class PrisonBreakScreen:
         match control.verb, control.argument.split("."):
             case "sneak", [declared, moved] if is_number(declared) and is_number(moved):
                 return Sneak(int(declared), int(moved))
-            case "offer" | "offer-card" | "offer-players", _:
-                return self._offer(view, info, control)
+            case "offer", _:
+                return self._offer(view, info, control.argument)
             case "offer-make", [chosen, pair] if is_number(chosen) and len(seat_pair(view, pair)) == 2:
                 return Offer(int(chosen), *seat_pair(view, pair))
             case "decline", _:
@@ -87,12 +87,12 @@ class PrisonBreakScreen:
             case _:
                 raise UserError("That button does not exist at this table.")
 
-    def _offer(self, view: PrisonBreakView, info: TableInfo, control: Control) -> Page:
+    def _offer(self, view: PrisonBreakView, info: TableInfo, argument: str) -> Page:
         if view.phase != "offer":
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="offer"), info))
         if view.seat != view.warden:
             raise UserError(self.refusal(Refusal("not-warden", warden=view.warden), info))
-        return offer_panel(view, info, control, self.colour)
+        return offer_page(view, info, argument, self.colour)
 
     def fresh(self, view: PrisonBreakView, control: Control) -> bool:
         """The notepad is always there; everything else is for the moment it was drawn for."""

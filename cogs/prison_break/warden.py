@@ -1,18 +1,23 @@
-"""The Warden's panel of Prison Break: an offer and two players, chosen by selects.
+"""The Warden's page of Prison Break: the two players to whom a face-up offer goes, a press each.
 
-What is chosen so far is carried by the panel's own controls, so that nothing is remembered anywhere else and the panel
-works on after a restart. Controls are untrusted. May import `cogs.core`, `engine` and its own package.
+An offer is two presses, of which the first stands in the cockpit: which offer, and for whom; of two players there is
+one pair only, so there it is one press. What is chosen travels in the controls' arguments, so nothing is remembered
+anywhere else and the page works on after a restart. Controls are untrusted. May import `cogs.core`, `engine` and its
+own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import combinations
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
-from cogs.core.router.custom_ids import Control
+from cogs.core.messages.page import Board, Button, Page, Row, Text, rows
 from cogs.core.screen import TableInfo
-from cogs.prison_break.words import MARKS, OFFER_NAMES, listed, terms_words
+from cogs.prison_break.words import MARKS, OFFER_NAMES, terms_words
 from engine.contract import Seat
-from engine.games.prison_break import PrisonBreakView, terms_of
+from engine.games.prison_break import Kind, PrisonBreakView, terms_of
+
+NAME = 12
+"""Characters of a name on the button of a pair: a phone has room for two of them."""
 
 
 def is_number(word: str) -> bool:
@@ -28,66 +33,37 @@ def seat_pair(view: PrisonBreakView, code: str) -> tuple[Seat, ...]:
     return (first, second) if first != second and max(first, second) < len(view.prisoners) else ()
 
 
-def offer_panel(view: PrisonBreakView, info: TableInfo, control: Control, colour: int) -> Page:
-    """Return the panel after a control of it, or the fresh panel. Raises `UserError` for an offer that is not face up.
-
-    Verbs: `offer-card` with the pair as its argument, `offer-players` with the offer as its argument, and `offer-make`
-    with both, which the screen reads. Of two players there is one pair only, and it is chosen already.
-    """
-    chosen: int | None
-    both = (Seat(0), Seat(1)) if len(view.prisoners) == 2 else ()
-    match control.verb:
-        case "offer-card":
-            chosen = _face_up(view, control.values[0] if control.values else "")
-            return _panel(view, info, chosen, both or seat_pair(view, control.argument), colour)
-        case "offer-players":
-            chosen = _face_up(view, control.argument) if control.argument else None
-            return _panel(view, info, chosen, seat_pair(view, "".join(sorted(control.values))), colour)
-        case _:
-            return _panel(view, info, None, both, colour)
+def face_up(view: PrisonBreakView) -> dict[Kind, int]:
+    """Return the offers that lie face up, each kind once, by their place in the row."""
+    return {card.kind: place for place, card in reversed(list(enumerate(view.row))) if card.up}
 
 
-def _panel(view: PrisonBreakView, info: TableInfo, chosen: int | None, pair: Sequence[Seat], colour: int) -> Page:
-    code = "".join(map(str, pair))
-    blocks: list[Block] = [
-        Text("### Make an offer\nA face-up offer for two different players; you may be one of them."),
-        _offers(view, chosen, code),
+def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
+    """Yield what each offer that lies face up would do, and a button for each of them."""
+    found = dict(sorted(face_up(view).items(), key=lambda one: one[1]))
+    yield Text("\n".join(f"-# **{OFFER_NAMES[kind]}** {terms_words(terms_of(kind, view.terms))}" for kind in found))
+    alone = len(view.prisoners) == 2
+    buttons = [
+        Button(OFFER_NAMES[kind], *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
+        for kind, place in found.items()
     ]
-    if len(view.prisoners) > 2:
-        blocks.append(_players(view, info, "" if chosen is None else str(chosen), pair))
-    if chosen is not None:
-        kind = view.row[chosen].kind
-        whom = f" for {listed([info.name(seat) for seat in pair])}" if pair else ""
-        blocks.append(Text(f"**{OFFER_NAMES[kind]}**{whom}\n{terms_words(terms_of(kind, view.terms))}"))
-    ready = chosen is not None and len(pair) == 2
-    make = Button("Make this offer", "offer-make", f"{chosen}.{code}" if ready else "", "success", disabled=not ready)
-    blocks.append(Row((make, Button("No offer", "decline"))))
-    return Page(tuple(blocks), colour)
+    yield from rows([*buttons, Button("No offer", "decline")])
 
 
-def _offers(view: PrisonBreakView, chosen: int | None, pair: str) -> Select:
-    choices = tuple(
-        Choice(
-            f"{place + 1}. {OFFER_NAMES[offer.kind]}",
-            str(place),
-            terms_words(terms_of(offer.kind, view.terms)),
-            chosen=place == chosen,
-        )
-        for place, offer in enumerate(view.row)
-        if offer.up
-    )
-    return Select("offer-card", choices, "Which offer?", pair)
+def offer_page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> Page:
+    """Return the page on which an offer's two players are chosen. Raises `UserError` for one that is not face up."""
+    place = int(argument) if is_number(argument) else -1
+    if place not in face_up(view).values():
+        raise UserError("That offer does not lie face up. Press *Play* to choose again.")
+    kind = view.row[place].kind
+    pairs = [
+        Button(f"{_short(info, first)} + {_short(info, second)}", "offer-make", f"{place}.{first}{second}")
+        for first, second in combinations(range(len(view.prisoners)), 2)
+    ]
+    words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}"
+    return Page((Board(), Text(words), *rows(list(pairs), 2)), colour)
 
 
-def _players(view: PrisonBreakView, info: TableInfo, chosen: str, pair: Sequence[Seat]) -> Select:
-    choices = tuple(
-        Choice(f"{MARKS[seat]} {info.sitters[seat].name}", str(seat), chosen=seat in pair)
-        for seat in range(len(view.prisoners))
-    )
-    return Select("offer-players", choices, "Which two players?", chosen, least=2, most=2)
-
-
-def _face_up(view: PrisonBreakView, word: str) -> int:
-    if is_number(word) and int(word) < len(view.row) and view.row[int(word)].up:
-        return int(word)
-    raise UserError("That offer does not lie face up. Press *Make an offer* again.")
+def _short(info: TableInfo, seat: int) -> str:
+    name = info.sitters[seat].name
+    return f"{MARKS[seat]} {name if len(name) <= NAME else f'{name[: NAME - 1]}…'}"

@@ -44,10 +44,8 @@ def controls(view: PrisonBreakView) -> list[Control]:
     asked = [
         ("sneak", "1.2", ()),
         ("offer", "", ()),
-        ("offer-card", "01", ("0",)),
-        ("offer-card", "", ("1",)),
-        ("offer-players", "0", ("0", "1")),
-        ("offer-players", "", ("0", "1")),
+        ("offer", "0", ()),
+        ("offer", "1", ()),
         ("offer-make", "0.01", ()),
         ("decline", "", ()),
         ("vote", "accept", ()),
@@ -82,7 +80,7 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
     yield Page((Text(SCREEN.advice(view, about, list(GAME.legal(state, reader)))),))
     for outcome in pressed(view, about):
         if isinstance(outcome, Page):
-            yield outcome
+            yield outcome.with_board(SCREEN.picture(view, about))
 
 
 def everything(state: State, reader: Seat | None) -> bytes:

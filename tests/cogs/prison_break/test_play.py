@@ -72,14 +72,14 @@ async def move(house: House, dice: random.Random) -> Answer:
 
 
 async def make_offer(house: House, who: Person, dice: random.Random, page: Any = None) -> Answer:
-    """Let the Warden put an offer together, beginning on the table message or another one."""
-    panel = await house.press(who, "Make an offer", page)
-    up = [str(number) for number, card in enumerate(view(house).row) if card.up]
-    panel = await who.press(panel, select(panel, "offer-card"), values=[dice.choice(up)])
+    """Let the Warden make an offer, from their cockpit, which the table message opens."""
+    panel = page or await house.press(who, "Make an offer")
+    up = [part for part in Person.buttons(panel) if part["custom_id"].split(":")[3] in ("offer", "offer-make")]
+    panel = await who.press(panel, dice.choice(up)["custom_id"])
     if len(view(house).prisoners) > 2:
-        pair = dice.sample([str(seat) for seat in range(len(view(house).prisoners))], 2)
-        panel = await who.press(panel, select(panel, "offer-players"), values=pair)
-    return await house.press(who, "Make this offer", panel)
+        pairs = [part for part in Person.buttons(panel) if ":offer-make:" in part["custom_id"]]
+        panel = await who.press(panel, dice.choice(pairs)["custom_id"])
+    return panel
 
 
 async def play_on(house: House, dice: random.Random, until: str, most: int = 400) -> None:
@@ -315,7 +315,7 @@ async def test_what_is_against_the_rules_is_refused_with_the_rule(house: House):
     await play_on(house, random.Random(2), "offer")
     warden = seated(house, view(house).warden)
     other = seated(house, (view(house).warden + 1) % 3)
-    assert "Only the Warden" in (await house.press(other, "Make an offer")).text
+    assert "Only the Warden" in (await house.press(other, "No offer")).text
     refused = await warden.command(house.yard, "prison-break offer", offer=0, first=1, second=1)
     assert "two different players" in refused.text
 
@@ -348,8 +348,9 @@ async def test_two_play_with_the_pair_already_chosen(house: House):
     await play_on(house, random.Random(3), "offer")
     warden = house.awaited()
     panel = await house.press(warden, "Make an offer")
-    panel = await warden.press(panel, select(panel, "offer-card"), values=["0"])
-    await house.press(warden, "Make this offer", panel)
+    await warden.press(
+        panel, next(part["custom_id"] for part in Person.buttons(panel) if ":offer-make:" in part["custom_id"])
+    )
     assert view(house).phase == "vote"
 
 
