@@ -36,7 +36,7 @@ from engine.games.ausbrecher import (
 )
 
 LAST_TURNS = 2
-"""So many turns are told on the table page."""
+"""So many turns are told on the table message; one in a cockpit, where there is less room."""
 
 FEW_TURNS = 10
 """From so many turns before the limit on, it is told."""
@@ -72,7 +72,7 @@ class AusbrecherScreen:
         match view.phase:
             case "roll":
                 assert view.choice is not None
-                what = f"{count(view.choice.plain, 'die', 'dice')} to choose and roll"
+                what = "dice to choose and roll"
             case "replace":
                 what = f"the white die shows {view.white}: which result does it replace?"
             case "resolve":
@@ -90,7 +90,7 @@ class AusbrecherScreen:
         if view.turn_number != 1 or not view.throws or view.turn is None:
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · begins, having thrown a {best}"
+        return f" · threw a {best} to begin"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
@@ -102,7 +102,8 @@ class AusbrecherScreen:
 
     def news(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return what happened last."""
-        lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))]
+        most = LAST_TURNS if view.seat is None else 1
+        lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
         if view.carried:
             boats = listed([f"{c} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
             lines.append(f"Last of all: {boats}")
@@ -150,7 +151,7 @@ class AusbrecherScreen:
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
         gained = view.points[view.seat]
-        words = f"**Your forecast:** {count(score(gained), 'point')} so far. Nobody else sees it before the end."
+        words = f"-# **Your forecast**, which nobody else sees: {count(score(gained), 'point')} so far"
         return (Text(words), Picture(picture.draw_forecast(own, gained), "forecast.png", bets.told(own, gained)))
 
     # What players ask

@@ -51,7 +51,7 @@ def _turn(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
             points = worth_of(view, play)
             yield f"- {name_of(view, play)}" + (f" ({points})" if points else "")
         if len(found) > PLAYS:
-            yield f"- and {len(found) - PLAYS} more: *More plays …*"
+            yield f"- and {len(found) - PLAYS} more: *All plays*"
         if not found:
             yield "Nothing in your hand makes a sound play now."
         return

@@ -11,14 +11,14 @@ from cogs.break_out.controls import controls, quick, rest
 from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
 from cogs.break_out.words import catch_words, face_name, face_words, note_words, own_words
-from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Select, Text, rows
+from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
 from cogs.core.screen import TableInfo
 from engine.games.break_out import BreakOutOptions, BreakOutView, Note, Play
 
-BUTTONS = 4
-"""Sound plays with a button of their own; *More plays …* lists the rest."""
-NEWS = 3
-"""So many happenings are told of the table."""
+BUTTONS = 2
+"""Sound plays with a button of their own, a line each on a phone; *All plays* lists the rest."""
+NEWS, NEWS_BESIDE_HAND = 3, 2
+"""So many happenings are told of the table: on the table message, and in a cockpit, where there is less room."""
 TOLD = 3
 """So many things that happened to the reader are told."""
 GIFTS = 10
@@ -42,11 +42,12 @@ def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     yield quick(view)
     if view.phase == "gift" and view.catcher == view.seat:
         yield from _gift(view, info)
+        yield rest(view)
     elif view.phase == "turn" and view.turn == view.seat:
         yield from _turn(view, info)
     else:
         yield from _waiting(view, info)
-    yield rest(view)
+        yield rest(view)
 
 
 def _hand(view: BreakOutView) -> Picture:
@@ -63,37 +64,30 @@ def _waiting(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
 def _turn(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     yield Text("\n".join([*happened(view, info), _place(view)]))
     yield _hand(view)
-    if hints(info):
-        yield from _plays(view)
-    if view.hand:
-        yield panel.picker(view, Draft())
-
-
-def _place(view: BreakOutView) -> str:
-    """Where the reader stands, and what that means for what they lay."""
-    assert view.seat is not None
-    need, most = view.limits
-    if view.out[view.seat]:
-        return "-# You are out: lay melds in the Yard, add to any meld there, swap cards for Wilds."
-    held = held_in(view, view.seat)
-    return f"-# Your cell holds {held} of {most} cards. Melds below {need} points go there, others break you out."
-
-
-def _plays(view: BreakOutView) -> Iterator[Block]:
-    """The best plays, a tap each."""
-    found = sound(view)
+    found = sound(view) if hints(info) else []
     shown: dict[object, Play] = {}
     for play in found:
         shown.setdefault(alike(play), play)
     best = panel.play_buttons(view, list(shown.values())[:BUTTONS])
-    if len(best) < len(found):
-        best.append(Button("More plays …", "plays"))
     if best:
-        yield from rows(best, 4)
-    else:
+        yield Row(tuple(best))
+    elif hints(info):
         # The last card is played, or a card is drawn, or there is none to draw: what is left is NEXT.
         done = view.drew or view.acted or not view.place
         yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'draw a card'}.")
+    if view.hand:
+        yield panel.picker(view, Draft())
+    others = (Button("All plays", "plays"),) if len(best) < len(found) else ()
+    yield Row((*others, *rest(view, short=bool(others)).buttons))
+
+
+def _place(view: BreakOutView) -> str:
+    """Where the reader stands, and what that means for what they lay: one line on a phone."""
+    assert view.seat is not None
+    need, most = view.limits
+    if view.out[view.seat]:
+        return "-# You are out: lay in the Yard, add to any meld there"
+    return f"-# Cell {held_in(view, view.seat)} of {most} · a meld of {need} or more breaks you out"
 
 
 def plays_page(view: BreakOutView, colour: int) -> Page:
@@ -161,13 +155,14 @@ def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
 def news(view: BreakOutView, info: TableInfo) -> list[str]:
     """Return what happened last at the table; without what the reader is told as what happened to them."""
     told = []
+    most = NEWS if view.seat is None else NEWS_BESIDE_HAND
     for note in view.notes[-NEWS - TOLD :]:
         if view.seat is not None and _told(view, note, info) is not None:
             continue
         words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
         if words is not None and not (note.kind == "caught" and view.phase == "gift"):
             told.append(words)
-    return told[-NEWS:]
+    return told[-most:]
 
 
 def _lately(view: BreakOutView) -> Sequence[Note]:

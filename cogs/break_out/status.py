@@ -69,10 +69,10 @@ def _callable(view: BreakOutView, info: TableInfo) -> str:
     window = view.window
     if window is None or view.referee == "strict" or view.phase == "gift":
         return ""
-    whose = "Your last turn" if window.seat == view.seat else f"{info.name(window.seat)}'s last turn"
+    who = "You" if window.seat == view.seat else info.name(window.seat)
     if window.closes is not None or (view.phase == "next" and window.seat != view.turn):
-        return f"{whose} can be called" + (" until then" if _clock(view, info) else "")
-    return f"{whose} can be called until the next NEXT"
+        return f"{who} can be called" + (" until then" if _clock(view, info) else "")
+    return f"{who} can be called until the next NEXT"
 
 
 def _clock(view: BreakOutView, info: TableInfo) -> str:

@@ -63,8 +63,8 @@ def _to(
 ) -> Button:
     """A button that leads to a draft; to the game itself where nothing is put together."""
     if draft == Draft():
-        return Button(label, "hand", "back", style, emoji, face=face)
-    return Button(label, "draft", draft.argument(), style, emoji, face=face)
+        return Button(label, "hand", "back", style, emoji, face=face, says_all=True)
+    return Button(label, "draft", draft.argument(), style, emoji, face=face, says_all=True)
 
 
 def _tile(turn: Turn, slot: int) -> Button:
@@ -72,9 +72,16 @@ def _tile(turn: Turn, slot: int) -> Button:
     tile, layings = turn.hand[slot], turn.draft.layings
     if slot == turn.draft.slot:
         return _to(Draft(layings), tile_label(tile), "primary", square(tile), face_name(tile))
-    label = "✓" if slot in turn.laid else tile_label(tile)
-    argument = Draft(layings, slot).argument()
-    return Button(label, "draft", argument, emoji=square(tile), disabled=not turn.fits(slot), face=face_name(tile))
+    laid, argument = slot in turn.laid, Draft(layings, slot).argument()
+    return Button(
+        "✓" if laid else tile_label(tile),
+        "draft",
+        argument,
+        emoji=square(tile),
+        disabled=not turn.fits(slot),
+        face=face_name(tile),
+        says_all=not laid,
+    )
 
 
 def _shown(turn: Turn) -> Sequence[Offer]:
@@ -170,6 +177,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
             "primary" if number in picked else "secondary",
             square(tile),
             face=face_name(tile),
+            says_all=True,
         )
         for number, tile in enumerate(hand)
     ]

@@ -28,8 +28,8 @@ from cogs.match_five.words import (
 from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 
-LAST_TURNS = 3
-"""So many turns are told on the table's page."""
+LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
+"""So many turns are told on the table message, and in a cockpit, where there is less room."""
 
 SHEET_TURNS = 12
 """So many turns stand on a page of the score sheet."""
@@ -61,7 +61,8 @@ class MatchFiveScreen:
 
     def news(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the last turns."""
-        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-LAST_TURNS:])
+        most = LAST_TURNS if view.seat is None else TURNS_BESIDE_HAND
+        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-most:])
 
     def controls(self, view: MatchFiveView, info: TableInfo) -> Sequence[Row]:
         """Return the way to the score sheet: tiles are laid in the cockpit."""

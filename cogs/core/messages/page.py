@@ -63,7 +63,8 @@ class Line:
 @dataclass(frozen=True)
 class Button:
     """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of our own
-    emoji (`cogs.core.messages.emoji`), which takes the place of `emoji` where Discord has it.
+    emoji (`cogs.core.messages.emoji`), which takes the place of `emoji` where Discord has it, and of the label too if
+    it `says_all`: where several stand beside each other, a phone has no room for both.
     """
 
     label: str
@@ -73,6 +74,7 @@ class Button:
     emoji: str | None = None
     disabled: bool = False
     face: str | None = None
+    says_all: bool = False
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,11 @@ def _with_emoji(block: Block, known: Callable[[str], str | None]) -> Block:
 
 def _borne(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
     emoji = None if control.face is None else known(control.face)
-    return control if emoji is None else replace(control, emoji=emoji)
+    if emoji is None:
+        return control
+    if isinstance(control, Button) and control.says_all:
+        return replace(control, emoji=emoji, label="")
+    return replace(control, emoji=emoji)
 
 
 def rows(buttons: list[Button | Link], width: int = 5) -> tuple[Row, ...]:

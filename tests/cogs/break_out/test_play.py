@@ -93,8 +93,8 @@ async def do(who: Person, panel: Answer, label: str) -> Answer:
 
 
 async def every_play(who: Person, panel: Answer) -> list[str]:
-    """All sound plays, as *More plays …* lists them; the panel goes back to the game."""
-    more = await who.press(panel, label="More plays …")
+    """All sound plays, as *All plays* lists them; the panel goes back to the game."""
+    more = await who.press(panel, label="All plays")
     listed = [option["label"] for option in menu(more, "Plays 1")["options"]]
     await who.press(more, label="◀ Back to the game")
     return listed
@@ -163,7 +163,7 @@ async def test_all_that_is_sound_stands_behind_more_plays(house: House):
     who = person(house, view(house).turn)
     panel = await house.press(who, "Play")
     assert len(plays(panel)) == 4
-    more = await who.press(panel, label="More plays …")
+    more = await who.press(panel, label="All plays")
     offered = [option["label"] for option in menu(more, "Plays 1 to 25")["options"]]
     assert len(offered) == 25
     await do(who, more, offered[7])
