@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from cogs.ausbrecher import dice
-from cogs.ausbrecher.words import called, listed, result_words, whither
+from cogs.ausbrecher.words import called, listed, lost, result_words, whither
 from cogs.core.screen import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
@@ -80,8 +80,8 @@ def _replace(view: AusbrecherView, info: TableInfo, plays: Sequence[Replace]) ->
         yield BEST
     for play in plays:
         one = results[play.colour]
-        there = "" if one.replaced is None else f", {whither(one.replaced)}"
-        yield f"- {called(one.colour)} back{there}, and not {one.pips} forward"
+        gone = "lost" if one.replaced is None else lost(one.replaced) or whither(one.replaced)
+        yield f"- {called(one.colour)} {view.white} back: {gone} (instead of {one.pips} forward)"
 
 
 def _resolve(view: AusbrecherView, info: TableInfo, plays: Sequence[Resolve]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, harbour, space_at, way
-from cogs.ausbrecher.words import LETTERS, count, whither
+from cogs.ausbrecher.words import LETTERS, count, lost, whither
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
@@ -185,7 +185,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
     for result in view.results:
         if not result.resolved:
             sign = "back " if result.back else ""
-            yield f"{result.colour} {sign}{result.pips}: {whither(result.landing)}."
+            yield f"{result.colour} {sign}{result.pips}: {lost(result.landing) or whither(result.landing)}."
     if view.white is not None:
         yield f"The white die shows {view.white}."
     moves = [f"{move.colour} {whither(move.landing)}" for move in _last_moves(view)]
@@ -215,7 +215,9 @@ def as_text(view: AusbrecherView) -> str:
     for result in view.results:
         if not result.resolved:
             sign = "-" if result.back else "+"
-            lines.append(f"{LETTERS[result.colour]} {sign}{result.pips} {whither(result.landing)}")
+            lines.append(
+                f"{LETTERS[result.colour]} {sign}{result.pips} {lost(result.landing) or whither(result.landing)}"
+            )
     if view.white is not None:
         lines.append(f"white die {view.white}")
     lines.append(f"{count(max(view.turns_left, 0), 'turn')} left at most")

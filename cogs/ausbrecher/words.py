@@ -41,15 +41,20 @@ def whither(landing: Landing) -> str:
         case "cell":
             return "back into its cell"
         case "covered":
-            return "nowhere: it is covered"
+            return "stays where it is: it is covered"
         case "in-cell":
-            return "nowhere: it is in its cell"
+            return "stays in its cell"
+
+
+def lost(landing: Landing) -> str:
+    """Return why a result is lost; empty for one that leads somewhere."""
+    return {"covered": "lost, since it is covered", "in-cell": "lost, since it is in its cell"}.get(landing.fate, "")
 
 
 def result_words(result: OpenResult) -> str:
     """Return an open result with where it leads."""
     way = "back" if result.back else "forward"
-    return f"{called(result.colour)} {result.pips} {way}, {whither(result.landing)}"
+    return f"{called(result.colour)} {result.pips} {way}: {lost(result.landing) or whither(result.landing)}"
 
 
 def button(result: OpenResult) -> str:
@@ -80,7 +85,7 @@ def _short(landing: Landing) -> str:
 
 def moved(move: Move) -> str:
     """Return a move that was carried out."""
-    sign = "back " if move.back and move.landing.fate != "cell" else ""
+    sign = "back " if move.back and move.landing.fate in ("space", "boat") else ""
     return f"{move.colour} {sign}{whither(move.landing)}"
 
 
