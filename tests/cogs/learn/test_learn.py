@@ -40,7 +40,7 @@ LESSONS: dict[str, list[list[Click]]] = {
     ],
     "prison_break": [
         [("sneak", "1.2")],
-        [("offer", ""), ("offer-card", "", ["0"]), ("offer-players", "0", ["0", "1"]), ("offer-make", "0.01")],
+        [("offer", "0"), ("offer-make", "0.01")],
         [("vote", "reject")],
         [("guard", "", ["2"])],
         [("sneak", "0.2")],
