@@ -84,6 +84,12 @@ class Cluster:
         """Stop the server: `fast` ends all connections, `immediate` is a crash."""
         self.program("pg_ctl", "-D", str(self.folder / "data"), "-m", how, "-w", "-s", "stop")
 
+    def remove(self) -> None:
+        """Stop the server, if it runs, and take everything of it away."""
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def fresh(self, template: str = TEMPLATE) -> str:
         """Return the address of a new database."""
         name = f"test_{os.getpid()}_{next(self._numbers)}"
@@ -121,8 +127,20 @@ def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> I
             users.write_text(f"{left} {path}")
             if not left:
                 users.unlink()
-                cluster.stop("immediate")
-                shutil.rmtree(path, ignore_errors=True)
+                cluster.remove()
+
+
+@contextlib.contextmanager
+def of_its_own() -> Iterator[Cluster]:
+    """Give a small cluster that may be stopped: nobody else has anything on it."""
+    binaries = programs()
+    assert binaries is not None
+    cluster = Cluster(folder(), binaries)
+    try:
+        cluster.make("fsync=off", "max_connections=40", "shared_buffers=16MB")
+        yield cluster
+    finally:
+        cluster.remove()
 
 
 @contextlib.contextmanager

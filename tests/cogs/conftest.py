@@ -22,7 +22,6 @@ from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 from sandbox.rendering import walk
-from tests.data.conftest import database_of
 
 Json = dict[str, Any]
 
@@ -73,7 +72,7 @@ def _words(components: list[Json]) -> list[str]:
 class House:
     """A server with a channel, three people, and the bot, which can be stopped and started again."""
 
-    def __init__(self, sandbox: Sandbox, database: Path) -> None:
+    def __init__(self, sandbox: Sandbox, database: Path | str) -> None:
         self.sandbox = sandbox
         self.database = database
         self.games: tuple[GamePackage, ...] = GAMES
@@ -129,7 +128,8 @@ class House:
 
     async def kill(self) -> None:
         """End the bot as a crash would: from now on nothing goes to disk, and nothing to Discord."""
-        await database_of(self.client.tables.store).writer.close()
+        store: Any = self.client.tables.store
+        await store.database.finish()
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
         self.sandbox.mend()
@@ -251,7 +251,13 @@ class House:
 
 
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+def place(tmp_path: Path) -> Path | str:
+    """Where the house keeps what lasts."""
+    return tmp_path / "house.db"
+
+
+@pytest.fixture
+async def house(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """The bot on a sandbox; in the end nothing may have broken Discord's rules."""
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
@@ -260,7 +266,7 @@ async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         bot.point_at(sandbox.api, sandbox.gateway)
-        opened = House(sandbox, tmp_path / "house.db")
+        opened = House(sandbox, place)
         await opened.start()
         yield opened
         await opened.settle()

@@ -154,20 +154,33 @@ async def everything(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
 @pytest.mark.parametrize("by", ["controls", "commands"])
 @pytest.mark.parametrize("package", ALL, ids=lambda package: package.game.key)
 async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(everything: House, package: GamePackage, by: str):
-    house, game, way = everything, package.game, WAYS[package.game.key]
+    house, way = everything, WAYS[package.game.key]
+    await begin(house, package, way)
+    await play(house, getattr(way, by), random.Random(way.luck), MOST_TURNS)
+    await kept(house, package)
+
+
+async def begin(house: House, package: GamePackage, way: Way) -> None:
+    """Let as many people as the way needs sit down to a game."""
     await house.ann.command(house.yard, f"{package.screen().command} start", clock=0, **way.options)
     for person in (house.ben, house.cleo)[: way.people - 1]:
         await house.press(person, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    turn: Turn = getattr(way, by)
-    dice = random.Random(way.luck)
-    for _ in range(MOST_TURNS):
+
+
+async def play(house: House, turn: Turn, dice: random.Random, most: int) -> None:
+    """Take so many turns, or as many as there are to the end."""
+    for _ in range(most):
         if not house.session().table.playing:
             break
         await turn(house, dice)
         await house.settle()
-    live = house.session().table
+
+
+async def kept(house: House, package: GamePackage) -> None:
+    """The game is over, is kept as it was played, and is shown."""
+    live, game = house.session().table, package.game
     assert live.row.status == "over"
     assert game.fold([game.read_event(body) for body in await live.store.games.events(1)]) == live.state
     outcome = game.outcome(live.state)

@@ -1,7 +1,6 @@
 """PostgreSQL alone: what its server can do to us, how it is opened, and how it is copied."""
 
 import asyncio
-import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -28,7 +27,7 @@ from engine.contract import Moment
 from tests.data.both import Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
-from tests.postgres import Cluster, folder, programs
+from tests.postgres import Cluster, of_its_own
 
 
 @pytest.fixture
@@ -46,15 +45,8 @@ async def store(url: str, time: Time) -> AsyncIterator[Store]:
 @pytest.fixture(scope="module")
 def own(postgres: Cluster) -> Iterator[Cluster]:
     """A server that may be stopped: no other test has anything on it."""
-    found = programs()
-    assert found is not None
-    cluster = Cluster(folder(), found)
-    cluster.make("fsync=off", "max_connections=40", "shared_buffers=16MB")
-    try:
+    with of_its_own() as cluster:
         yield cluster
-    finally:
-        cluster.stop("immediate")
-        shutil.rmtree(cluster.folder, ignore_errors=True)
 
 
 async def append(store: Store, number: int, what: str = "x") -> None:

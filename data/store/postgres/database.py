@@ -40,7 +40,8 @@ class Database:
         self._pool = pool
         self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._under_way: set[asyncio.Task[Any]] = set()
-        self._closing = False
+        self._finished = False
+        self._closed = False
 
     # Reading
 
@@ -60,8 +61,8 @@ class Database:
 
     async def _twice(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Read; once more if the connection was lost meanwhile, as when the server was restarted."""
-        if self._closing:
-            raise _closed()
+        if self._closed:
+            raise _over()
         with told(self.address):
             try:
                 async with self._pool.connection() as db:
@@ -81,8 +82,8 @@ class Database:
         write is done, whole, or fails, whole. A job may be run again if the server took it back. Raises what it raises,
         `Overtaken`, or another `StoreError`.
         """
-        if self._closing:
-            raise _closed()
+        if self._finished:
+            raise _over()
         task = asyncio.create_task(self._write(work, table), name="store-write")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -140,11 +141,16 @@ class Database:
                 "any more: run one bot on a database."
             )
 
-    async def close(self) -> None:
+    async def finish(self) -> None:
         """Let what is under way be committed, and take no more."""
-        self._closing = True
+        self._finished = True
         while self._under_way:
             await asyncio.wait(self._under_way)
+
+    async def close(self) -> None:
+        """Finish, and answer nothing more."""
+        await self.finish()
+        self._closed = True
         await self._pool.close()
 
 
@@ -152,7 +158,7 @@ class _TakenBack(Exception):
     """The server took a transaction back because of another one; it may be done again."""
 
 
-def _closed() -> StoreError:
+def _over() -> StoreError:
     return StoreError("The store is closed: start the bot again to go on.")
 
 

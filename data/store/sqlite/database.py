@@ -53,6 +53,10 @@ class Database:
         """Run one statement that writes. Raises `StoreError`."""
         await self.write(lambda db: db.execute(sql, values).rowcount)
 
+    async def finish(self) -> None:
+        """Commit what is waiting, and take no more."""
+        await self.writer.close()
+
 
 def check_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
     """Raise `Overtaken` if a later run than ours has begun."""

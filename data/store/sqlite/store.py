@@ -70,8 +70,9 @@ async def open_sqlite(
         stack.push_async_callback(reader.close)
         run = runs[-1].id
         writer = Writer(connection, path, partial(check_ours, run=run, path=path))
-        stack.push_async_callback(writer.close)
-        yield SqliteStore(Database(path, reader, writer, run), runs)
+        database = Database(path, reader, writer, run)
+        stack.push_async_callback(database.finish)
+        yield SqliteStore(database, runs)
 
 
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:

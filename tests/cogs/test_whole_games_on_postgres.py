@@ -1,0 +1,76 @@
+"""The whole bot over PostgreSQL: a game of every kind to its end, with the bot killed in the middle, and a server that
+is gone for a while.
+"""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cogs.registry import GAMES, GamePackage
+from data.store.postgres import pool
+from tests.cogs.conftest import House
+from tests.cogs.test_whole_games import MOST_TURNS, WAYS, begin, everything, kept, play
+from tests.postgres import Cluster, of_its_own
+
+__all__ = ["everything"]  # a fixture
+
+MIDDLE = 4
+"""So many turns are taken before the bot is killed."""
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, postgres: Cluster) -> Path | str:
+    """An empty database of the server of all tests, or of one of its own."""
+    if "own" in request.fixturenames:
+        own: Cluster = request.getfixturevalue("own")
+        return own.fresh("template1")
+    return postgres.fresh()
+
+
+@pytest.fixture
+def own(postgres: Cluster) -> Iterator[Cluster]:
+    """A server that may be stopped."""
+    with of_its_own() as cluster:
+        yield cluster
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(everything: House, package: GamePackage):
+    house, way = everything, WAYS[package.game.key]
+    dice = random.Random(way.luck)
+    await begin(house, package, way)
+    await play(house, way.controls, dice, MIDDLE)
+    before = house.session().table
+    events = await before.store.games.events(1)
+    assert before.playing and before.version == len(events) > 1
+    await house.kill()
+    await house.start()
+    session = await house.client.tables.session(1)
+    assert session is not None and session.table.seats == before.seats
+    again = await session.table.store.games.events(1)
+    assert again[: len(events)] == events and all('"delayed"' in event for event in again[len(events) :])
+    await house.settle()
+    await play(house, way.controls, dice, MOST_TURNS)
+    await kept(house, package)
+
+
+async def test_a_press_while_the_server_is_away_is_told_so_and_play_goes_on_when_it_is_back(
+    own: Cluster, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    await house.two_at_the_wall()
+    await house.push()
+    await house.settle()
+    version = house.session().table.version
+    own.stop()
+    caplog.clear()
+    answers = [await house.push() for _ in range(3)]
+    assert all("nothing was done" in answer.text for answer in answers), [answer.text for answer in answers]
+    assert house.session().table.version == version
+    own.start()
+    await house.push()
+    await house.settle()
+    assert house.session().table.version > version and await house.shows()
+    assert not [record for record in caplog.records if record.exc_info], "one line says it, not a traceback a press"
