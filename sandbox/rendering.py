@@ -135,7 +135,7 @@ def visible_text(message: Json) -> str:
     """All text that a reader sees in a message (Discord's JSON), a line for each piece.
 
     Content, embeds, text displays, labels of buttons and options, alt texts and names of files: for tests that look
-    for a word wherever it may stand.
+    for a word wherever it may stand. A space at which no line ends looks like any other.
     """
     lines: list[str] = [message.get("content") or ""]
     for embed in message.get("embeds", ()):
@@ -147,7 +147,7 @@ def visible_text(message: Json) -> str:
         lines += _component_lines(component)
     for file in message.get("attachments", ()):
         lines += [file["filename"], file.get("description") or ""]
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line for line in lines if line).replace("\u00a0", " ")
 
 
 def _component_lines(component: Json) -> list[str]:

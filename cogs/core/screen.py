@@ -20,8 +20,8 @@ MARKS = "●◆▲■⬢★"
 
 
 def marked(seat: int, name: str) -> str:
-    """Return somebody's name in bold after the shape of their seat."""
-    return f"{MARKS[seat]} {names.bold(name)}"
+    """Return somebody's name in bold after the shape of their seat, from which no end of a line parts it."""
+    return f"{MARKS[seat]}\u00a0{names.bold(name)}"
 
 
 @dataclass(frozen=True)

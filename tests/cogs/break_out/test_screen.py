@@ -455,7 +455,7 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     due = Moment(state.began + 60_000)
     told = SCREEN.status(seen(state, None), about(3, due=due))
-    assert told.splitlines()[0] == f"▶ ● **Player 0**'s move · time runs out <t:{due // 1_000}:R>"
+    assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
     assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
     machine = (Sitter(Seat(0), "Rookie", None, "rookie"), *card(3).sitters[1:])
     for shown in (about(3, due=due, sitters=machine), about(3)):

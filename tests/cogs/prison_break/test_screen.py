@@ -345,8 +345,8 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
 def test_the_table_says_what_was_declared_and_never_how_far_anybody_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
     page = words(table(state))
-    assert "Declared: ● **Ann** 2" in page and "went" not in page
-    assert "● **Ann** began in JAIL" not in page  # the picture shows it
+    assert "Declared: ●\u00a0**Ann** 2" in page and "went" not in page
+    assert "●\u00a0**Ann** began in JAIL" not in page  # the picture shows it
     seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
     assert "lights on!" in words(table(seen))
 
@@ -397,8 +397,8 @@ def test_declarations_are_summed_as_the_engine_sums_them():
 def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
     for positions in ((0, 0, 0), (5, 9, 1)):
         state = settled(offering(*positions), "advance", "--")
-        assert f"● **Ann** {REJECT}" in words(table(state))
-        assert "● **Ann** −2; ◆ **\\_Ben\\_\\*** −2" in words(table(state))
+        assert f"●\u00a0**Ann** {REJECT}" in words(table(state))
+        assert "●\u00a0**Ann** −2; ◆\u00a0**\\_Ben\\_\\*** −2" in words(table(state))
 
 
 def test_a_vote_panel_says_what_follows_from_both_votes():

@@ -62,7 +62,7 @@ def test_whatever_somebody_calls_themselves_is_a_short_visible_line(name: str):
 
 def test_a_sitter_has_a_harmless_name_from_the_start():
     sitter = Sitter(Seat(0), "\u202e<@&1>", 7)
-    assert sitter.name == "‹＠&1›" and sitter.bold == "**‹＠&1›**"
+    assert sitter.name == "‹＠&1›" and sitter.bold == "●\u00a0**‹＠&1›**"
 
 
 async def test_a_hostile_name_reaches_no_message(house: House):

@@ -51,7 +51,8 @@ async def sneak(house: House, person: Person) -> None:
 
 def mark(house: House, person: Person) -> str:
     """What somebody is called at the first table: in bold, after the shape of their seat."""
-    return next(sitter.bold for sitter in house.session().table.sitters() if sitter.user == int(person.id))
+    sitters = house.session().table.sitters()
+    return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
 
 async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(house: House):
@@ -128,7 +129,9 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(house: House)
     await house.settle()
     assert "place 2 of 4" in await leave(house, third)
     assert f"**{last.name}** is first" in house.public()
-    away = " and ".join(person.bold for person in house.session().table.sitters() if person.caretaker)
+    away = " and ".join(
+        person.bold.replace("\u00a0", " ") for person in house.session().table.sitters() if person.caretaker
+    )
     assert f"A computer plays for {away}." in house.public()
     assert "You are first, for good" in await leave(house, last)  # there is somebody left to play with
     assert house.session().table.playing
