@@ -80,18 +80,18 @@ def at_random(game: AnyGame, box: msgspec.Struct, seed: int) -> tuple[int, int]:
     state, count, at = game.fold(events), len(events), BEGIN
     moves = strikes = 0
     while game.outcome(state) is None:
-        at = Moment(at + rng.randrange(100, 9_000))
+        at = Moment(at + 100 + int(rng.random() * 8_900))
         deadline = earliest(game, state)
         mover, possible = None, ()
         if deadline is None or at < deadline.due:
-            first = rng.randrange(seats)
+            first = int(rng.random() * seats)
             for seat in (*range(first, seats), *range(first)):
                 possible = tuple(game.legal(state, Seat(seat)))
                 if possible:
                     mover = Seat(seat)
                     break
         if possible:
-            action = rng.choice(possible)
+            action = possible[int(rng.random() * len(possible))]
             moves += 1
         else:
             assert deadline is not None, f"{game.key}: nobody can move and no clock runs"

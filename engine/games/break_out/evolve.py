@@ -32,7 +32,7 @@ from engine.games.break_out.pieces import (
     WindowShut,
 )
 from engine.games.break_out.plays import played
-from engine.games.break_out.state import Closed, Note, RoundScore, Said, State, Window, circuit_is_over, noted
+from engine.games.break_out.state import Closed, Note, RoundScore, Said, State, Window, circuit_is_over, noted, noting
 from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing
 
 T = TypeVar("T")
@@ -62,13 +62,12 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
         case NextTaken():
             return _taken(state)
         case Played():
-            after = played(state, event)
-            return noted(after, Note("played", event.seat, play=event.play))
+            return played(state, event)
         case Drew():
             assert state.place is not None
             hands = _with(state.hands, event.seat, (*state.hands[event.seat], state.place))
-            note = Note("drew", event.seat, face=state.place, knows=(event.seat,))
-            return noted(msgspec.structs.replace(state, hands=hands, drew=state.place, place=None), note)
+            notes = noting(state, Note("drew", event.seat, face=state.place, knows=(event.seat,)))
+            return msgspec.structs.replace(state, hands=hands, drew=state.place, place=None, notes=notes)
         case Called():
             return referee.called(state, event)
         case WindowShut():
@@ -137,10 +136,14 @@ def _said(state: State, event: NextSaid) -> State:
         in_time = tuple(one for one in window.heard if one.at < event.moment or not one.right)
         window = msgspec.structs.replace(window, heard=in_time)
     nothing = not state.acts and state.drew is None and state.place is not None  # D25: with an empty place it is a pass
-    said = msgspec.structs.replace(state, said=Said(event.moment, nothing), window=window, ticks=state.ticks + 1)
-    if event.moment <= event.at and state.options.referee == "honour":
-        said = referee.shut(said)
-    return noted(said, Note("next", event.seat, ms=max(0, event.moment - event.at)))
+    said = msgspec.structs.replace(
+        state,
+        said=Said(event.moment, nothing),
+        window=window,
+        ticks=state.ticks + 1,
+        notes=noting(state, Note("next", event.seat, ms=max(0, event.moment - event.at))),
+    )
+    return referee.shut(said) if event.moment <= event.at and state.options.referee == "honour" else said
 
 
 def _taken(state: State) -> State:

@@ -29,23 +29,17 @@ LEAST, MOST = 3, 6
 """R25: cards in a meld."""
 MOST_WILDS = 2
 """The search for melds uses no more Wilds than this in one; more are allowed."""
+Shape = Literal["set", "run"]
 REMEMBERED = 1_024
 """So many answers of each question below are kept: it is about a few cards, and they come again and again."""
 
+HANDS = 256
+"""So many hands are kept as they were last looked through: of one hand there are many questions."""
 
-def shape(cards: Sequence[Card]) -> Literal["set", "run"] | None:
+
+def shape(cards: Sequence[Card]) -> Shape | None:
     """D18: a set is one number, colours free; a run is consecutive numbers of one colour."""
-    numbers = [card.number for card in cards]
-    different = set(numbers)
-    if not numbers or 0 in different:
-        return None
-    if len(different) == 1:
-        return "set"
-    if len(numbers) == len(different) == max(numbers) - min(numbers) + 1:
-        colours = {card.colour for card in cards}
-        if len(colours) == 1 and None not in colours:
-            return "run"
-    return None
+    return made_of(tuple(cards)).kind
 
 
 def points(cards: Sequence[Card]) -> int:
@@ -55,12 +49,7 @@ def points(cards: Sequence[Card]) -> int:
 
 def fault(cards: Sequence[Card]) -> Fault | None:
     """R25, D18: return what is wrong with these cards as a meld, wherever it lies."""
-    if not LEAST <= len(cards) <= MOST:
-        return "size"
-    for card in cards:
-        if card.face in COLOUR_OF:
-            return None if shape(cards) is not None else "kind"
-    return "natural"
+    return made_of(tuple(cards)).fault
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -71,7 +60,7 @@ class Made(msgspec.Struct, frozen=True):
     """
 
     fault: Fault | None
-    kind: Literal["set", "run"] | None
+    kind: Shape | None
     points: int
     size: int
     number: int
@@ -82,19 +71,32 @@ class Made(msgspec.Struct, frozen=True):
 
 @lru_cache(REMEMBERED)
 def made_of(cards: Cards) -> Made:
-    """Return what these cards, one at least, are as a meld. A single card may begin a set as well as a run."""
-    kind, size, first = shape(cards), len(cards), cards[0]
-    numbers = [card.number for card in cards]
-    return Made(
-        fault(cards),
-        kind,
-        points(cards),
-        size,
-        first.number if kind == "set" and size < MOST else 0,
-        first.colour if (kind == "run" or (kind == "set" and size == 1)) and size < MOST else None,
-        min(numbers),
-        max(numbers),
-    )
+    """Return what these cards are as a meld. A single card may begin a set as well as a run."""
+    size, numbers = len(cards), [card.number for card in cards]
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    kind, letter = _kind(cards, numbers, low, high), None
+    wrong: Fault | None = None
+    if not LEAST <= size <= MOST:
+        wrong = "size"
+    elif COLOUR_OF.keys().isdisjoint([card.face for card in cards]):
+        wrong = "natural"
+    elif kind is None:
+        wrong = "kind"
+    more = kind is not None and size < MOST
+    if more and (kind == "run" or size == 1):
+        letter = cards[0].colour
+    return Made(wrong, kind, sum(numbers), size, low if more and kind == "set" else 0, letter, low, high)
+
+
+def _kind(cards: Cards, numbers: Sequence[int], low: int, high: int) -> Shape | None:
+    if not low:
+        return None
+    if low == high:
+        return "set"
+    if high - low + 1 == len(numbers) == len(set(numbers)):
+        colours = {card.colour for card in cards}
+        return "run" if len(colours) == 1 and None not in colours else None
+    return None
 
 
 def lies_badly(made: Made, ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
@@ -109,7 +111,7 @@ def lies_badly(made: Made, ids: Sequence[int], cell: Sequence[int] | None, limit
     return made.points >= need or not set(ids).isdisjoint(sorted(cell)[most:])
 
 
-def fits(card: Card, place: Card, kind: Literal["set", "run"] | None) -> bool:
+def fits(card: Card, place: Card, kind: Shape | None) -> bool:
     """R27: whether a card is the actual one that the Wild `place` stands for. D20: in a set, any card of the number."""
     if card.face not in COLOUR_OF:
         return False  # D20: another Wild is never the actual card
@@ -119,7 +121,7 @@ def fits(card: Card, place: Card, kind: Literal["set", "run"] | None) -> bool:
 
 
 @lru_cache(REMEMBERED)
-def actual_cards(place: Card, kind: Literal["set", "run"] | None) -> frozenset[Face]:
+def actual_cards(place: Card, kind: Shape | None) -> frozenset[Face]:
     """Return the faces of all cards that extract this Wild from a meld of that kind."""
     return frozenset(face for face in NATURAL if fits(Card(face), place, kind))
 
@@ -143,9 +145,12 @@ _AS: dict[tuple[Face, str | None], Card] = {
 
 
 class Held:
-    """A hand as melds are looked for in it: its cards of each number, its numbers of each colour, and its Wilds."""
+    """A hand as melds are looked for in it: its cards of each number, its numbers of each colour, and its Wilds.
 
-    __slots__ = ("colours", "numbers", "wilds")
+    `melds` are the sound melds in it, each multiset of cards once, with what they are worth.
+    """
+
+    __slots__ = ("colours", "melds", "numbers", "wilds")
 
     def __init__(self, hand: Sequence[Face]) -> None:
         self.numbers: dict[int, tuple[Face, ...]] = {}
@@ -157,9 +162,9 @@ class Held:
                 self.colours[face[0]] = self.colours.get(face[0], 0) | 1 << number
         # Plain ones first: a Super Wild can do more.
         self.wilds: Wilds = (*[WILD] * hand.count(WILD), *[SUPER] * hand.count(SUPER))[:MOST_WILDS]
+        self.melds: Found = tuple(self._melds())
 
-    def melds(self) -> Iterator[Worth]:
-        """Yield sound melds, each multiset of cards once, with what they are worth."""
+    def _melds(self) -> Iterator[Worth]:
         least = LEAST - len(self.wilds)
         for number, own in sorted(self.numbers.items()):
             if len(own) >= least:
@@ -179,14 +184,20 @@ class Held:
         return found
 
 
+@lru_cache(HANDS)
+def held(hand: tuple[Face, ...]) -> Held:
+    """Return a hand as melds are looked for in it."""
+    return Held(hand)
+
+
 def melds_of(hand: Sequence[Face]) -> Iterator[Cards]:
     """Yield sound melds that a hand holds, each multiset of cards once."""
-    return (cards for _, cards in Held(hand).melds())
+    return (cards for _, cards in held(tuple(hand)).melds)
 
 
 def additions(meld: Sequence[Card], hand: Sequence[Face]) -> Iterator[Cards]:
     """Yield what a hand can add to a sound meld so that it stays one."""
-    return (cards for _, cards in Held(hand).additions(made_of(tuple(meld))))
+    return (cards for _, cards in held(tuple(hand)).additions(made_of(tuple(meld))))
 
 
 def _worth(found: Iterable[Cards]) -> Found:

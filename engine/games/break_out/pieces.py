@@ -88,7 +88,7 @@ class Meld(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def cards(self) -> "Cards":
         """The cards, in the order in which they lie."""
-        return tuple(slot.card for slot in self.slots)
+        return tuple([slot.card for slot in self.slots])
 
     @property
     def start(self) -> bool:

@@ -6,7 +6,6 @@ that is wrong is refused in both modes. Marks in comments (R4, D1) are those of 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import assert_never
 
 import msgspec
@@ -37,7 +36,7 @@ from engine.games.break_out.pieces import (
     Played,
     Slot,
 )
-from engine.games.break_out.state import Act, State, cell_cards, sorted_slots
+from engine.games.break_out.state import Act, Note, State, cell_cards, noting, sorted_slots
 
 
 def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
@@ -252,21 +251,15 @@ def _find(state: State, name: int) -> tuple[Meld, Slot]:
 # -------------------------------------------------------------------------------------------- what it does to the table
 
 
-@dataclass
 class _Change:
     """The table while a play changes it; thrown away after it."""
 
-    state: State
-    seat: Seat
-    melds: dict[int, Meld] = field(default_factory=dict)
-    added: list[int] = field(default_factory=list)
-    sources: list[int] = field(default_factory=list)
-    names: int = 0
-    dealt: int = 0
-
-    def __post_init__(self) -> None:
-        self.melds = {meld.id: meld for meld in self.state.melds}
-        self.names, self.dealt = self.state.names, self.state.dealt
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat = state, seat
+        self.melds = {meld.id: meld for meld in state.melds}
+        self.added: list[int] = []
+        self.sources: list[int] = []
+        self.names, self.dealt = state.names, state.dealt
 
     def name(self) -> int:
         """Return a name that no meld of this round has had."""
@@ -283,8 +276,9 @@ class _Change:
         if taken_slots:
             slots += [self._slot(slot.card, source, (slot.id, slot.turn)) for source, slot in self.leave(taken_slots)]
         self.added += [slot.id for slot in slots]
-        meld = self.melds.get(name) or Meld(name, cell, ())
-        self.touch(Meld(name, cell, sorted_slots((*meld.slots, *slots)), meld.turns))
+        meld = self.melds.get(name)
+        there, turns = ((), ()) if meld is None else (meld.slots, meld.turns)
+        self.touch(Meld(name, cell, sorted_slots((*there, *slots)), turns))
 
     def leave(self, names: Ids) -> list[tuple[int, Slot]]:
         """Take these cards out of one's cell; return each with the meld that it leaves."""
@@ -305,8 +299,9 @@ class _Change:
     def touch(self, meld: Meld) -> None:
         """Let a meld lie so from now on."""
         serial = self.state.serial
-        turns = meld.turns if meld.changed == serial else (*meld.turns, serial)
-        self.melds[meld.id] = msgspec.structs.replace(meld, turns=turns)
+        if meld.changed != serial:
+            meld = msgspec.structs.replace(meld, turns=(*meld.turns, serial))
+        self.melds[meld.id] = meld
 
     def move(self, names: Sequence[int]) -> None:
         """Move cell melds to the Yard."""
@@ -363,10 +358,11 @@ def played(state: State, event: Played) -> State:
         out=out,
         aside=aside,
         pile=pile,
-        melds=tuple(meld for _, meld in sorted(change.melds.items())),
+        melds=tuple([change.melds[name] for name in sorted(change.melds)]),
         names=change.names,
         dealt=change.dealt,
         acts=(*state.acts, msgspec.structs.replace(act, laid=laid)),
+        notes=noting(state, Note("played", seat, play=play)),
     )
 
 

@@ -16,10 +16,10 @@ from engine.games.break_out.melds import (
     LEAST,
     MOST,
     REMEMBERED,
-    Held,
     Made,
     actual_cards,
     fault,
+    held,
     lies_badly,
     made_of,
     taken,
@@ -39,6 +39,7 @@ from engine.games.break_out.pieces import (
     Face,
     Give,
     Ids,
+    Kind,
     Lay,
     Meld,
     Move,
@@ -47,8 +48,8 @@ from engine.games.break_out.pieces import (
     Point,
     in_order,
 )
-from engine.games.break_out.state import State
-from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowView, phase, window
+from engine.games.break_out.state import State, Window
+from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowView, phase
 from engine.turns import Interlude, Ready
 
 TABLES = 64
@@ -72,8 +73,8 @@ class Lying(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What a reader knows, as far as their moves hang on it: what a field is, its namesake of the view tells. `bad` are
-    those of the melds that lie badly; the hand is in any order.
+    """What a reader knows, as far as their moves hang on it: what a field is, its namesake of the view tells. `calls`
+    can be made in the open window, `bad` are those of the melds that lie badly; the hand is in any order.
     """
 
     seat: Seat | None
@@ -83,7 +84,7 @@ class Glance(msgspec.Struct, frozen=True):
     turn: Seat | None
     interlude: Interlude | None
     catcher: Seat | None
-    window: WindowView | None
+    calls: tuple[Call, ...]
     melds: tuple[Lying, ...]
     bad: tuple[Lying, ...]
     pointed: tuple[bool, ...]
@@ -124,7 +125,7 @@ def unasked(view: BreakOutView) -> bool:
     if view.interlude is not None:
         return seat not in view.interlude.ready
     seen = _glance_at(view)
-    return any(_calls(seen, seat)) or any(_pointers(seen))
+    return bool(seen.calls) or any(_pointers(seen))
 
 
 def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
@@ -149,7 +150,7 @@ def _glance(state: State, seat: Seat) -> Glance:
         None if state.over or pausing is not None else state.turn,
         pausing,
         None if gift is None else gift.catcher,
-        window(state, seat),
+        _calls_on(state.window, seat),
         melds,
         bad,
         state.pointed,
@@ -175,7 +176,7 @@ def _glance_at(view: BreakOutView) -> Glance:
         view.turn,
         view.interlude,
         view.catcher,
-        view.window,
+        _calls_seen(view.window, view.seat),
         melds,
         _bad(melds, view.limits),
         view.pointed,
@@ -224,6 +225,28 @@ def _read(name: int, cell: Seat | None, changed: int, names: Ids, cards: Cards) 
     return Lying(name, cell, changed, names, cards, made, tuple(wanted))
 
 
+def _calls_on(there: Window | None, seat: Seat) -> tuple[Call, ...]:
+    if there is None or there.seat == seat:
+        return ()
+    mine = [one.kind for one in there.heard if one.seat == seat]
+    return _calls(there.turn, there.nothing, bool(there.acts), mine)
+
+
+def _calls_seen(there: WindowView | None, seat: Seat | None) -> tuple[Call, ...]:
+    if there is None or there.seat == seat:
+        return ()
+    return _calls(there.turn, there.idle, there.played, there.mine)
+
+
+def _calls(turn: int, idle: bool, played: bool, mine: Sequence[Kind]) -> tuple[Call, ...]:
+    called: tuple[Call, ...] = ()
+    if idle and "draw" not in mine:
+        called = (Call("draw", turn),)
+    if played and "meld" not in mine:
+        called = (*called, Call("meld", turn))
+    return called
+
+
 # --------------------------------------------------------------------------------------------------- what may be done
 
 
@@ -239,8 +262,7 @@ def _sound(seen: Glance) -> Iterator[BreakOutAction]:
         if seat == seen.catcher:
             yield from (Give(face) for face in dict.fromkeys(in_order(seen.hand)))
         return
-    if seen.window is not None:
-        yield from _calls(seen, seat)
+    yield from seen.calls
     if seen.bad:
         yield from _pointers(seen)
     if seen.phase != "turn" or seen.turn != seat:
@@ -261,8 +283,8 @@ def _cell(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
     need, most = seen.limits
     own = seen.cell(seat)
     room = most - sum([meld.made.size for meld in own])
-    held = Held(hand)
-    for worth, cards in held.melds():
+    own_hand = held(hand)
+    for worth, cards in own_hand.melds:
         if worth >= need:
             yield BreakOut(1, cards)
         elif len(cards) <= room:
@@ -270,7 +292,7 @@ def _cell(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
     for meld in own:
         others = tuple([other.id for other in own if other.id != meld.id])
         made = meld.made
-        for worth, cards in held.additions(made):
+        for worth, cards in own_hand.additions(made):
             if made.points + worth >= need:
                 yield BreakOut(2, cards, meld.id, others)
                 if others:
@@ -292,23 +314,24 @@ def _yard(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
         old = hand if seen.fresh != SUPER else taken(hand, [SUPER]) or ()
         if SUPER in old:
             yield PlayDraw(SUPER)
-    held = Held(hand)
-    for _, cards in held.melds():
+    own_hand = held(hand)
+    for _, cards in own_hand.melds:
         yield Lay(cards)
     own = seen.cell(seat)
-    spare = list(_spare(own))
+    spare = list(_spare(own)) if own else []
     for meld in seen.melds:
         made = meld.made
         if meld.cell is not None or (made.fault is not None and not _start(meld)):
             continue
-        for _, cards in held.additions(made):
+        for _, cards in own_hand.additions(made):
             yield Extend(meld.id, cards)
         if spare and made.size < MOST and not _start(meld):
             yield from (Extend(meld.id, (), (name,)) for name, card in spare if fault((*meld.cards, card)) is None)
         for slot, actual in meld.wanted:
             if not actual.isdisjoint(hand):
                 yield from (Extract(slot, Card(face)) for face in dict.fromkeys(hand) if face in actual)
-            yield from (Extract(slot, card, name) for name, card in spare if card.face in actual)  # R22
+            if spare:  # R22
+                yield from (Extract(slot, card, name) for name, card in spare if card.face in actual)
     if own:
         names = tuple([meld.id for meld in own])
         yield Move(names)
@@ -322,16 +345,6 @@ def _spare(own: Sequence[Lying]) -> Iterator[tuple[int, Card]]:
             for index, card in enumerate(meld.cards):
                 if fault((*meld.cards[:index], *meld.cards[index + 1 :])) is None:
                     yield meld.names[index], card
-
-
-def _calls(seen: Glance, seat: Seat) -> Iterator[BreakOutAction]:
-    there = seen.window
-    if there is None or there.seat == seat:
-        return
-    if there.idle and "draw" not in there.mine:
-        yield Call("draw", there.turn)
-    if there.played and "meld" not in there.mine:
-        yield Call("meld", there.turn)
 
 
 def _start(meld: Lying) -> bool:

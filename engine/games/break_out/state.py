@@ -102,7 +102,7 @@ class Window(msgspec.Struct, frozen=True):
     @property
     def right(self) -> tuple[Heard, ...]:
         """The correct calls."""
-        return tuple(one for one in self.heard if one.right)
+        return tuple([one for one in self.heard if one.right]) if self.heard else ()
 
 
 class Closed(msgspec.Struct, frozen=True):
@@ -292,7 +292,10 @@ class State(msgspec.Struct, frozen=True):
 
     def meld(self, name: int) -> Meld | None:
         """Return the meld of this name."""
-        return next((meld for meld in self.melds if meld.id == name), None)
+        for meld in self.melds:
+            if meld.id == name:
+                return meld
+        return None
 
 
 def census(state: State) -> Counter[str]:
@@ -305,7 +308,12 @@ def census(state: State) -> Counter[str]:
 
 def noted(state: State, *notes: Note) -> State:
     """Return the state with these notes."""
-    return msgspec.structs.replace(state, notes=(*state.notes, *notes)[-NOTES:])
+    return msgspec.structs.replace(state, notes=noting(state, *notes))
+
+
+def noting(state: State, *notes: Note) -> tuple[Note, ...]:
+    """Return the notes with these: with one `replace`, where more is changed."""
+    return (*state.notes, *notes)[-NOTES:]
 
 
 def waiting(state: State) -> tuple[Seat, ...]:
@@ -319,7 +327,7 @@ def waiting(state: State) -> tuple[Seat, ...]:
 
 def cell_cards(state: State, seat: Seat) -> int:
     """Return how many cards lie in a cell."""
-    return sum(len(meld.slots) for meld in state.cell(seat))
+    return sum([len(meld.slots) for meld in state.melds if meld.cell == seat])
 
 
 def is_bad(state: State, meld: Meld) -> bool:

@@ -127,7 +127,7 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         drew=state.drew is not None,
         full=state.full,
         due=_due(state),
-        window=window(state, seat),
+        window=_window(state, seat),
         catcher=None if state.gift is None else state.gift.catcher,
         caught=None if state.gift is None else state.gift.caught,
         pointed=state.pointed,
@@ -177,20 +177,19 @@ def _due(state: State) -> Moment | None:
     return Moment(state.began + 1_000 * state.options.clock) if state.options.clock else None
 
 
-def window(state: State, seat: Seat | None) -> WindowView | None:
-    """Return the turn that can be called now, as this reader sees it."""
-    there = state.window
-    if there is None:
+def _window(state: State, seat: Seat | None) -> WindowView | None:
+    window = state.window
+    if window is None:
         return None
     return WindowView(
-        turn=there.turn,
-        seat=there.seat,
-        opened=there.opened,
-        closes=there.closes,
-        mine=tuple([one.kind for one in there.heard if one.seat == seat]),
-        idle=there.nothing,
-        played=bool(there.acts),
-        plays=tuple([act.laid for act in there.acts if act.laid is not None]),
+        turn=window.turn,
+        seat=window.seat,
+        opened=window.opened,
+        closes=window.closes,
+        mine=tuple([one.kind for one in window.heard if one.seat == seat]),
+        idle=window.nothing,
+        played=bool(window.acts),
+        plays=tuple([act.laid for act in window.acts if act.laid is not None]),
     )
 
 

@@ -22,7 +22,7 @@ from engine.games.break_out import (
     points,
     shape,
 )
-from engine.games.break_out.melds import MOST, MOST_WILDS, Held, made_of
+from engine.games.break_out.melds import MOST, MOST_WILDS, held, made_of
 
 FEW = [face for face in NATURAL if face[0] in "rb"]
 """Cards of two colours: hands of them hold many melds."""
@@ -66,7 +66,7 @@ def test_wilds_fill_every_set_and_every_run_that_they_can(hand: tuple[Face, ...]
 
 @given(mixed)
 def test_what_is_found_is_sound_held_and_worth_what_is_said(hand: tuple[Face, ...]):
-    for worth, cards in Held(hand).melds():
+    for worth, cards in held(hand).melds:
         assert fault(cards) is None
         assert worth == points(cards)
         assert Counter(_faces(cards)) <= Counter(hand)
@@ -79,7 +79,7 @@ def test_what_can_be_added_keeps_a_meld_sound_and_no_single_number_card_is_misse
 ):
     for meld in melds_of(other):
         found = list(additions(meld, hand))
-        for worth, cards in Held(hand).additions(made_of(meld)):
+        for worth, cards in held(hand).additions(made_of(meld)):
             assert fault((*meld, *cards)) is None
             assert worth == points(cards)
             assert Counter(_faces(cards)) <= Counter(hand)
