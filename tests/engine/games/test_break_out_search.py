@@ -25,10 +25,16 @@ from engine.games.break_out import (
 from engine.games.break_out.melds import MOST, MOST_WILDS, held, made_of
 
 FEW = [face for face in NATURAL if face[0] in "rb"]
-"""Cards of two colours: hands of them hold many melds."""
+"""Cards of two colours: hands of them hold many melds. There are two of each, as in two decks."""
 
-hands = st.lists(st.sampled_from(FEW), max_size=8).map(tuple)
-mixed = st.lists(st.sampled_from([*FEW, WILD, WILD, SUPER, DRAW]), max_size=9).map(tuple)
+
+def _hands(deck: list[Face]) -> st.SearchStrategy[tuple[Face, ...]]:
+    places = st.lists(st.integers(0, len(deck) - 1), unique=True, max_size=9)
+    return places.map(lambda drawn: tuple(deck[place] for place in drawn))
+
+
+hands = _hands(FEW * 2)
+mixed = _hands([*FEW * 2, *[WILD] * 6, *[SUPER] * 2, *[DRAW] * 2])
 
 
 def _faces(cards: Cards) -> tuple[Face, ...]:
