@@ -46,6 +46,7 @@ class Traffic:
         self._clock = clock
         self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
         self._warned: Moment | None = None
+        self._date: str | None = None  # of the last answer
 
     def watch(self, client: discord.Client) -> None:
         """Count what this client is answered. To be called before it logs in."""
@@ -57,7 +58,8 @@ class Traffic:
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         date = params.response.headers.get("Date")
-        if date is not None:
+        if date is not None and date != self._date:  # which changes once a second, however many answers there are
+            self._date = date
             with contextlib.suppress(ValueError):  # whatever a proxy writes there
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = params.response.status

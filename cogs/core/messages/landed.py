@@ -49,8 +49,8 @@ class Landed:
 
     def shows(self, page: Page, message: discord.Message | None) -> None:
         """Take note of which pictures a message shows, from the answer to the call that sent or edited it."""
-        numbers = [] if message is None else list(_attachments(message))
         pictures = list(page.pictures())
+        numbers = [] if message is None or not pictures else _attachments(message)
         self.files = {}
         if len(numbers) == len(pictures):
             self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
@@ -103,7 +103,7 @@ def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:
 
 
 def _attachments(message: discord.Message) -> list[int | None]:
-    """Return the numbers of the files that a message's pictures show, in order."""
-    view = discord.ui.LayoutView.from_message(message)
-    galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
+    """Return the numbers of the files that a message's pictures show, in order; our pages have one frame."""
+    frames = (frame for frame in message.components if isinstance(frame, discord.Container))
+    galleries = (part for frame in frames for part in frame.children if isinstance(part, discord.MediaGalleryComponent))
     return [item.media.attachment_id for gallery in galleries for item in gallery.items]

@@ -49,6 +49,7 @@ class Standing:
         self.used: Moment = row.created_at
         self._views: dict[Seat | None, View] = {}
         self._deadlines: tuple[Deadline, ...] | None = None
+        self._sitters: tuple[attendance.Seats, tuple[Sitter, ...]] | None = None
 
     def _stand(self, state: Any) -> None:
         self.state = state
@@ -90,8 +91,13 @@ class Standing:
         return None
 
     def sitters(self) -> tuple[Sitter, ...]:
-        """Return who sits where."""
-        return tuple(Sitter(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in self.seats)
+        """Return who sits where. Made once for those who do: every page asks."""
+        if self._sitters is None or self._sitters[0] is not self.seats:
+            self._sitters = (
+                self.seats,
+                tuple(Sitter(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in self.seats),
+            )
+        return self._sitters[1]
 
     def info(self) -> TableInfo:
         """Return what a screen may know of this table."""
