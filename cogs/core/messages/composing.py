@@ -6,6 +6,7 @@ whoever sees it. May import discord, `engine` and its neighbours.
 
 import asyncio
 import hashlib
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -23,11 +24,11 @@ from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, 
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.router.custom_ids import Control
-from cogs.core.screen import Screen, Sitter, TableInfo, pressed
+from cogs.core.screen import Screen, TableInfo, pressed
 from cogs.core.session import away
 from cogs.core.session.live import LiveTable
 from cogs.core.session.table_session import TableSession
-from engine.contract import Seat, View
+from engine.contract import View
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ class Composer:
         self._sessions = sessions
         self._covers = covers
         self._drawers = ThreadPoolExecutor(2, "drawing")
-        self._boards: OrderedDict[int, tuple[View, tuple[Sitter, ...], asyncio.Future[Picture | None]]] = OrderedDict()
+        self._boards: OrderedDict[int, Drawing] = OrderedDict()
 
     async def draw(self, work: Callable[..., T], *args: Any) -> T:
         """Run what draws outside the event loop."""
@@ -60,22 +61,16 @@ class Composer:
         """Draw nothing more."""
         self._drawers.shutdown(wait=False, cancel_futures=True)
 
-    async def board(self, table: LiveTable) -> Picture | None:
-        """Return the table's picture: drawn once a state, by whoever asks first."""
-        view, info = table.view(None), table.info()
-        kept = self._boards.get(table.id)
-        if kept is not None and kept[0] is view and kept[1] == info.sitters:
-            return await asyncio.shield(kept[2])
-        drawing = asyncio.ensure_future(self.draw(_drawn, self._screens[table.game.key], view, info))
-        self._boards[table.id] = (view, info.sitters, drawing)
+    def _board(self, table: LiveTable, info: TableInfo) -> "Drawing":
+        """Return the table's picture, which is drawn once a state: by the first page that needs it."""
+        view, kept = table.view(None), self._boards.get(table.id)
+        if kept is not None and kept.of(view, info):
+            return kept
+        drawing = self._boards[table.id] = Drawing(self._screens[table.game.key], view, info)
         self._boards.move_to_end(table.id)
         while len(self._boards) > BOARDS:
             self._boards.popitem(last=False)
-        try:
-            return await asyncio.shield(drawing)
-        except Exception:
-            self._boards.pop(table.id, None)
-            raise
+        return drawing
 
     # The table message
 
@@ -92,7 +87,8 @@ class Composer:
         if table.row.status == "closed":
             return RenderedPage(closed_page(screen, table), 0, revision)
         view, info = table.view(None), table.info()
-        page = await self.draw(table_page, screen, view, info, await self.board(table))
+        board = self._board(table, info)
+        page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
         return RenderedPage(self._with_footer(page, table), view.stamp, revision)
 
     def _with_footer(self, page: Page, table: LiveTable) -> Page:
@@ -141,24 +137,35 @@ class Composer:
         """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
         means something (`shown`, where that is known); above it a line that tells what has just happened to them.
         """
-        found = await self._cockpit(table, user, look, line, shown)
-        return replace(found, page=markup_of(self._client).page(found.page))
+        return await self._cockpit(table, user, look, line, shown, keyed=False)
 
     async def _cockpit(
-        self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None
+        self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None, *, keyed: bool
+    ) -> Cockpit:
+        found = await self._composed(table, user, look, line, shown, keyed)
+        return replace(found, page=markup_of(self._client).page(found.page))
+
+    async def _composed(
+        self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None, keyed: bool
     ) -> Cockpit:
         seat, screen = table.seat_of(user), self._screens[table.game.key]
         said = (Text(line),) if line else ()
         if table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
             return Cockpit(Page((*said, *body.blocks), screen.colour), 0, look)
-        view, info, key = table.view(seat), table.info(), self._key(table, seat)  # before the game goes on meanwhile
-        if look is not None and shown is None:
-            shown = await asyncio.to_thread(_looked, screen, view, info, look)
-            look = None if shown is None else look
-        page = await self.draw(cockpit_page, screen, view, info, await self.board(table), shown)
+        # All of it is taken before the game goes on meanwhile.
+        view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
+        awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines()))
+        board = self._board(table, info)
+
+        def work() -> tuple[Page, Page | None, str]:
+            page = _looked(screen, view, info, look) if look is not None and shown is None else shown
+            key = _key(status, view, public, awaited) if keyed else ""
+            return cockpit_page(screen, view, info, board.picture(), page), page, key
+
+        page, shown, key = await self.draw(work)
         if shown is None:
-            page = with_more(page)
+            page, look = with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
 
@@ -176,21 +183,11 @@ class Composer:
             return Page((Text(f"Table {table.id} is closed."),)), None
         return Page((Text(f"You do not sit at table {table.id}."),)), None
 
-    def _key(self, table: LiveTable, seat: Seat) -> str:
-        """Return a name of what the person on a seat must hear of: their move, and what only they may know."""
-        view, public = table.view(seat), table.view(None)
-        own = msgspec.structs.asdict(view)
-        secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-        awaited = seat in view.waiting or any(seat in clock.seats for clock in table.deadlines())  # also to be ready
-        moves = view.stamp if awaited else None
-        told = msgspec.json.encode((table.row.status, moves, secret))
-        return hashlib.sha256(told).hexdigest()[:16]
-
     async def direct_message(
         self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> Cockpit:
         """Return what a person gets as a direct message: their cockpit, with what table it is of."""
-        found = await self.cockpit(table, user, look, line, shown)
+        found = await self._cockpit(table, user, look, line, shown, keyed=True)
         return replace(found, page=Page((self._head(table), *found.page.blocks), found.page.colour))
 
     def _head(self, table: LiveTable) -> Text:
@@ -202,12 +199,37 @@ class Composer:
         return Text(f"### {table.game.title}\n-# {server} · {where}")
 
 
-def _drawn(screen: Screen, view: Any, info: TableInfo) -> Picture | None:
-    """Return the table's picture, with its digest made here, outside the loop."""
-    picture = screen.picture(view, info)
-    if picture is not None:
-        assert picture.digest
-    return picture
+class Drawing:
+    """A table's picture at one state: drawn in the thread of the first page that needs it, while others wait for it."""
+
+    def __init__(self, screen: Screen, view: View, info: TableInfo) -> None:
+        self._screen = screen
+        self._view = view
+        self._info = info
+        self._turn = threading.Lock()
+        self._drawn: tuple[Picture | None] | None = None
+
+    def of(self, view: View, info: TableInfo) -> bool:
+        """Say whether it is the picture of this state with these people."""
+        return self._view is view and self._info.sitters == info.sitters
+
+    def picture(self) -> Picture | None:
+        """Return the picture. Raises what drawing it raises; then whoever asks next tries again. Not for the loop."""
+        with self._turn:
+            if self._drawn is None:
+                picture = self._screen.picture(self._view, self._info)
+                if picture is not None:
+                    assert picture.digest  # made here, outside the loop
+                self._drawn = (picture,)
+            return self._drawn[0]
+
+
+def _key(status: str, view: View, public: View, awaited: bool) -> str:
+    """Return a name of what the reader of a view must hear of: their move, being ready, and what only they may know."""
+    own = msgspec.structs.asdict(view)
+    secret = {name: value for name, value in own.items() if value != getattr(public, name)}
+    told = msgspec.json.encode((status, view.stamp if awaited else None, secret))
+    return hashlib.sha256(told).hexdigest()[:16]
 
 
 def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:

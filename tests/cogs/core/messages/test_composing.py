@@ -1,0 +1,61 @@
+"""The table's picture on everybody's pages: drawn once a state, by the first page that needs it."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from cogs.core.messages.composing import Drawing
+from cogs.core.messages.page import Picture
+from cogs.core.screen import Sitter, TableInfo
+from cogs.rope_wall.screen import RopeWallScreen
+from engine.contract import Seat
+from engine.games.rope_wall import GAME, RopeWallOptions
+from tests.engine.playouts import play
+
+INFO = TableInfo(7, (Sitter(Seat(0), "Ann", 1), Sitter(Seat(1), "Ben", 2)), RopeWallOptions())
+VIEWS = [GAME.view(state, None) for state in play(GAME, 1, seats=2).states[:2]]
+
+
+class Slow(RopeWallScreen):
+    """A screen whose picture is drawn when the test lets it, and fails as often as it says."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.failures = failures
+        self.drawn = 0
+        self.go_on = threading.Event()
+
+    def picture(self, view: Any, info: TableInfo) -> Picture | None:
+        self.drawn += 1
+        self.go_on.wait(20)
+        if self.drawn <= self.failures:
+            raise OSError("no paper")
+        return Picture(b"ink", "wall.png", "a wall")
+
+
+def test_pages_made_at_the_same_time_share_one_picture():
+    screen = Slow()
+    drawing = Drawing(screen, VIEWS[0], INFO)
+    with ThreadPoolExecutor(3) as threads:
+        asked = [threads.submit(drawing.picture) for _ in range(3)]
+        screen.go_on.set()
+        pictures = [one.result(20) for one in asked]
+    assert screen.drawn == 1
+    assert pictures[0] is not None and all(picture is pictures[0] for picture in pictures)
+
+
+def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
+    screen = Slow(failures=1)
+    screen.go_on.set()
+    drawing = Drawing(screen, VIEWS[0], INFO)
+    with pytest.raises(OSError, match="no paper"):
+        drawing.picture()
+    assert drawing.picture() is not None and screen.drawn == 2
+
+
+def test_a_picture_is_of_one_state_and_of_who_sits_there():
+    drawing = Drawing(Slow(), VIEWS[0], INFO)
+    others = TableInfo(7, (INFO.sitters[0], Sitter(Seat(1), "Cleo", 3)), RopeWallOptions())
+    assert drawing.of(VIEWS[0], INFO)
+    assert not drawing.of(VIEWS[1], INFO) and not drawing.of(VIEWS[0], others)
