@@ -50,6 +50,7 @@ class AusbrecherScreen:
     colour = 0x2E86AB
     tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
     open_verbs: frozenset[str] = frozenset()
+    plain_verbs: frozenset[str] = frozenset({"replace", "move"})
 
     # The table
 

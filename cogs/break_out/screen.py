@@ -41,6 +41,7 @@ class BreakOutScreen:
     colour = 0xB8505A
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
     open_verbs: frozenset[str] = frozenset({"scores"})
+    plain_verbs: frozenset[str] = frozenset({"call", "give", "next", "ready", "draw", "lay", "do"})
 
     # The table
 

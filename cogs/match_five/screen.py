@@ -45,6 +45,7 @@ class MatchFiveScreen:
     colour = 0x5B8C5A
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
     open_verbs: frozenset[str] = frozenset({"sheet"})
+    plain_verbs: frozenset[str] = frozenset({"pass"})
 
     # The table
 

@@ -38,6 +38,7 @@ class PrisonBreakScreen:
     colour = 0x5B7FD6
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
     open_verbs: frozenset[str] = frozenset({"log"})
+    plain_verbs: frozenset[str] = frozenset({"sneak", "decline", "vote", "guard", "pass"})
 
     def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
         """Return the public truth: what is known of everyone."""

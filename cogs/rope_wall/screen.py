@@ -30,6 +30,7 @@ class RopeWallScreen:
     colour = 0xC9752D
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
     open_verbs: frozenset[str] = frozenset()
+    plain_verbs: frozenset[str] = frozenset({"push", "exit", "ready"})
 
     # The table
 

@@ -68,7 +68,10 @@ class Moves:
         if not table.playing:
             raise UserError("This game is over. Press Rematch to play again.")
         view = table.view(seat)
-        wanted = await asyncio.to_thread(pressed, screen, view, table.info(), control)
+        if control.verb in screen.plain_verbs:
+            wanted = pressed(screen, view, table.info(), control)
+        else:
+            wanted = await asyncio.to_thread(pressed, screen, view, table.info(), control)
         if isinstance(wanted, Page):
             await self._pages.cockpit(interaction, session, control, shown=wanted)
         elif isinstance(wanted, Form):
