@@ -7,9 +7,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.break_out.panel import readings
+from cogs.break_out import completions, reading
+from cogs.break_out.reading import CARDS
 from cogs.break_out.screen import BreakOutScreen
-from cogs.break_out.words import a_face, cards_words, face_words, meld_name, place_of, read_cards, spoken, worth
+from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken, worth
 from cogs.core import interludes
 from cogs.core.errors import UserError
 from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
@@ -28,11 +29,9 @@ from engine.games.break_out import (
     BreakOutView,
     Call,
     Card,
-    Cards,
     Draw,
     Extend,
     Extract,
-    Face,
     Give,
     Kind,
     Lay,
@@ -40,14 +39,12 @@ from engine.games.break_out import (
     Next,
     PlayDraw,
     Point,
-    fault,
     fits,
     shape,
 )
 from engine.turns import Ready
 
 Number = app_commands.Transform[int, own_of(GAME.key)]
-CARDS = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
 
 ROUTE_CHOICES = [
     app_commands.Choice(name="1 – a meld from your hand, straight into the Yard", value=1),
@@ -102,7 +99,7 @@ class BreakOutCog(
     async def meld(self, interaction: discord.Interaction, cards: str, table: Number | None = None) -> None:
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
-        read = _declared(cards, ())
+        read = reading.declared(cards, ())
         done = f"You laid {spoken(read)}: {worth(read)}."
         await self._service.command(interaction, GAME.key, session.table.id, Lay(read), done)
 
@@ -124,8 +121,8 @@ class BreakOutCog(
         """Add to a meld."""
         session, seat, view = await self._mine(interaction, table)
         base = place_of(view, meld)
-        read = _declared(cards or "", () if base is None else base.played)
-        slots = _cell_slots(view, seat, from_cell or "")
+        read = reading.declared(cards or "", () if base is None else base.played)
+        slots = reading.cell_slots(view, seat, from_cell or "")
         done = f"Added to {meld_name(meld)}."
         await self._service.command(interaction, GAME.key, session.table.id, Extend(meld, read, slots), done)
 
@@ -150,14 +147,16 @@ class BreakOutCog(
         """Break out."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
-        moved = own if route != 1 and (moves is None or moves.strip().lower() == "all") else _numbers(moves or "")
+        moved = (
+            own if route != 1 and (moves is None or moves.strip().lower() == "all") else reading.numbers(moves or "")
+        )
         action: BreakOut
         match route:
             case 1:
-                action = BreakOut(1, _declared(cards or "", ()))
+                action = BreakOut(1, reading.declared(cards or "", ()))
             case 2:
                 base = None if meld is None else place_of(view, meld)
-                action = BreakOut(2, _declared(cards or "", () if base is None else base.played), meld, moved)
+                action = BreakOut(2, reading.declared(cards or "", () if base is None else base.played), meld, moved)
             case 3:
                 action = BreakOut(3, moves=moved)
             case _:
@@ -182,7 +181,9 @@ class BreakOutCog(
         kind = shape(base.played)
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
         done = f"You took {a_face(place.face)} for {a_face(read[0].face)}."
-        action = Extract(place.slot, read[0], None if read[0].face in view.hand else _in_cell(view, seat, read[0].face))
+        action = Extract(
+            place.slot, read[0], None if read[0].face in view.hand else reading.in_cell(view, seat, read[0].face)
+        )
         await self._service.command(interaction, GAME.key, session.table.id, action, done)
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
@@ -191,7 +192,7 @@ class BreakOutCog(
         """Move cell melds."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
-        moved = own if melds.strip().lower() == "all" else _numbers(melds)
+        moved = own if melds.strip().lower() == "all" else reading.numbers(melds)
         await self._service.command(interaction, GAME.key, session.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
@@ -269,26 +270,21 @@ class BreakOutCog(
     @completing
     async def _melds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, _ = await self._legal(interaction)
-        melds = sorted((one.cards for one in legal if isinstance(one, Lay)), key=worth_of, reverse=True)
-        return suggestions([(_offered(cards), cards_words(cards)) for cards in melds], typed)
+        return suggestions(completions.melds(legal), typed)
 
     @break_out.autocomplete("cards")
     @completing
     async def _ways_out(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, _ = await self._legal(interaction)
-        route = getattr(interaction.namespace, "route", None)
-        meld = getattr(interaction.namespace, "meld", None)
-        ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
-        cards = [one.cards for one in ways if one.route == 1 or meld in (None, one.meld)]
-        return suggestions([(_offered(one), cards_words(one)) for one in dict.fromkeys(cards) if one], typed)
+        route, meld = (getattr(interaction.namespace, name, None) for name in ("route", "meld"))
+        return suggestions(completions.ways_out(legal, route, meld), typed)
 
     @extend.autocomplete("cards")
     @completing
     async def _additions(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, _ = await self._legal(interaction)
         meld = getattr(interaction.namespace, "meld", None)
-        found = [one.cards for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards]
-        return suggestions([(_offered(cards), cards_words(cards)) for cards in dict.fromkeys(found)], typed)
+        return suggestions(completions.additions(legal, meld), typed)
 
     @extend.autocomplete("meld")
     @break_out.autocomplete("meld")
@@ -297,80 +293,19 @@ class BreakOutCog(
     @completing
     async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         _, view = await self._legal(interaction)
-        named = [(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100], meld.id) for meld in view.melds]
-        return suggestions(named, typed)
+        return suggestions(completions.meld_names(view), typed)
 
     @swap.autocomplete("card")
     @completing
     async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, _ = await self._legal(interaction)
-        faces = dict.fromkeys(one.card.face for one in legal if isinstance(one, Extract))
-        return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
+        return suggestions(completions.exchanges(legal), typed)
 
     @give.autocomplete("card")
     @completing
     async def _gifts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         _, view = await self._legal(interaction)
-        faces = dict.fromkeys(view.hand)
-        return suggestions([(f"{face} – {face_words(face)}", face) for face in faces], typed)
-
-
-def worth_of(cards: Cards) -> tuple[int, int]:
-    """Return how much a meld gets rid of: what completions are sorted by."""
-    return len(cards), sum(card.number for card in cards)
-
-
-def _offered(cards: Cards) -> str:
-    return f"{spoken(cards)} – {worth(cards)}"
-
-
-def _declared(words: str, base: Cards) -> Cards:
-    """Return the cards that were typed, their Wilds declared where that is clear. Raises `UserError`."""
-    read = read_cards(words)
-    if read is None:
-        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
-    found = readings(read, base)
-    if len(found) > 1:
-        ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
-        raise UserError(f"Say what the Wild stands for: {ways}.")
-    return found[0]
-
-
-def _cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
-    """Return the cards of the asker's cell that were typed. Raises `UserError`."""
-    read = read_cards(words)
-    if read is None:
-        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
-    own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
-    slots: list[int] = []
-    for card in read:
-        place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
-        if place is None:
-            raise UserError(f"There is no {face_words(card.face)} in your cell, or not as many as you named.")
-        slots.append(place.slot)
-    return tuple(slots)
-
-
-def _in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
-    """Return a card of this face in the asker's cell, one that may leave it if there is one."""
-    own = [meld for meld in view.melds if meld.cell == seat]
-    found = {one.slot: meld for meld in own for one in meld.cards if one.face == face}
-
-    def stays(slot: int) -> bool:
-        rest = [one.card for one in found[slot].cards if one.slot != slot]
-        return not rest or fault(rest) is None
-
-    return next((slot for slot in found if stays(slot)), next(iter(found), None))
-
-
-def _numbers(words: str) -> tuple[int, ...]:
-    """Return the numbers that were typed. Raises `UserError`."""
-    parts = words.replace(",", " ").split()
-    if words.strip().lower() == "none":
-        return ()
-    if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
-        raise UserError(f"{words[:40]!r} are no meld numbers: write for example 3 5, all or none.")
-    return tuple(map(int, parts))
+        return suggestions(completions.gifts(view), typed)
 
 
 __all__ = ["BreakOutCog", "BreakOutScreen"]

@@ -1,0 +1,61 @@
+"""What people type into Break-Out's commands: cards, cell cards, numbers of melds, read against what they see.
+
+Each function raises `UserError` for what cannot be read. May import `cogs.core.errors`, `engine` and its own package.
+"""
+
+from cogs.break_out.panel import readings
+from cogs.break_out.words import cards_words, face_words, read_cards
+from cogs.core.errors import UserError
+from engine.contract import Seat
+from engine.games.break_out import BreakOutView, Cards, Face, fault
+
+CARDS = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
+
+
+def declared(words: str, base: Cards) -> Cards:
+    """Return the cards that were typed, their Wilds declared where that is clear. Raises `UserError`."""
+    read = read_cards(words)
+    if read is None:
+        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+    found = readings(read, base)
+    if len(found) > 1:
+        ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
+        raise UserError(f"Say what the Wild stands for: {ways}.")
+    return found[0]
+
+
+def cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
+    """Return the cards of the asker's cell that were typed. Raises `UserError`."""
+    read = read_cards(words)
+    if read is None:
+        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+    own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
+    slots: list[int] = []
+    for card in read:
+        place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
+        if place is None:
+            raise UserError(f"There is no {face_words(card.face)} in your cell, or not as many as you named.")
+        slots.append(place.slot)
+    return tuple(slots)
+
+
+def in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
+    """Return a card of this face in the asker's cell, one that may leave it if there is one."""
+    own = [meld for meld in view.melds if meld.cell == seat]
+    found = {one.slot: meld for meld in own for one in meld.cards if one.face == face}
+
+    def stays(slot: int) -> bool:
+        rest = [one.card for one in found[slot].cards if one.slot != slot]
+        return not rest or fault(rest) is None
+
+    return next((slot for slot in found if stays(slot)), next(iter(found), None))
+
+
+def numbers(words: str) -> tuple[int, ...]:
+    """Return the numbers that were typed. Raises `UserError`."""
+    parts = words.replace(",", " ").split()
+    if words.strip().lower() == "none":
+        return ()
+    if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
+        raise UserError(f"{words[:40]!r} are no meld numbers: write for example 3 5, all or none.")
+    return tuple(map(int, parts))
