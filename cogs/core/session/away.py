@@ -90,7 +90,7 @@ def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
     """Return the question to somebody who wants to leave, with all that follows from it."""
     after = table.reckoned(attendance.left(table.seats, seat))
     ends = table.ranked and attendance.decided(after) and attendance.deserted(after)
-    head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave, let it play")
+    head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
     return Page(
         (
             Text(f"### {head}\n{' '.join(_follows(table, seat, after, ends))}"),

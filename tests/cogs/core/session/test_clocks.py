@@ -79,7 +79,7 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     (leave,) = house.controls("leave", more)
     asked = await leaver.press(more, leave)
     assert "Leave the game?" in asked.text and asked.message["flags"] & 64
-    await house.press(leaver, "Leave, let it play", asked)
+    await house.press(leaver, "Leave the game", asked)
     await house.turn(5_000)
     assert house.awaited() is not leaver and house.pushes() == 1
     assert "already playing for you" in (await leaver.forge(house.board(), leave)).text
@@ -107,7 +107,7 @@ async def test_only_who_is_away_finds_i_am_back_in_their_cockpit(house: House):
     leaver = house.awaited()
     await house.press(
         leaver,
-        "Leave, let it play",
+        "Leave the game",
         await leaver.press(more := await house.press(leaver, "More …"), house.controls("leave", more)[0]),
     )
     stayed = house.ben if leaver is house.ann else house.ann

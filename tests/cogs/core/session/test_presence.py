@@ -87,7 +87,7 @@ async def meant(house: House) -> Person:
     await house.two_at_the_wall()
     leaver = house.awaited()
     asked = await house.press(leaver, "Leave")
-    await house.press(leaver, "Leave, let it play", asked)
+    await house.press(leaver, "Leave the game", asked)
     await house.settle()
     assert house.session().computers.busy
     return leaver
@@ -122,7 +122,7 @@ async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_
     leaver = await meant(house)
     for label in ("I am back", "Leave"):
         asked = await house.press(leaver, label)
-    await house.press(leaver, "Leave, let it play", asked)
+    await house.press(leaver, "Leave the game", asked)
     await house.settle()
     await house.turn(5_000)
     assert house.pushes() == 1

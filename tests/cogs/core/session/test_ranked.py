@@ -7,7 +7,7 @@ from sandbox import Person
 from tests.cogs.conftest import House
 
 
-async def leave(house: House, person: Person, label: str = "Leave, let it play") -> str:
+async def leave(house: House, person: Person, label: str = "Leave the game") -> str:
     """Let somebody leave the table; return what they are asked first."""
     asked = await house.press(person, "Leave")
     words = asked.text

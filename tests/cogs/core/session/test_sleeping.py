@@ -11,7 +11,7 @@ HOUR_MS = 3_600_000
 async def leave(house: House, person: Person) -> str:
     """Let somebody leave; return what they are told."""
     asked = await house.press(person, "Leave")
-    told = await house.press(person, "Leave, let it play", asked)
+    told = await house.press(person, "Leave the game", asked)
     await house.settle()
     return Person.visible_text(house.sandbox.message(told.message))
 
@@ -28,7 +28,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     await alone(house)
     asked = await house.press(house.ann, "Leave")
     assert "sleeps until somebody is back" in asked.text and "without a result" in asked.text
-    told = await house.press(house.ann, "Leave, let it play", asked)
+    told = await house.press(house.ann, "Leave the game", asked)
     await house.settle()
     assert "sleeps now" in Person.visible_text(house.sandbox.message(told.message))
     assert "this table sleeps" in house.public() and "as soon as ● **Ann** presses *I am back*" in house.public()
