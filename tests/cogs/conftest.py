@@ -140,14 +140,14 @@ class House:
         session = await tables.session(table)
         assert session is not None
         await self.settle()
-        sheet = await tables.sessions.composer.table_page(session.table)
+        rendered = await tables.sessions.composer.table_page(session.table)
         message = self.sandbox.message(str(session.message.message))
         if message is None:
             return False
         pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
         return _words(message["components"]) == _words(
-            layout.layout(sheet.page, table, sheet.stamp).to_components()
-        ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in sheet.page.pictures()])
+            layout.layout(rendered.page, table, rendered.stamp).to_components()
+        ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in rendered.page.pictures()])
 
     async def settle(self) -> None:
         """Wait until the bot has served what it was asked, and shown and sent all that it means to."""

@@ -138,38 +138,38 @@ class Posted:
         age = self._clock.now() - self._at
         return age > REPOST_AFTER_MS or (self.chatter >= REPOST_AFTER_MESSAGES and age > REPOST_NO_SOONER_MS)
 
-    # How it is changed: each returns the number of the message that certainly shows the sheet, None where none does
+    # How it is changed: each returns the number of the message that certainly shows the page, None where none does
 
-    async def answer(self, interaction: discord.Interaction, sheet: RenderedPage) -> int | None:
-        """Answer a press on it with a sheet."""
-        proven = await reply_to(interaction).update(sheet.page, self._table.id, sheet.stamp)
+    async def answer(self, interaction: discord.Interaction, rendered: RenderedPage) -> int | None:
+        """Answer a press on it with a page."""
+        proven = await reply_to(interaction).update(rendered.page, self._table.id, rendered.stamp)
         if not proven or interaction.message is None:
             return None
         self._landed = Landed.of(interaction, interaction.message.id)
         return interaction.message.id
 
-    async def post_through(self, interaction: discord.Interaction, sheet: RenderedPage) -> int | None:
-        """Answer a command with a sheet: that is the present message then."""
-        number = await reply_to(interaction).post(sheet.page, self._table.id, sheet.stamp)
+    async def post_through(self, interaction: discord.Interaction, rendered: RenderedPage) -> int | None:
+        """Answer a command with a page: that is the present message then."""
+        number = await reply_to(interaction).post(rendered.page, self._table.id, rendered.stamp)
         if number is not None:
             self._landed = Landed.of(interaction, number)
             await self.take_over(number)
         return number
 
-    async def publish(self, sheet: RenderedPage) -> int | None:
+    async def publish(self, rendered: RenderedPage) -> int | None:
         """Edit it, or post it anew where that is due. Raises what a call raises that fails."""
         if self._number is None or self.due_anew:
-            return await self._post(sheet)
-        if not await self._edited_by_token(sheet):
-            view = layout.layout(sheet.page, self._table.id, sheet.stamp)
+            return await self._post(rendered)
+        if not await self._edited_by_token(rendered):
+            view = layout.layout(rendered.page, self._table.id, rendered.stamp)
             present = self._channel().get_partial_message(self._number)
-            await present.edit(view=view, attachments=layout.files(sheet.page))
+            await present.edit(view=view, attachments=layout.files(rendered.page))
         return self._number
 
-    async def post_aside(self, sheet: RenderedPage) -> None:
-        """Post a sheet as a message of its own, without controls. Raises what a call raises that fails."""
-        page, row = sheet.page.without_controls(), self._table.row
-        view = layout.layout(page, row.id, sheet.stamp)
+    async def post_aside(self, rendered: RenderedPage) -> None:
+        """Post a page as a message of its own, without controls. Raises what a call raises that fails."""
+        page, row = rendered.page.without_controls(), self._table.row
+        view = layout.layout(page, row.id, rendered.stamp)
         nonce = f"{row.id}.{self._table.version}"
         await self._channel().send(view=view, files=layout.files(page), silent=True, nonce=nonce)
 
@@ -177,24 +177,24 @@ class Posted:
         row = self._table.row
         return self._client.get_partial_messageable(row.channel, guild_id=row.guild)
 
-    async def _edited_by_token(self, sheet: RenderedPage) -> bool:
+    async def _edited_by_token(self, rendered: RenderedPage) -> bool:
         """Edit it by the token of its last answer: that is not counted in the bot's 50 calls a second. Return False
         where there is none that lives.
         """
         landed = self._landed
         if landed is None or landed.message != self._number:
             return False
-        if await landed.edited(self._client, self._clock.now(), sheet.page, self._table.id, sheet.stamp):
+        if await landed.edited(self._client, self._clock.now(), rendered.page, self._table.id, rendered.stamp):
             return True
         self._landed = None
         return False
 
-    async def _post(self, sheet: RenderedPage) -> int | None:
+    async def _post(self, rendered: RenderedPage) -> int | None:
         row = self._table.row
         called = tuple(seat.user for seat in self._table.seats if seat.user is not None) if self.ends else ()
         quiet = not called or await self._quiet(row.guild)
         posted, certain = await self._succession.post(
-            self._channel(), self._number, sheet.page, sheet.stamp, silent=quiet, called=() if quiet else called
+            self._channel(), self._number, rendered.page, rendered.stamp, silent=quiet, called=() if quiet else called
         )
         self._ended = row.status == "over"
         await self.take_over(posted.id)

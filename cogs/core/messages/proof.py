@@ -66,17 +66,17 @@ class Proof:
         """Say whether the message was proven to show the newest state so short a time ago."""
         return not self.behind and self._at is not None and self._clock.now() - self._at <= time_ms
 
-    def stands(self, message: int | None, sheet: RenderedPage) -> bool:
+    def stands(self, message: int | None, rendered: RenderedPage) -> bool:
         """Say whether a message certainly shows just this."""
-        return message is not None and self._sight == (message, sheet.stamp, sheet.page.digest())
+        return message is not None and self._sight == (message, rendered.stamp, rendered.page.digest())
 
-    def reached(self, goal: int, sheet: RenderedPage) -> None:
-        """Take note that the message shows this sheet, which was made for that wish."""
+    def reached(self, goal: int, rendered: RenderedPage) -> None:
+        """Take note that the message shows this page, which was made for that wish."""
         self._done = max(self._done, goal)
-        self._shown.note(self._table.id, sheet.revision)
+        self._shown.note(self._table.id, rendered.revision)
 
-    async def by(self, call: Awaitable[int | None], goal: int, sheet: RenderedPage) -> bool:
-        """Make a call that shows a sheet and returns the number of the message that certainly shows it, and say whether
+    async def by(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> bool:
+        """Make a call that shows a page and returns the number of the message that certainly shows it, and say whether
         that proves anything: not if another was under way at the same time, for nobody knows which of the two came
         last. Then the newest state is to be drawn once more. Raises what the call raises.
         """
@@ -92,7 +92,7 @@ class Proof:
                 self._crossed = False
         if message is None or crossed:
             return False
-        self.reached(goal, sheet)
+        self.reached(goal, rendered)
         self._at = self._clock.now()
-        self._sight = message, sheet.stamp, sheet.page.digest()
+        self._sight = message, rendered.stamp, rendered.page.digest()
         return True

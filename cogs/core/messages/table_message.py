@@ -1,7 +1,7 @@
 """The table message: one a table, edited in place, always ending at the newest state.
 
 A click on it is answered by the edited message itself, in one call. Everything else (timers, computer players, slash
-commands) marks the board as changed; one worker a table then draws the newest state, and the states between are
+commands) says that something changed; one worker a table then draws the newest state, and the states between are
 skipped. What fails is tried again, ever more rarely where Discord refuses it; nothing here ever holds a table's lock.
 Which message stands, and when another takes its place, is `posted`'s; what it is known to show is `proof`'s. May import
 discord, `data`, `engine.contract` and its neighbours.
@@ -167,8 +167,8 @@ class TableMessage:
         try:
             async with self._answering:
                 goal = self._proof.goal
-                sheet = await self._shared.compose(self._table)
-                await self._show(self._posted.answer(interaction, sheet), goal, sheet)
+                rendered = await self._shared.compose(self._table)
+                await self._show(self._posted.answer(interaction, rendered), goal, rendered)
         finally:
             self._kick()
 
@@ -179,8 +179,8 @@ class TableMessage:
         reply = reply_to(interaction)
         self._opening = True
         try:
-            sheet = await self._shared.compose(self._table)
-            await self._show(self._posted.post_through(interaction, sheet), goal, sheet)
+            rendered = await self._shared.compose(self._table)
+            await self._show(self._posted.post_through(interaction, rendered), goal, rendered)
         except codes.FAILED_CALL as error:
             log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
         finally:
@@ -202,9 +202,9 @@ class TableMessage:
 
     # The worker
 
-    async def _show(self, call: Awaitable[int | None], goal: int, sheet: RenderedPage) -> None:
-        """Make a call that shows a sheet; where that is proven, all trouble is over."""
-        if await self._proof.by(call, goal, sheet):
+    async def _show(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> None:
+        """Make a call that shows a page; where that is proven, all trouble is over."""
+        if await self._proof.by(call, goal, rendered):
             self._failures, self.trouble = 0, None
 
     def _kick(self) -> None:
@@ -241,12 +241,12 @@ class TableMessage:
         goal = self._proof.goal
         if not self._posted.kept:
             await self._posted.keep()
-        sheet = await self._shared.compose(self._table)
-        if self._proof.stands(self.message, sheet) and not self._posted.due_anew:
+        rendered = await self._shared.compose(self._table)
+        if self._proof.stands(self.message, rendered) and not self._posted.due_anew:
             # Nothing of it is to be seen: an edit would tell that something happened, such as a right call.
-            self._proof.reached(goal, sheet)
+            self._proof.reached(goal, rendered)
         elif not self._proof.overtaken(goal):  # by a click that has shown something newer meanwhile
-            await self._show(self._posted.publish(sheet), goal, sheet)
+            await self._show(self._posted.publish(rendered), goal, rendered)
 
     def _survives(self, error: Exception) -> bool:
         """Say whether to go on at once after a failed call; otherwise the reason is kept and a retry is set."""
