@@ -7,6 +7,7 @@ from discord import app_commands
 from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
 from cogs.core.router.starting import described, meaning, read_options
+from cogs.core.session.spans import span
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
@@ -86,5 +87,5 @@ async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(house: H
         assert isinstance(group, app_commands.Group)
         kinds.add(group.description)
         assert start_of(house, key).description == f"Open a table of {screen.game.title}. {group.description}"
-        assert f"*{group.description}* {screen.tagline}" in answer.text
+        assert f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {group.description}" in answer.text
     assert len(kinds) == len(house.client.tables.screens)
