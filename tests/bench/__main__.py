@@ -1,4 +1,4 @@
-"""`python -m tests.bench [engine pictures players waiting clicks calls lasting records]`: how fast and strong we are.
+"""`python -m tests.bench [engine pictures players waiting clicks calls commits lasting records]`: how fast we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from cogs.registry import GAMES
 from engine.players.registry import PLAYERS
-from tests.bench import calls, clicks, engine, lasting, pictures, players, records, waiting
+from tests.bench import calls, clicks, commits, engine, lasting, pictures, players, records, waiting
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
@@ -21,6 +21,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),
     "calls": lambda _: calls.rows(),
+    "commits": lambda _: commits.rows(),
     "lasting": lambda _: lasting.rows(),
     "records": lambda _: records.rows(),
 }

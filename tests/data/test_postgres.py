@@ -9,6 +9,7 @@ import pytest
 
 from data.store import (
     BackupFailed,
+    Conflict,
     CorruptDatabase,
     InUse,
     LimitReached,
@@ -49,8 +50,8 @@ def own(postgres: Cluster) -> Iterator[Cluster]:
         yield cluster
 
 
-async def append(store: Store, number: int, what: str = "x") -> None:
-    await store.games.append(1, number=number, seat=0, at=NOON, action="x", events=[what], due=None)
+async def append(store: Store, number: int, what: str = "x", *, table: int = 1) -> None:
+    await store.games.append(table, number=number, seat=0, at=NOON, action="x", events=[what], due=None)
 
 
 # What a server does
@@ -126,6 +127,30 @@ async def test_connections_that_the_server_closed_while_nobody_used_them_are_not
     with pytest.raises(InUse):
         async with Store.open(url, now=lambda: NOON):
             raise AssertionError
+
+
+async def many(store: Store) -> list[int]:
+    """Tables of which each stands at event 2."""
+    return [(await begun(store)).id for _ in range(20)]
+
+
+async def test_what_is_written_at_the_same_time_is_committed_together(store: Store, url: str):
+    tables = await many(store)
+    await asyncio.gather(*(append(store, 2, table=table) for table in tables))
+    ((transactions,),) = Raw(url)("SELECT count(DISTINCT xmin::text) FROM events WHERE number = 2")
+    assert transactions <= 4
+
+
+@pytest.mark.parametrize("wrong", ["\x00", "\ud800"], ids=["no text", "no letter"])
+async def test_of_what_is_written_together_what_fails_fails_alone(store: Store, wrong: str):
+    tables = await many(store)
+    writes = [append(store, 2, wrong if table == tables[10] else "x", table=table) for table in tables]
+    writes += [append(store, 7, table=tables[11])]  # which does not stand there
+    *outcomes, late = await asyncio.gather(*writes, return_exceptions=True)
+    assert isinstance(late, Conflict)
+    assert [outcome is None for outcome in outcomes] == [table != tables[10] for table in tables]
+    for table in tables:
+        assert len(await store.games.events(table)) == (2 if table == tables[10] else 3)
 
 
 async def test_endings_of_a_game_are_numbered_in_the_order_in_which_they_are_committed(store: Store, url: str):

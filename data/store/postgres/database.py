@@ -16,6 +16,7 @@ import psycopg
 
 from data.store.errors import Overtaken, StoreError
 from data.store.postgres.address import Address
+from data.store.postgres.batches import Batches, Rows
 from data.store.postgres.errors import came_apart, told
 from data.store.postgres.pool import Connection, Pool
 
@@ -25,6 +26,8 @@ T = TypeVar("T")
 
 OURS = "(SELECT max(id) FROM runs) = %(run)s"
 """The fence, as a condition: no later run of the bot than ours has begun."""
+
+_TAKEN_BACK = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
 TRIES = 5
 """A transaction that the server took back because of another one is tried so often."""
@@ -38,6 +41,7 @@ class Database:
         self.run = run
         self.overtaken = asyncio.Event()
         self._pool = pool
+        self._batches = Batches(pool)
         self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._under_way: set[asyncio.Task[Any]] = set()
         self._finished = False
@@ -76,12 +80,27 @@ class Database:
     # Writing
 
     async def write(self, work: Callable[[Connection], Awaitable[T]], table: int | None = None) -> T:
-        """Return what a job returned, once what it wrote is committed: one statement, or a `transaction` of its own.
+        """Return what a job returned, once what it wrote is committed: a `transaction` of its own.
 
         Jobs of one `table` are done in the order of their calls. A caller that is cancelled takes nothing back: the
         write is done, whole, or fails, whole. A job may be run again if the server took it back. Raises what it raises,
         `Overtaken`, or another `StoreError`.
         """
+
+        async def alone() -> T:
+            async with self._pool.connection() as db:
+                return await work(db)
+
+        return await self._ordered(alone, table)
+
+    async def send(self, sql: str, table: int, **values: object) -> Rows:
+        """Return the rows of one statement that writes to a table, and holds itself to the fence (see `OURS`), once it
+        is committed, together with others that are written at the same time. Else as `write`.
+        """
+        values = {**values, "table": table, "run": self.run}
+        return await self._ordered(lambda: self._batches.send(sql, values, table), table)
+
+    async def _ordered(self, work: Callable[[], Awaitable[T]], table: int | None) -> T:
         if self._finished:
             raise _over()
         task = asyncio.create_task(self._write(work, table), name="store-write")
@@ -93,28 +112,21 @@ class Database:
             task.add_done_callback(_lament)
             raise
 
-    async def _write(self, work: Callable[[Connection], Awaitable[T]], table: int | None) -> T:
+    async def _write(self, work: Callable[[], Awaitable[T]], table: int | None) -> T:
         lane = asyncio.Lock() if table is None else self._lanes.setdefault(table, asyncio.Lock())
         async with lane:
             for left in reversed(range(TRIES)):
                 try:
                     with told(self.address):
-                        return await self._once(work, patient=not left)
-                except _TakenBack:
-                    continue
+                        try:
+                            return await work()
+                        except _TAKEN_BACK:
+                            if not left:
+                                raise
                 except Overtaken:
                     self.overtaken.set()
                     raise
         raise AssertionError("the last try returns or raises")
-
-    async def _once(self, work: Callable[[Connection], Awaitable[T]], patient: bool) -> T:
-        async with self._pool.connection() as db:
-            try:
-                return await work(db)
-            except (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
-                if patient:
-                    raise
-                raise _TakenBack from None
 
     async def change(self, sql: str, *, table: int | None = None, **values: object) -> None:
         """Run one statement that writes, behind the fence. Raises `StoreError`."""
@@ -152,10 +164,6 @@ class Database:
         await self.finish()
         self._closed = True
         await self._pool.close()
-
-
-class _TakenBack(Exception):
-    """The server took a transaction back because of another one; it may be done again."""
 
 
 def _over() -> StoreError:

@@ -1,6 +1,7 @@
 """Decisions, events and results in PostgreSQL. May import psycopg, the standard library and its neighbours."""
 
 from collections.abc import Callable
+from typing import Any
 
 from data.store.games import Decided, Games, conflict
 from data.store.postgres.database import OURS, Database, rows_of
@@ -21,7 +22,7 @@ _APPEND = f"""
     ), happened AS (
         INSERT INTO events (table_id, number, body)
         SELECT stood.id, %(number)s + event.place - 1, event.body
-        FROM stood, unnest(%(events)s::text[]) WITH ORDINALITY AS event (body, place)
+        FROM stood, unnest(%(events)b::text[]) WITH ORDINALITY AS event (body, place)
     )
     SELECT {TABLE} FROM stood
 """
@@ -38,32 +39,31 @@ class PostgresGames(Games):
         self._db = db
 
     async def _append(self, table: int, decided: Decided) -> TableRow:
-        async def work(db: Connection) -> TableRow:
-            if not decided.seats and not decided.results:
-                return await self._stand(db, table, decided)
-            async with db.transaction():
-                await self._stand(db, table, decided)
-                for seat, change in decided.seats.items():
-                    await change_seat(db, table, seat, change)
-                await keep_results(db, table, decided.results)
-                return await table_at(db, table)
-
-        return await self._db.write(work, table)
-
-    async def _stand(self, db: Connection, table: int, decided: Decided) -> TableRow:
-        """Keep the decision, its events and where the table stands. Raises `Conflict`, `Overtaken` or `StoreError`."""
         values = {
             **{name: getattr(decided, name) for name in _PLAIN},
-            "table": table,
-            "run": self._db.run,
             "version": decided.number + len(decided.events),
             "events": [*decided.events],
         }
-        rows = await rows_of(db, _APPEND, values)
+        if decided.seats or decided.results:
+            return await self._db.write(lambda db: self._with_seats(db, table, decided, values), table)
+        rows = await self._db.send(_APPEND, table, **values)
         if not rows:
-            await self._db.check_ours(db)
-            raise conflict(table, (await table_at(db, table)).version, decided.number)
+            return await self._db.write(lambda db: self._refuse(db, table, decided), table)
         return TableRow(*rows[0])
+
+    async def _with_seats(self, db: Connection, table: int, decided: Decided, values: dict[str, Any]) -> TableRow:
+        async with db.transaction():
+            if not await rows_of(db, _APPEND, {**values, "table": table, "run": self._db.run}):
+                await self._refuse(db, table, decided)
+            for seat, change in decided.seats.items():
+                await change_seat(db, table, seat, change)
+            await keep_results(db, table, decided.results)
+            return await table_at(db, table)
+
+    async def _refuse(self, db: Connection, table: int, decided: Decided) -> TableRow:
+        """Say why a decision was not kept: raises `Overtaken`, `StoreError` without a table, or `Conflict`."""
+        await self._db.check_ours(db)
+        raise conflict(table, (await table_at(db, table)).version, decided.number)
 
     async def events(self, table: int) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number 0 on."""

@@ -1,6 +1,6 @@
 """Tables, seats and mentions in PostgreSQL. May import msgspec, psycopg, the standard library and its neighbours."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -94,7 +94,17 @@ class PostgresTables(Tables):
 
     async def update(self, table: int, change: TableChange) -> TableRow:
         """Change what is kept of a table besides its events. Raises `StoreError` if there is none."""
-        return await self._db.write(lambda db: change_table(self._db, db, table, change), table)
+        values = columns_of(change, self._db.run)
+        if values:
+            rows = await self._db.send(changing(values), table, **values)
+            if rows:
+                return TableRow(*rows[0])
+
+        async def refuse(db: Connection) -> TableRow:
+            await self._db.check_ours(db)
+            return await table_at(db, table)
+
+        return await self._db.write(refuse, table)
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
         """Keep the message of a table that was posted anew. Raises `StoreError` if there is no such table."""
@@ -210,9 +220,13 @@ async def change_table(database: Database, db: Connection, table: int, change: T
     """
     values = columns_of(change, database.run)
     if values:
-        sql = f"UPDATE tables SET {settings(values)} WHERE id = %(table)s AND {OURS} RETURNING {TABLE}"
-        changed = await rows_of(db, sql, {**values, "table": table, "run": database.run})
+        changed = await rows_of(db, changing(values), {**values, "table": table, "run": database.run})
         if changed:
             return TableRow(*changed[0])
         await database.check_ours(db)
     return await table_at(db, table)
+
+
+def changing(values: Iterable[str]) -> str:
+    """Return the statement that changes these columns of a table, behind the fence, and gives its row as it is then."""
+    return f"UPDATE tables SET {settings(values)} WHERE id = %(table)s AND {OURS} RETURNING {TABLE}"
