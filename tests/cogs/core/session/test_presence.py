@@ -9,7 +9,7 @@ import pytest
 
 from cogs.core.errors import UserError
 from cogs.core.session.tables import Tables
-from data.store import SeatRow, Store
+from data.store import SeatRow
 from engine.contract import Delay, Seat
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -176,10 +176,10 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
     await house.restart()
     tables: Tables = house.client.tables
     reading, go_on = asyncio.Event(), asyncio.Event()
-    seats = Store.seats
+    seats = tables.store.seats.of
 
-    async def slowly(store: Store, table: int) -> list[SeatRow]:
-        found = await seats(store, table)
+    async def slowly(table: int) -> list[SeatRow]:
+        found = await seats(table)
         reading.set()
         await go_on.wait()
         return found
@@ -188,8 +188,8 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
         return []  # it was opened only just after its tables were asked for
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "seats", slowly)
-        patch.setattr(Store, "tables_of", none)
+        patch.setattr(tables.store.seats, "of", slowly)
+        patch.setattr(tables.store.tables, "of", none)
         loading = asyncio.create_task(tables.session(1))
         await reading.wait()
         forgetting = asyncio.create_task(tables.departures.forget(int(house.ben.id)))
