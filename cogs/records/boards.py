@@ -89,7 +89,7 @@ def leaderboard(
     elif listing.places:
         blocks.append(Text("\n".join(_entry(place, reader, scored=scored) for place in listing.places)))
     elif listing.whole:
-        blocks.append(Text(f"Nobody stands here yet. {_COUNTS[ask.board]}"))
+        blocks.append(Text("Nobody stands here yet."))
     if not listing.whole:
         blocks.append(Text(words.BEHIND))
     blocks += [Line(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
