@@ -87,7 +87,7 @@ def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> st
         return "It is in. You may change it until the last one is."
     boat = _room(bets, holds)
     if boat == NOWHERE:
-        return "All seven have a boat: give it, or press somebody to take them out."
+        return "All seven have a boat: give your forecast, or press a prisoner to take it out again."
     missing = holds[boat - 1] - bets.count(boat)
     return (
         f"Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {count(boat, 'point')}."

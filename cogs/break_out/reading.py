@@ -57,5 +57,5 @@ def numbers(words: str) -> tuple[int, ...]:
     if words.strip().lower() == "none":
         return ()
     if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
-        raise UserError(f"{words[:40]!r} are no meld numbers: write for example 3 5, all or none.")
+        raise UserError(f"{words[:40]!r} is no list of melds: write their numbers (3 5), all or none.")
     return tuple(map(int, parts))

@@ -36,9 +36,9 @@ def _plays(view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Ite
         if isinstance(one, Play) and len(one.layings) not in best:
             best[len(one.layings)] = (points_of(view, one.layings) or 0, one.layings)
     if not best:
-        yield "No tile of yours fits anywhere."
+        yield "None of your tiles fits anywhere."
         return
-    yield "Lay one to five tiles: choose a tile below the board, then a place for it; and again; then *Lay*."
+    yield "Lay one to five tiles: choose a tile below the board, then its place; then the next, or *Lay*."
     if view.placement == "one_line":
         yield "At this table all tiles of a turn must end up in one common line."
     if not info.ranked:

@@ -34,7 +34,7 @@ LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
 SHEET_TURNS = 12
 """So many turns stand on a page of the score sheet."""
 
-GONE = "That play cannot be laid any more. Begin it again."
+GONE = "That play cannot be laid any more. Put it together anew."
 
 
 class MatchFiveScreen:
@@ -90,7 +90,7 @@ class MatchFiveScreen:
         why = {
             "last-tile": "The last tiles are laid.",
             "passes": "Everybody passed.",
-            "idle": "Nobody had laid a tile for two rounds.",
+            "idle": "Nobody has laid a tile for two rounds.",
         }
         lines = [f"★ {' and '.join(winners)} **{verb}!** {why.get(view.reason or '', '')}"]
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
@@ -158,7 +158,7 @@ class MatchFiveScreen:
             return draft
         face = control.values[0] if control.values else ""
         if face not in other_faces(view, draft.layings):
-            raise UserError("The Wild cannot be that there.")
+            raise UserError("The Wild cannot stand for that there.")
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 
     def _turn(self, view: MatchFiveView, info: TableInfo, draft: Draft) -> Page:

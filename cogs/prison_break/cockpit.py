@@ -38,13 +38,20 @@ def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
     if view.phase == "over":
         yield Board()
     else:
-        names = [sitter.name for sitter in info.sitters]
-        yield Picture(track.draw(view, names), f"track-{info.id}.png", track.alt(view, names))
+        yield _shown(view, info)
         yield Text(_todo(view, view.seat, info))
         yield from own_controls(view, view.seat, info)
         yield Text(_whereabouts(view, view.seat))
     if view.note:
         yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
+
+
+def _shown(view: PrisonBreakView, info: TableInfo) -> Picture | Board:
+    """The reader's own track; for a Warden who chooses an offer the table, where these lie face up."""
+    if view.phase == "offer" and view.seat in view.waiting:
+        return Board()
+    names = [sitter.name for sitter in info.sitters]
+    return Picture(track.draw(view, names), f"track-{info.id}.png", track.alt(view, names))
 
 
 def note_form(view: PrisonBreakView) -> Form:

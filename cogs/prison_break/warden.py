@@ -39,10 +39,12 @@ def face_up(view: PrisonBreakView) -> dict[Kind, int]:
 
 
 def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
-    """Yield what each offer that lies face up would do, and a button for each of them."""
+    """Yield a button for each offer that lies face up; before a press that makes it, also what it would do."""
     found = dict(sorted(face_up(view).items(), key=lambda one: one[1]))
-    yield Text("\n".join(f"-# **{OFFER_NAMES[kind]}** {terms_words(terms_of(kind, view.terms))}" for kind in found))
     alone = len(view.prisoners) == 2
+    if alone:
+        terms = (f"-# **{OFFER_NAMES[kind]}** {terms_words(terms_of(kind, view.terms))}" for kind in found)
+        yield Text("\n".join(terms))
     buttons = [
         Button(OFFER_NAMES[kind], *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
         for kind, place in found.items()

@@ -253,7 +253,7 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
         ("break-out", {"route": 3}, "held 9 cards"),
         ("break-out", {"route": 4}, "do not hold"),
         ("draw-card", {}, "break out first"),
-        ("move", {"melds": "x"}, "no meld numbers"),
+        ("move", {"melds": "x"}, "no list of melds"),
         ("call", {"kind": "meld"}, "nothing to call"),
     ):
         answer = await who.command(house.yard, f"break-out {command}", **options)

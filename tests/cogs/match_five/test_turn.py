@@ -148,7 +148,7 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         assert {choice.value for choice in faces.choices} == set(many.faces)
         chosen = pressed(view, faces.verb, faces.argument, faces.choices[-1].value)
         assert f"a Wild as {tile_words(faces.choices[-1].value)}" in text_of(chosen).lower().replace("wild", "Wild")
-        with pytest.raises(UserError, match="cannot be that"):
+        with pytest.raises(UserError, match="cannot stand for that"):
             pressed(view, faces.verb, faces.argument, "x")
     assert leafed
 

@@ -254,10 +254,10 @@ def press_of(state: State, seat: Seat, action: object) -> object:
     return press(state, seat, button.verb, button.argument)
 
 
-def test_an_offer_is_two_presses_and_its_terms_are_told_before_each():
+def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
     state = offering(0, 0, 0)
     page = private(state, A)
-    assert "**Lock Down** ✓✓ no Sneak phase next round" in words(page)
+    assert page.blocks[1] == SCREEN.picture(GAME.view(state, None), card(3)), "the offers lie on the table's picture"
     panel = press(state, A, "offer", buttons(page)["Lock Down"].argument)
     assert isinstance(panel, Page) and "no Sneak phase next round" in words(panel)
     pairs = {label: button.argument for label, button in buttons(panel).items() if button.verb == "offer-make"}
@@ -266,6 +266,7 @@ def test_an_offer_is_two_presses_and_its_terms_are_told_before_each():
 
 
 def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
+    assert "**Advance** ✓✓ both +2 spaces" in words(private(offering(0, 0), A))
     button = buttons(private(offering(0, 0), A))["Advance"]
     assert press(offering(0, 0), A, button.verb, button.argument) == Offer(0, 0, 1)
 
