@@ -24,9 +24,7 @@ def choose(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: 
     """Return one of the legal actions, the best one found before the budget is spent."""
     if len(legal) == 1:
         return legal[0]
-    if Vote(True) in legal and view.warden == view.seat:
-        return Vote(True)  # its own offer
-    if budget.spent() or view.seat is None:
+    if view.seat is None or (budget.spent() and view.proposal is None):
         return _at_once(legal)
     table = Table(view, view.seat, rng)
     match legal[0]:

