@@ -33,7 +33,7 @@ from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
 from data.lessons import load_lesson
 from data.material import FOLDER, MaterialError, load_material
-from data.store import Store, StoreError
+from data.store import Store, StoreError, Unreachable
 from data.store.moving import move_database
 from data.store.outside import back_up, last_beat, shown
 from data.store.store import Address
@@ -45,6 +45,9 @@ HERE = Path(__file__).resolve().parent
 
 USAGE = 2
 """Exit code for what the owner has to mend: configuration, token, database."""
+
+AWAY = 1
+"""Exit code for a database server that cannot be reached: starting again may help."""
 
 MOST_THINKERS = 16
 
@@ -316,6 +319,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
             asyncio.run(play(config))
+    except Unreachable as error:
+        print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
+        return AWAY
     except (SetUpError, StoreError, MaterialError, Unreadable) as error:
         print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
         return USAGE

@@ -31,7 +31,7 @@ def check_driver() -> None:
     """Raise `StoreError` where the driver for PostgreSQL is not installed."""
     if find_spec("psycopg") is None:
         raise StoreError(
-            "DATABASE names a PostgreSQL server, and its driver is missing: pip install 'cellblock[postgres]', "
+            "The driver for PostgreSQL is missing: install it (.venv/bin/pip install '.[postgres]' in its folder), "
             "or set DATABASE to the path of a file."
         )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import AWAY, main
 from data.store import (
     BackupFailed,
     Conflict,
@@ -202,6 +203,15 @@ async def test_a_server_that_is_not_there_and_a_database_that_is_not_there(
     await refused("postgresql://me:secret@host/x?nonsense=1", time, StoreError, "write postgresql://user")
 
 
+def test_a_bot_that_cannot_reach_its_server_may_be_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("DATABASE", f"postgresql://me:secret@/x?host={tmp_path}")
+    assert main(["alive"]) == AWAY
+    told = capsys.readouterr().err
+    assert "see whether its server runs" in told and "secret" not in told
+
+
 async def test_the_database_of_another_program_and_of_a_newer_version(own: Cluster, time: Time):
     theirs, newer, changed = (own.fresh("template1") for _ in range(3))
     Raw(theirs)("CREATE TABLE songs (name text)")
@@ -226,7 +236,7 @@ def test_where_the_driver_is_missing_it_is_named_and_a_file_needs_none(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"pip install 'cellblock\[postgres\]'"):
+    with pytest.raises(StoreError, match=r"pip install '\.\[postgres\]'"):
         Store.open("postgresql://host/x", now=time.now)
     back = tmp_path / "cellblock.db"
     assert shown(back) == str(back)

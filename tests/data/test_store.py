@@ -396,9 +396,18 @@ async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(stor
 
 async def test_writes_to_one_table_are_done_in_the_order_in_which_they_were_asked_for(store: Store):
     await begun(store)
-    await asyncio.gather(*(store.tables.update(1, TableChange(message=number)) for number in range(40)))
+    done = []
+
+    async def write(number: int) -> None:
+        if number % 2:
+            await store.tables.replace_message(1, number, NOON)
+        else:
+            await store.tables.update(1, TableChange(message=number))
+        done.append(number)
+
+    await asyncio.gather(*(write(number) for number in range(40)))
     row = await store.tables.get(1)
-    assert row is not None and row.message == 39
+    assert row is not None and row.message == 39 and done == list(range(40))
 
 
 async def test_many_who_write_at_once_all_get_through(store: Store):
