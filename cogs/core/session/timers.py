@@ -227,6 +227,7 @@ class Scheduler:
             if self._running:
                 await asyncio.wait(self._running)
             elif any(entry.due <= self._clock.now() for entry in self._due.values()):
+                self._bell.set()  # it has fallen due while `run` waited for something later, or for hands to be turned
                 await asyncio.sleep(0)
             else:
                 return

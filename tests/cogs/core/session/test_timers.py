@@ -38,8 +38,12 @@ class Hands:
             ringing.cancel()
             turned.cancel()
 
-    def turn(self, to: int) -> None:
+    def go_on_by_themselves(self, to: int) -> None:
+        """Let time pass, of which whoever waits hears nothing."""
         self._now = Moment(START + to)
+
+    def turn(self, to: int) -> None:
+        self.go_on_by_themselves(to)
         self._turned.set()
         self._turned = asyncio.Event()
 
@@ -121,6 +125,14 @@ async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableS
 async def test_what_is_set_in_the_past_is_served_at_once(session: TableSession):
     session.scheduler.set(1, "computer", START - 5)
     assert await session.turn(0) == [(1, "computer")]
+
+
+async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableSession):
+    session.scheduler.set(1, "message", START + 5)
+    assert await session.turn(1) == []
+    session.clock.go_on_by_themselves(5)
+    await asyncio.wait_for(session.scheduler.idle(), 5)
+    assert session.served[0] == (1, "message")
 
 
 async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableSession):
