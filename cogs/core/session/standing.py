@@ -3,7 +3,7 @@
 Nothing here is written, and nothing waited for. May import `engine`, `data` and its neighbours.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -27,6 +27,11 @@ def read_options(game: AnyGame, row: TableRow) -> Options:
 def first_due(deadlines: Iterable[Deadline]) -> Moment | None:
     """Return when the first of these passes."""
     return min((deadline.due for deadline in deadlines), default=None)
+
+
+def _legal(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
+    """Yield the sound actions of a seat: looked for where they are gone through, not where they are asked for."""
+    yield from game.legal(state, seat)
 
 
 def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tuple[int, ...]:
@@ -159,7 +164,7 @@ class Standing:
         """
         if not self.may_act(seat):
             return None
-        return self.view(seat), self.game.legal(self.state, seat) if self.game.choices is None else None
+        return self.view(seat), _legal(self.game, self.state, seat) if self.game.choices is None else None
 
     # What leaving costs
 

@@ -89,18 +89,18 @@ class AusbrecherView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
-    """Yield what this seat may play; in the forecast phase also a change of what it has given."""
+    """Return what this seat may play; in the forecast phase also a change of what it has given."""
     match state.phase:
         case Forecasting() if seat in seats(state):
-            yield from forecasts(state.material.boats)
+            return iter(forecasts(state.material.boats))
         case Rolling(seat=turn) if turn == seat:
-            yield from rolls(state.race, _choice(state))
+            return rolls(state.race, _choice(state))
         case Replacing(seat=turn, results=results) if turn == seat:
-            yield from [Replace(result.colour) for result in results]
+            return iter([Replace(result.colour) for result in results])
         case Resolving(seat=turn) as resolving if turn == seat:
-            yield from [Resolve(result.colour) for result in resolving.open]
+            return iter([Resolve(result.colour) for result in resolving.open])
         case _:
-            return
+            return iter(())
 
 
 def unasked(view: AusbrecherView) -> bool:

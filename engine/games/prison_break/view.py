@@ -68,8 +68,8 @@ class PrisonBreakView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
-    """Yield what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
-    yield from moves(state, seat)
+    """Return what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    return moves(state, seat)
 
 
 def view(state: State, seat: Seat | None) -> PrisonBreakView:

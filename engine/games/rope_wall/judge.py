@@ -14,7 +14,7 @@ import msgspec
 
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall.pieces import Opening, Push, RoundWon, Side, Wall
-from engine.games.rope_wall.wall import round_won, shoved
+from engine.games.rope_wall.wall import linked, round_won, shoved
 
 SIDES: tuple[Side, ...] = get_args(Side)
 
@@ -46,7 +46,8 @@ def judge(position: Position, seat: Seat, push: Push) -> Verdict:
     """Return what this seat's push does. Raises `Refusal`: `no-such-opening`, `barred` (facts `floor`, `side`)."""
     if not 1 <= push.floor <= position.floors or push.side not in SIDES:
         raise Refusal("no-such-opening", floor=push.floor, side=push.side)
-    if Opening(push.floor, push.side) in position.barred[seat]:  # R8, D2
+    barred = position.barred[seat]
+    if barred and Opening(push.floor, push.side) in barred:  # R8, D2
         raise Refusal("barred", floor=push.floor, side=push.side)
     wall, fell = shoved(position.wall, push, seat)
     return Verdict(wall, fell, round_won(wall, position.exits, seat, position.goal))
@@ -73,8 +74,15 @@ def default_push(position: Position, seat: Seat) -> Push:
     none, the first that completes no such link; else the first.
     """
 
-    def harm(push: Push) -> tuple[bool, bool]:
-        verdict = judge(position, seat, push)
-        return verdict.won is not None and verdict.won.seat != seat, verdict.fell == seat
-
-    return min(pushes(position, seat), key=harm)
+    first, second = None, None
+    for push in pushes(position, seat):
+        wall, fell = shoved(position.wall, push, seat)
+        winner, _ = linked(wall, position.exits, seat)
+        if winner in (None, seat):
+            if fell != seat:
+                return push
+            second = second or push
+        first = first or push
+    default = second or first
+    assert default is not None, "two bars leave an opening"
+    return default

@@ -47,16 +47,16 @@ class RopeWallView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
-    """Yield what this seat may play. Resigning, always accepted from both, is no play and left out."""
+    """Return what this seat may play. Resigning, always accepted from both, is no play and left out."""
     match state.phase:
         case Pushing(turn) if turn == seat:
-            yield from pushes(state, seat)
+            return pushes(state, seat)
         case Choosing(turn, choices) if turn == seat:
-            yield from map(ChooseExits, choices)
+            return map(ChooseExits, choices)
         case Pausing(_, pause) if seat in SEATS and seat not in pause.ready:
-            yield Ready()
+            return iter((Ready(),))
         case _:
-            return
+            return iter(())
 
 
 def unasked(view: RopeWallView) -> bool:

@@ -63,22 +63,32 @@ def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: in
     A round ends at its first link, so that before this push there was none of either colour and each one on the
     wall now was completed by it, also one that runs beside the new knot, through others that it has moved.
     """
-    # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
+    seat, ends = linked(wall, exits, pusher)
+    if seat is None:
+        return None
+    pairs: list[tuple[int, ...]] = []
+    # R17: two links of one's own free two prisoners, D9 two of the opponent's only one. D13: the game ends at the
+    # third prisoner, also in the middle of a double: then one leaves, by any exit that a link reaches.
+    if seat == pusher and exits.count(seat) + 2 <= goal:
+        shape = grid(len(wall), len(wall[0]))
+        double_ends = shape.double_ends(shape.knots(wall, seat))
+        pairs = [pair for pair in double_ends if all(exits[end] is None for end in pair)]
+    choices = tuple(tuple(end + 1 for end in choice) for choice in pairs or ends)
+    ropes = dict.fromkeys(rope for choice in choices for rope in ropes_to(wall, seat, choice))
+    return RoundWon(seat, choices, tuple(ropes))
+
+
+def linked(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat) -> tuple[Seat | None, list[tuple[int]]]:
+    """Return whose link counts on the wall that a push has just made, None for nobody's; and at which columns, from 0,
+    links of that seat end at open exits.
+    """
     shape = grid(len(wall), len(wall[0]))
+    # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
     for seat in (pusher, other(pusher)):
-        knots = shape.knots(wall, seat)
-        ends = [(end,) for end in shape.ends(knots) if exits[end] is None]  # R14: ropes must end elsewhere
-        if not ends:
-            continue
-        pairs: list[tuple[int, ...]] = []
-        # R17: two links of one's own free two prisoners, D9 two of the opponent's only one. D13: the game ends at the
-        # third prisoner, also in the middle of a double: then one leaves, by any exit that a link reaches.
-        if seat == pusher and exits.count(seat) + 2 <= goal:
-            pairs = [pair for pair in shape.double_ends(knots) if all(exits[end] is None for end in pair)]
-        choices = tuple(tuple(end + 1 for end in choice) for choice in pairs or ends)
-        ropes = dict.fromkeys(rope for choice in choices for rope in ropes_to(wall, seat, choice))
-        return RoundWon(seat, choices, tuple(ropes))
-    return None
+        ends = [(end,) for end in shape.ends(shape.knots(wall, seat)) if exits[end] is None]  # R14: they end elsewhere
+        if ends:
+            return seat, ends
+    return None, []
 
 
 def ropes_to(wall: Wall, seat: Seat, columns: tuple[int, ...]) -> tuple[Cells, ...]:
