@@ -45,6 +45,12 @@ async def store(url: str, time: Time) -> AsyncIterator[Store]:
 
 
 @pytest.fixture(scope="module")
+def indexed(postgres: Cluster) -> str:
+    """A database whose planner reads whole tables only where nothing else is left."""
+    return postgres.fresh() + "&options=-c%20enable_seqscan%3Doff"
+
+
+@pytest.fixture(scope="module")
 def own(postgres: Cluster) -> Iterator[Cluster]:
     """A server that may be stopped: no other test has anything on it."""
     with of_its_own() as cluster:
@@ -175,6 +181,29 @@ async def test_limits_hold_however_many_tables_are_opened_at_the_same_time(store
     )
     assert sum(isinstance(outcome, LimitReached) for outcome in outcomes) == 9
     assert len(await store.tables.open()) == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("SELECT id FROM tables WHERE status IN ('lobby', 'playing') ORDER BY id", "tables_open"),
+        ("SELECT id FROM tables WHERE channel = 1 AND status IN ('lobby', 'playing')", "tables_open_in_channel"),
+        ("SELECT id FROM tables WHERE guild = 1 AND status IN ('lobby', 'playing')", "tables_open_on_server"),
+        ("SELECT id FROM tables WHERE shown < revision", "tables_unshown"),
+        ("SELECT id FROM tables WHERE rematch_of = 1", "tables_rematch"),
+        ('SELECT table_id FROM seats WHERE "user" = 1', "seats_user"),
+        ("SELECT message FROM mentions WHERE table_id = 1", "mentions_of_table"),
+        ("SELECT body FROM events WHERE table_id = 1 ORDER BY number", "events_pkey"),
+        ('SELECT place FROM results WHERE "user" = 2', "results_of_user"),
+        ("SELECT id FROM endings WHERE guild = 1 AND game = 'x' AND board = 'ranked' AND id > 5", "endings_of_board"),
+        ("SELECT id FROM leaderboards WHERE due", "leaderboards_due"),
+        ("SELECT player FROM standings WHERE person = 1", "standings_of_user"),
+    ],
+)
+async def test_what_is_looked_up_often_has_an_index(indexed: str, query: str, index: str):
+    plan = " ".join(row[0] for row in Raw(indexed)(f"EXPLAIN {query}"))
+    assert f" {index}" in plan, plan
+    assert "Seq Scan" not in plan
 
 
 # Opening

@@ -15,6 +15,14 @@ from data.store.postgres.pool import Connection, connect
 LOCK = 0x43656C6C
 """The number of the lock: "Cell"."""
 
+_PATIENCE = (
+    ("idle_in_transaction_session_timeout", 0),
+    ("tcp_keepalives_idle", 10),
+    ("tcp_keepalives_interval", 3),
+    ("tcp_keepalives_count", 3),
+)
+"""The server is not to end the transaction because it rests, but to notice soon when the machine of a bot is gone."""
+
 
 class Alone:
     """The lock that the bot of a database holds, on a connection of its own.
@@ -40,6 +48,8 @@ class Alone:
                     await self.let_go()
             self._db = await connect(self._address)
             await self._db.execute("BEGIN")
+            for name, value in _PATIENCE:
+                await self._db.execute(f"SET LOCAL {name} = {value}")
             if await rows_of(self._db, "SELECT pg_try_advisory_xact_lock(%(lock)s)", {"lock": LOCK}) == [(True,)]:
                 return
         await self.let_go()

@@ -61,10 +61,11 @@ class PostgresTables(Tables):
 
     async def open(self, guild: int | None = None) -> list[OpenTable]:
         """Return what a start has to know of every open table (of one server)."""
+        here = "" if guild is None else " AND guild = %(guild)s"
         rows = await self._db.read(
             "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
             " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at FROM"
-            f" tables WHERE {OPEN} AND (%(guild)s::bigint IS NULL OR guild = %(guild)s) ORDER BY id",
+            f" tables WHERE {OPEN}{here} ORDER BY id",
             guild=guild,
         )
         return [OpenTable(*row) for row in rows]
