@@ -1,4 +1,5 @@
-"""`python -m tests.bench [engine pictures players waiting clicks calls commits lasting records]`: how fast we are.
+"""`python -m tests.bench [engine pictures players waiting clicks calls loop commits lasting memory records]`: how fast
+we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from cogs.registry import GAMES
 from engine.players.registry import PLAYERS
-from tests.bench import calls, clicks, commits, engine, lasting, pictures, players, records, waiting
+from tests.bench import calls, clicks, commits, engine, lasting, loop, memory, pictures, players, records, waiting
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
@@ -21,8 +22,10 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),
     "calls": lambda _: calls.rows(),
+    "loop": lambda _: loop.rows(),
     "commits": lambda _: commits.rows(),
     "lasting": lambda _: lasting.rows(),
+    "memory": lambda asked: memory.rows(asked.minutes),
     "records": lambda _: records.rows(),
 }
 
@@ -35,6 +38,7 @@ def main() -> None:
         "--game", action="append", default=[], choices=list(PLAYERS), help="players, waiting: which game's"
     )
     parser.add_argument("--matches", type=int, default=players.MATCHES, help="players: games against each opponent")
+    parser.add_argument("--minutes", type=int, default=2, help="memory: for how long people click")
     asked = parser.parse_args()
     wanted = asked.parts or list(PARTS)
     out = sys.stdout

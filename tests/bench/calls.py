@@ -19,6 +19,7 @@ import discord
 import bot
 from sandbox import Answer, Person, Sandbox
 from sandbox.settings import Call
+from tests.bench.budgets import judged
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import WAYS
 
@@ -91,8 +92,12 @@ async def _move(house: House, key: str, dice: random.Random) -> None:
         await WAYS[key].commands(house, dice)
 
 
-async def _measured(key: str) -> tuple[int, Counter[str]]:
-    """Play at one table. Return how many moves were made, and the counted calls since the game began."""
+async def measured(
+    key: str, watching: contextlib.AbstractContextManager[object] | None = None
+) -> tuple[int, Counter[str]]:
+    """Play at one table, `watching` while the game goes on. Return how many moves were made, and the counted calls
+    since the game began.
+    """
     async with _house() as house:
         dice, way = random.Random(1), WAYS[key]
         package = next(package for package in house.games if package.game.key == key)
@@ -102,15 +107,16 @@ async def _measured(key: str) -> tuple[int, Counter[str]]:
         await house.press(house.ann, "Start")
         await house.settle()
         begun, moves = len(house.sandbox.calls), 0
-        for _ in range(3 * MOVES):
-            live = house.session().table
-            if moves == MOVES or not live.playing:
-                break
-            await house.turn(dice.randrange(5_000, 20_000))
-            if live.view(None).waiting:
-                await _move(house, key, dice)
-                await house.settle()
-                moves += 1
+        with watching or contextlib.nullcontext():
+            for _ in range(3 * MOVES):
+                live = house.session().table
+                if moves == MOVES or not live.playing:
+                    break
+                await house.turn(dice.randrange(5_000, 20_000))
+                if live.view(None).waiting:
+                    await _move(house, key, dice)
+                    await house.settle()
+                    moves += 1
         return moves, _counted(house.sandbox.calls[begun:], house)
 
 
@@ -119,8 +125,7 @@ def rows() -> Iterator[tuple[str, str]]:
     for key in WAYS:
         if key == "nim":
             continue
-        moves, counted = asyncio.run(_measured(key))
+        moves, counted = asyncio.run(measured(key))
         each = counted.total() / moves
         kinds = ", ".join(f"{number} {kind}" for kind, number in counted.most_common())
-        missed = "" if each <= WANTED else f" – more than {WANTED}"
-        yield key, f"{each:.2f} a move{missed} ({moves} moves: {kinds})"
+        yield key, f"{each:.2f} a move{judged(each <= WANTED, str(WANTED))} ({moves} moves: {kinds})"

@@ -19,10 +19,14 @@ from engine.chance import Chance, commitment
 from engine.contract import Moment, write
 from engine.games.rope_wall import GAME, RopeWallOptions
 from sandbox import Sandbox
+from tests.bench.budgets import judged
 from tests.bench.clicks import place, running
 
 OPEN = 10_000
 AWAKE = 200
+
+START_S, ASLEEP_BYTES, AWAKE_KB = 1.5, 1_024, 40
+"""Budgets: the start with all of them, and the memory of a table."""
 
 
 def _now() -> Moment:
@@ -87,7 +91,10 @@ async def start() -> str:
                     assert answer.failed is None
                     took.append(time.perf_counter() - begin)
                 sandbox.world.commands[None].clear()
-    return f"{took[1]:.1f} s to the first acknowledged command with {OPEN:,} open tables; {took[0]:.1f} s with none"
+    return (
+        f"{took[1]:.1f} s{judged(took[1] <= START_S, f'{START_S} s')} to the first acknowledged command with {OPEN:,} "
+        f"open tables; {took[0]:.1f} s with none"
+    )
 
 
 async def memory() -> str:
@@ -117,8 +124,10 @@ async def _memory(sandbox: Sandbox, database: Path) -> str:
         gc.collect()
         awake, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
+    sleeping, waking = (asleep - empty) / 2_000, (awake - asleep) / AWAKE / 1_000
     return (
-        f"{(asleep - empty) / 2_000:,.0f} bytes for a sleeping table, {(awake - asleep) / AWAKE / 1_000:,.1f} KB awake"
+        f"{sleeping:,.0f} bytes for a sleeping table{judged(sleeping <= ASLEEP_BYTES, f'{ASLEEP_BYTES:,} bytes')}, "
+        f"{waking:,.1f} KB awake{judged(waking <= AWAKE_KB, f'{AWAKE_KB} KB')}"
     )
 
 

@@ -11,6 +11,7 @@ from cogs.core.messages.cockpit import table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.contract import Seat
 from engine.players import LEVELS
+from tests.bench.budgets import judged
 from tests.engine.playouts import play
 
 MOST_MS, MOST_KB = 3, 60
@@ -54,8 +55,7 @@ def rows(screens: list[Screen]) -> Iterator[tuple[str, str]]:
             spent.append((time.perf_counter() - begin) * 1_000)
             pictures += [picture.data for picture in page.pictures()]
         median, sizes, blank = statistics.median(spent), [len(data) / 1_000 for data in pictures], blank_ms(pictures[0])
-        slow = "" if median <= MOST_MS else f" [budget {MOST_MS} ms: MISSED]"
-        large = "" if max(sizes) <= MOST_KB else f" [budget {MOST_KB} KB: MISSED]"
+        slow, large = judged(median <= MOST_MS, f"{MOST_MS} ms"), judged(max(sizes) <= MOST_KB, f"{MOST_KB} KB")
         yield (
             screen.game.key,
             (

@@ -12,9 +12,13 @@ from pathlib import Path
 from data.store import Store
 from engine.contract import Moment
 from sandbox import Channel, Person
+from tests.bench.budgets import judged
 from tests.bench.clicks import place, running
 
 RESULTS = 100_000
+MOST_MS = 300
+"""Budget of an answer."""
+
 PEOPLE = 1_000
 LEVELS = 50
 """Of people's true strengths: the stronger wins more often."""
@@ -58,7 +62,8 @@ async def _asked(who: Person, yard: Channel) -> tuple[str, bool]:
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {})):
         begin = time.perf_counter()
         answer = await who.command(yard, command, **options)
-        took.append(f"/{command} {(time.perf_counter() - begin) * 1_000:.0f} ms")
+        spent_ms = (time.perf_counter() - begin) * 1_000
+        took.append(f"/{command} {spent_ms:.0f} ms{judged(spent_ms <= MOST_MS, f'{MOST_MS} ms')}")
         assert answer.failed is None, answer
         whole = whole and "brought up to date" not in answer.text
     return ", ".join(took), whole
