@@ -22,6 +22,7 @@ from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.client import Cellblock, MakeCog
+from cogs.core.logs import JsonLines
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
@@ -54,6 +55,9 @@ MOST_THINKERS = 16
 ALIVE_WITHIN_S = 60
 """A running bot notes the time every ten seconds."""
 
+OURS = ("cellblock", "cogs", "data")
+"""Where our own loggers stand."""
+
 COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
 """Those that serve every game; each game brings its own."""
 
@@ -83,6 +87,7 @@ class Config:
     thinkers: int = field(default_factory=cores)
     think_seconds: float = 0.8
     log_level: str = "INFO"
+    log_format: str = "text"
     api: str | None = None
     gateway: str | None = None
 
@@ -114,6 +119,9 @@ def read_config(environ: Mapping[str, str]) -> Config:
     level = environ.get("LOG_LEVEL", "").strip().upper() or "INFO"
     if level not in ("DEBUG", "INFO", "WARNING", "ERROR"):
         raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
+    log_format = environ.get("LOG_FORMAT", "").strip().lower() or "text"
+    if log_format not in ("text", "json"):
+        raise SetUpError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
         database=address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db"),
@@ -123,9 +131,24 @@ def read_config(environ: Mapping[str, str]) -> Config:
         thinkers=int(number("THINKERS", cores(), 1, MOST_THINKERS)),
         think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
         log_level=level,
+        log_format=log_format,
         api=environ.get("DISCORD_API", "").strip() or None,
         gateway=environ.get("DISCORD_GATEWAY", "").strip() or None,
     )
+
+
+def set_up_logging(config: Config) -> None:
+    """Let everything that is logged be written as the owner wants it. Libraries say no more than INFO: at DEBUG
+    discord.py writes down whatever comes and goes, tokens of interactions and hands among it.
+    """
+    level = logging.getLevelNamesMapping()[config.log_level]
+    least = max(level, logging.INFO)
+    if config.log_format == "json":
+        discord.utils.setup_logging(level=least, formatter=JsonLines())
+    else:
+        discord.utils.setup_logging(level=least)
+    for name in OURS:
+        logging.getLogger(name).setLevel(level)
 
 
 def point_at(api: str | None, gateway: str | None) -> None:
@@ -285,6 +308,14 @@ def _verify(file: Path) -> int:
     return 0 if report.proved else 1
 
 
+def _complain(error: Exception) -> None:
+    """Tell the owner why there is no bot: in one line of the log where machines read that, else in one sentence."""
+    if any(isinstance(handler.formatter, JsonLines) for handler in logging.getLogger().handlers):
+        log.critical("%s", error)
+    else:
+        print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser("bot.py", description="Cellblock: prison-break tabletop games on Discord.")
@@ -313,7 +344,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _back_up(config, arguments.file)
         if arguments.task == "alive":
             return _alive(config)
-        discord.utils.setup_logging(level=getattr(logging, config.log_level), root=True)
+        set_up_logging(config)
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
@@ -323,7 +354,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
         return AWAY
     except (SetUpError, StoreError, MaterialError, Unreadable) as error:
-        print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
+        _complain(error)
         return USAGE
     except KeyboardInterrupt:
         return 0

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import json
 import os
+import re
 import signal
 import sqlite3
 import sys
@@ -31,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
         ("THINK_SECONDS", "5"),
         ("THINK_SECONDS", "nan"),
         ("LOG_LEVEL", "LOUD"),
+        ("LOG_FORMAT", "xml"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
@@ -145,14 +148,16 @@ async def test_a_port_that_is_taken(tmp_path: Path):
 
 
 @contextlib.asynccontextmanager
-async def running(sandbox: Sandbox, database: Path, log: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+async def running(
+    sandbox: Sandbox, database: Path, log: Path, **more: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """A bot on this sandbox in a process of its own. It is killed in the end, if it is still there."""
     with log.open("ab") as written:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "bot.py",
             cwd=ROOT,
-            env={**os.environ, **at(sandbox, database), "LOG_LEVEL": "DEBUG"},
+            env={**os.environ, **at(sandbox, database, **more), "LOG_LEVEL": "DEBUG"},
             stdout=written,
             stderr=written,
         )
@@ -172,6 +177,35 @@ async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
             process.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
         assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+async def test_each_line_for_machines_is_one_object_and_no_secret_stands_in_it(tmp_path: Path):
+    """Not even at the finest level, at which the libraries would write down all that comes and goes."""
+    database, log = tmp_path / "a.db", tmp_path / "log"
+    async with Sandbox(reaction_ms=0, answer_within_ms=PATIENCE_S * 1_000) as sandbox:
+        guild = sandbox.add_guild("Alcatraz")
+        yard = sandbox.add_channel(guild, "yard")
+        ann, ben = sandbox.add_person("Ann", guild), sandbox.add_person("Ben", guild)
+        async with running(sandbox, database, log, LOG_FORMAT="json") as process:
+            await ann.command(yard, "break-out start", clock=0)
+            await ben.press(wall(sandbox, yard), label="Join")
+            await ann.press(wall(sandbox, yard), label="Start")
+            hand = re.search(r"Your hand: (.+)", (await ann.command(yard, "break-out hand")).text)
+            await ann.press(wall(sandbox, yard), label="NEXT")
+            with contextlib.closing(sqlite3.connect(database)) as db:
+                ((seed,),) = db.execute("SELECT seed FROM tables")
+                db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")  # what a second bot begins with
+                db.commit()
+            await ann.command(yard, "rope-wall start")
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 2
+        tokens = {call.path.split("/")[-2] for call in sandbox.calls if call.path.endswith("/callback")}
+    written = log.read_text()
+    lines = [json.loads(line) for line in written.splitlines()]
+    assert all({"time", "level", "logger", "message"} <= set(line) for line in lines)
+    assert {line["logger"] for line in lines} >= {"cellblock", "discord.gateway"}
+    assert (lines[-1]["level"], lines[-1]["message"][:24]) == ("CRITICAL", "Another bot has opened t")
+    assert hand is not None and len(tokens) >= 5
+    assert not [secret for secret in (sandbox.token, seed.hex(), hand[1], *tokens) if secret in written]
 
 
 async def test_a_bot_that_another_one_has_overtaken_says_so_and_stops(tmp_path: Path):
