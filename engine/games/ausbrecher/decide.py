@@ -240,8 +240,8 @@ def _default(state: State) -> Roll | Replace | Resolve:
     """
     match state.phase:
         case Rolling():
-            first = state.turn % len(COLOURS)
-            left = [colour for colour in (*COLOURS[first:], *COLOURS[:first]) if colour in on_the_way(state.race)]
+            first, there = state.turn % len(COLOURS), on_the_way(state.race)
+            left = [colour for colour in (*COLOURS[first:], *COLOURS[:first]) if colour in there]
             return Roll(tuple(left[: dice_choice(state.race, state.turn, state.material, state.options).plain]))
         case Replacing(results=results):
             return Replace(results[0].colour)
