@@ -36,6 +36,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "settings": ("guild", "name"),
         "hidden_users": ("user",),
         "notified_users": ("user",),
+        "attempts": ("user", "game", "number"),
         "backups": ("id",),
     }
 )

@@ -2,8 +2,8 @@
 
 Every write is on the disk when its method returns, and either whole or not there at all. Reads never wait for writes;
 each sees everything that had been acknowledged before it began. What is asked of a store stands in the rooms `tables`,
-`games`, `records`, `leaderboards`, `office` and `people`; the back ends in `sqlite` and `postgres` answer it, each with
-its own SQL. May import `engine.contract`, the standard library and its neighbours.
+`games`, `records`, `leaderboards`, `office`, `people` and `attempts`; the back ends in `sqlite` and `postgres` answer
+it, each with its own SQL. May import `engine.contract`, the standard library and its neighbours.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager
 from importlib.util import find_spec
 from pathlib import Path
 
+from data.store.attempts import Attempts
 from data.store.errors import StoreError
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
@@ -50,6 +51,7 @@ class Store(ABC):
     leaderboards: Leaderboards
     office: Office
     people: People
+    attempts: Attempts
     overtaken: asyncio.Event
 
     def __init__(self, runs: Sequence[Run]) -> None:

@@ -12,6 +12,7 @@ from bot import main
 from data.store import BackupFailed, InUse, MoveFailed, SeatChange, Store, StoreError, TableChange, moving
 from data.store.moving import KEYS, move_database
 from engine.games import GAMES
+from engine.puzzles import Attempt
 from engine.standings import Chart, Standing
 from tests.data.both import Database, Raw
 from tests.data.conftest import NOON, Time, begun, new, two
@@ -53,6 +54,8 @@ async def filled(database: Database, time: Time) -> None:
         await store.seats.update(3, 1, SeatChange(caretaker=True, dm_closed=True))
         await store.people.hide(11, True)
         await store.people.notify(10, "nothing")
+        for user, solved in ((10, True), (11, False), (12, None)):
+            assert await store.attempts.keep(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
         await store.office.set(1, "mentions", 'quiet, "really" \\ äöü 🐟\t.')
         await store.leaderboards.want([Chart(1, "rope_wall", "ranked")])
         for task in await store.leaderboards.due():

@@ -8,6 +8,7 @@ from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableCha
 from data.store.people import NOBODY, SOMEBODY
 from engine.contract import Moment
 from engine.games import GAMES
+from engine.puzzles import Attempt
 from engine.standings import Chart, Standing
 from engine.words import written
 from tests.data.both import Raw, database, raw, store
@@ -106,10 +107,12 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     await noted(store, "playing")
     await store.people.hide(ZOE, True)
     await store.people.notify(ZOE, "nothing")
+    assert await store.attempts.keep(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
     kept = await store.people.export(ZOE)
     everywhere = {place.split(".")[0] for place in raw.leftovers(ZOE, NAME, ZOE_DM)}
     assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
         "notified_users",
+        "attempts",
         "decisions",
         "events",
     }
@@ -132,6 +135,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await store.people.hide(ZOE, True)
     await store.people.hide(YAN, True)
     await store.people.notify(ZOE, "message")
+    assert await store.attempts.keep(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
     assert raw.leftovers(ZOE, NAME, ZOE_DM)
     await store.people.forget(ZOE, list(GAMES.values()))
     assert raw.leftovers(ZOE, NAME, ZOE_DM) == []

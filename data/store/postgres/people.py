@@ -42,6 +42,10 @@ _KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "hidden_from_leaderboards": ('"user"', 'hidden_users WHERE "user" = %(user)s'),
         "notified_by": ('"user", how', 'notified_users WHERE "user" = %(user)s'),
+        "puzzles": (
+            '"user", game, "number", played, solved, guild, timely, at',
+            'attempts WHERE "user" = %(user)s ORDER BY "number", game',
+        ),
     }
 )
 """What is kept about a user, by the name it has in their export: columns, and where they are found."""
@@ -135,6 +139,7 @@ async def _forget(db: Connection, user: int, games: Sequence[AnyGame], table: in
         await change("DELETE FROM standings WHERE person = %(user)s")
         await change('DELETE FROM hidden_users WHERE "user" = %(user)s')
         await change('DELETE FROM notified_users WHERE "user" = %(user)s')
+        await change('DELETE FROM attempts WHERE "user" = %(user)s')
 
 
 _THEIRS = (

@@ -7,6 +7,7 @@ from pathlib import Path
 from data.store.errors import InUse, Overtaken, StoreError
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.alone import Alone
+from data.store.postgres.attempts import PostgresAttempts
 from data.store.postgres.database import Database, rows_of
 from data.store.postgres.errors import told
 from data.store.postgres.games import PostgresGames
@@ -41,6 +42,7 @@ class PostgresStore(Store):
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
         self.office = PostgresOffice(database)
         self.people = PostgresPeople(database, self.leaderboards.stirred.set)
+        self.attempts = PostgresAttempts(database)
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive, and keep others off the database. Raises `Overtaken` if one has come."""

@@ -41,6 +41,10 @@ _KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "hidden_from_leaderboards": ("user", "hidden_users WHERE user = ?1"),
         "notified_by": ("user, how", "notified_users WHERE user = ?1"),
+        "puzzles": (
+            "user, game, number, played, solved, guild, timely, at",
+            "attempts WHERE user = ?1 ORDER BY number, game",
+        ),
     }
 )
 """What is kept about a user, by the name it has in their export: columns, and where they are found."""
@@ -121,6 +125,7 @@ def _forget(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: 
     if table is None:
         db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
         db.execute("DELETE FROM notified_users WHERE user = ?", (user,))
+        db.execute("DELETE FROM attempts WHERE user = ?", (user,))
 
 
 def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:

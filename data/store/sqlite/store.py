@@ -11,6 +11,7 @@ from pathlib import Path
 
 from data.store.runs import Run
 from data.store.sqlite import opening
+from data.store.sqlite.attempts import SqliteAttempts
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import Database, check_ours
 from data.store.sqlite.errors import told
@@ -41,6 +42,7 @@ class SqliteStore(Store):
         self.games = SqliteGames(database, self.leaderboards.stirred.set)
         self.office = SqliteOffice(database)
         self.people = SqlitePeople(database, self.leaderboards.stirred.set)
+        self.attempts = SqliteAttempts(database)
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive."""
