@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import aiohttp
@@ -29,11 +30,13 @@ from cogs.core.session.timers import Clock, DiscordClock
 from cogs.general import Door, Hall
 from cogs.learn import Learn
 from cogs.privacy import Privacy
+from cogs.puzzles import DailyPuzzles
 from cogs.records import Records
 from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
 from data.lessons import load_lesson
 from data.material import FOLDER, MaterialError, load_material
+from data.puzzles import load_puzzles
 from data.store import Store, StoreError, Unreachable
 from data.store.moving import move_database
 from data.store.outside import back_up, last_beat, shown
@@ -181,10 +184,12 @@ async def running(
         for package in games
     )
     courses = {key: course for key, course in lessons if course is not None}
+    packs = load_puzzles()
+    puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     async with Store.open(config.database, now=clock.now) as store:
         client = Cellblock(
             lambda client: Tables(client, store, clock, thinkers, screens, materials, players, courses),
-            (Door, *(package.cog for package in games), Learn, *COGS),
+            (Door, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
+from cogs.ausbrecher import puzzle as ausbrecher_puzzle
 from cogs.break_out import BreakOutCog, BreakOutScreen
+from cogs.break_out import puzzle as break_out_puzzle
 from cogs.core.client import MakeCog
+from cogs.core.puzzles import GamePuzzle
 from cogs.core.screen import Screen
 from cogs.match_five import MatchFive, MatchFiveScreen
+from cogs.match_five import puzzle as match_five_puzzle
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen
+from cogs.prison_break import puzzle as prison_break_puzzle
 from cogs.rope_wall import RopeWall, RopeWallScreen
+from cogs.rope_wall import puzzle as rope_wall_puzzle
 from engine.contract import AnyGame
 from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall
 from engine.players import Level, Player
@@ -29,7 +35,7 @@ from engine.players import rope_wall as rope_wall_players
 class GamePackage:
     """All that the house needs of a game: its rules, its computer players, what it shows, and its commands.
 
-    `folder` is where its material lies (`<key>.toml`); None is the house's own.
+    `folder` is where its material lies (`<key>.toml`); None is the house's own. A game may have a `puzzle` of the day.
     """
 
     game: AnyGame
@@ -37,13 +43,24 @@ class GamePackage:
     screen: Callable[[], Screen]
     cog: MakeCog
     folder: Path | None = None
+    puzzle: GamePuzzle | None = None
 
 
 GAMES: tuple[GamePackage, ...] = (
-    GamePackage(rope_wall.GAME, rope_wall_players.PLAYERS, RopeWallScreen, RopeWall),
-    GamePackage(match_five.GAME, match_five_players.PLAYERS, MatchFiveScreen, MatchFive),
-    GamePackage(ausbrecher.GAME, ausbrecher_players.PLAYERS, AusbrecherScreen, Ausbrecher),
-    GamePackage(prison_break.GAME, prison_break_players.PLAYERS, PrisonBreakScreen, PrisonBreak),
-    GamePackage(break_out.GAME, break_out_players.PLAYERS, BreakOutScreen, BreakOutCog),
+    GamePackage(rope_wall.GAME, rope_wall_players.PLAYERS, RopeWallScreen, RopeWall, puzzle=rope_wall_puzzle.PUZZLE),
+    GamePackage(
+        match_five.GAME, match_five_players.PLAYERS, MatchFiveScreen, MatchFive, puzzle=match_five_puzzle.PUZZLE
+    ),
+    GamePackage(
+        ausbrecher.GAME, ausbrecher_players.PLAYERS, AusbrecherScreen, Ausbrecher, puzzle=ausbrecher_puzzle.PUZZLE
+    ),
+    GamePackage(
+        prison_break.GAME,
+        prison_break_players.PLAYERS,
+        PrisonBreakScreen,
+        PrisonBreak,
+        puzzle=prison_break_puzzle.PUZZLE,
+    ),
+    GamePackage(break_out.GAME, break_out_players.PLAYERS, BreakOutScreen, BreakOutCog, puzzle=break_out_puzzle.PUZZLE),
 )
 """In the order in which people see them: what is learned soonest comes first."""

@@ -22,7 +22,7 @@ __all__ = ["Door", "Hall"]
 
 COMMANDS = (
     "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
-    "`/learn` teaches a game in a few minutes while you play it.",
+    "`/learn` teaches a game in a few minutes while you play it; `/puzzle` has the puzzles of the day.",
     "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
     "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
     "`/replay` shows a finished game again, `/verify` proves that it was fair.",
@@ -50,7 +50,13 @@ class Hall(commands.Cog):
         page = Page(
             (
                 Text("\n".join(["### Cellblock: prison-break games", *games])),
-                Row((Button("Play", "play", style="primary"), Button("Learn by playing", "learn"))),
+                Row(
+                    (
+                        Button("Play", "play", style="primary"),
+                        Button("Learn by playing", "learn"),
+                        Button("Puzzles of the day", "puzzle"),
+                    )
+                ),
                 Select("rules", rules, "Rules of a game …"),
                 Text("\n".join(f"-# {line}" for line in COMMANDS)),
             ),

@@ -63,5 +63,5 @@ class PuzzleFile:
 
 
 def load_puzzles(folder: Path = FOLDER) -> dict[str, PuzzleFile]:
-    """Return the puzzles of every game. Raises `MaterialError`."""
+    """Return the puzzles of every game that has any, by its key. Raises `MaterialError`."""
     return {key: PuzzleFile(kind, folder) for key, kind in KINDS.items()}

@@ -50,6 +50,8 @@ async def lived(house: House) -> None:
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.ben.command(house.yard, "privacy hide", hidden="on")
     await house.ben.command(house.yard, "notify", how="nothing")
+    puzzle = await house.ben.command(house.yard, "puzzle", game="rope_wall")
+    await house.ben.press(puzzle, house.controls("push", puzzle)[0])
     await house.settle()
 
 

@@ -2,7 +2,8 @@
 
 A custom_id names the table, the stamp of the view for which it was drawn, a verb and an argument; it holds no seat
 and no secret, so the same control serves everyone who may press it. In a lesson the lesson and its step stand in the
-table's place. It is untrusted: whoever reads one checks everything. May import the standard library only.
+table's place, in a puzzle its kind and number. It is untrusted: whoever reads one checks everything. May import the
+standard library only.
 """
 
 import re
@@ -12,7 +13,7 @@ CUSTOM_ID_LIMIT = 100
 """Characters that Discord takes."""
 
 TEMPLATE = (
-    r"cb:(?:(?P<table>[0-9]{1,18})|(?P<lesson>[a-z_]{1,24}\.[0-9]{1,2})):"
+    r"cb:(?:(?P<table>[0-9]{1,18})|(?P<lesson>[a-z_-]{1,24}\.[0-9]{1,5})):"
     r"(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
 )
 """What our custom_ids look like; the same for buttons, selects and modals."""
@@ -24,7 +25,7 @@ _PATTERN = re.compile(TEMPLATE)
 class Control:
     """What somebody pressed: a control of a table, drawn at a stamp, with the values of a select or form.
 
-    A control of a lesson names no table, but the `lesson` and its step: "chess.3".
+    A control of a lesson or puzzle names no table, but the `lesson` and its step, or the puzzle: "chess.3".
     """
 
     table: int

@@ -39,7 +39,7 @@ class Router:
         self._game = game
         self._tell = tell
         self._verbs: dict[str, Verb] = {}
-        self.lessons: ServesGeneral | None = None  # serves the games' controls in lessons
+        self.lessons: dict[str, ServesGeneral] = {}  # who serves the games' controls there, by name; else ""
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -69,8 +69,11 @@ class Router:
         if isinstance(verb, GeneralVerb):
             await verb.serve(interaction, control)
             return
-        if control.lesson and self.lessons is not None:
-            await self.lessons(interaction, control)
+        if control.lesson:
+            serve = self.lessons.get(control.lesson.partition(".")[0]) or self.lessons.get("")
+            if serve is None:
+                raise UserError(GONE)
+            await serve(interaction, control)
             return
         session = await self._tables.session(control.table)
         if session is None and await self._tables.store.tables.get(control.table) is None:

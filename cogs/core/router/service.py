@@ -4,6 +4,8 @@
 alone. All their verbs stand in one table, the router's. May import its neighbours.
 """
 
+from collections.abc import Iterable
+
 from cogs.core.router.lobby_verbs import LobbyVerbs
 from cogs.core.router.moves import Moves
 from cogs.core.router.opening import Opening
@@ -35,6 +37,6 @@ class Service:
         """Let a cog serve a verb of its own, at any table and at none. A verb has one answer."""
         self.router.add(GeneralVerb(verb, answer))
 
-    def answer_lessons(self, answer: ServesGeneral) -> None:
-        """Let a cog serve whatever is pressed in a lesson."""
-        self.router.lessons = answer
+    def answer_lessons(self, answer: ServesGeneral, names: Iterable[str] = ("",)) -> None:
+        """Let a cog serve whatever is pressed in the lessons or puzzles of these names; without, in all others."""
+        self.router.lessons |= dict.fromkeys(names, answer)

@@ -1,0 +1,21 @@
+"""What is said about Match Five's puzzles. May import `cogs.core.puzzles` and `engine`."""
+
+from typing import Any
+
+from cogs.core.puzzles import GamePuzzle, nothing_more
+from engine.puzzles import Answer, Proof
+from engine.puzzles.match_five import KIND
+
+
+def _asked(position: Any) -> str:
+    return "Lay your tiles for the most points. One play scores more than all others."
+
+
+def _came_of(answer: Answer, proof: Proof) -> str:
+    points = answer.facts["points"]
+    if answer.verdict == "right":
+        return f"✓ Right: {points} points. The next best play scores {proof.second}."
+    return f"✗ That scores {points} points. The best play scores {proof.best}."
+
+
+PUZZLE = GamePuzzle(KIND, "The best play", _asked, _came_of, nothing_more)

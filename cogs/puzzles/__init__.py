@@ -1,0 +1,214 @@
+"""`/puzzle`: a puzzle a day for each game, the same everywhere, solved on a page that only the solver sees.
+
+What somebody has answered is kept before they read what came of it, so asking anew gives nobody a second chance. May
+import `cogs.core` and `engine`.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Block, Button, Form, Link, Page, Row, Text, rows
+from cogs.core.puzzles import GamePuzzle
+from cogs.core.router.commands import AnyGame
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
+from cogs.core.router.service import Service
+from cogs.core.session.tables import Tables
+from cogs.puzzles import words
+from cogs.puzzles.pages import Answered, Shown, Task
+from cogs.puzzles.tally import Tally
+from engine.contract import Action
+from engine.puzzles import DAY_MS, FIRST_DAY, Attempt, Puzzles, puzzle_number
+
+COLOUR = 0xE8A33D
+
+GONE = "There is no such puzzle. `/puzzle` shows those of today."
+
+ELSEWHERE = "You have answered on another device meanwhile. Here is where you are."
+
+MOST_NAMED = 10
+"""So many people stand in a server's day, the best first."""
+
+
+class DailyPuzzles(commands.Cog):
+    """The command `/puzzle`, and everything that is pressed in a puzzle."""
+
+    def __init__(self, tables: Tables, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
+        self._tables = tables
+        self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
+        service.answer_to("puzzle", self._asked)
+        service.answer_lessons(self._pressed, self._puzzles)
+
+    @app_commands.command(name="puzzle", description="The puzzles of the day: one a game, the same for everybody.")
+    @app_commands.describe(game="Which game's; leave it empty to see all of today")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def puzzle(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
+        """Show today's puzzles, or one of them."""
+        if game is None:
+            await self._day(interaction, self._today())
+            return
+        kinds = (puzzle.kind for puzzle, _ in self._puzzles.values())
+        key = next((kind.key for kind in kinds if kind.game.key == game), None)
+        if key is None:
+            raise UserError("That game has no puzzles. `/puzzle` shows those of today.")
+        await self._show(interaction, f"{key}.{self._today()}")
+
+    def _today(self) -> int:
+        return puzzle_number(self._tables.clock.now())
+
+    # Which puzzles there are
+
+    async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
+        """Serve the buttons of the puzzles' own pages: a day, a puzzle, a step of its solution, or a day to be told."""
+        name, _, rest = control.argument.partition(".")
+        number, _, step = rest.partition(".")
+        match name:
+            case "":
+                await self._day(interaction, self._today())
+            case "day" if number.isdecimal():
+                await self._day(interaction, int(number))
+            case "share" if number.isdecimal():
+                await self._share(interaction, int(number))
+            case _ if step.isdecimal():
+                await self._solution(interaction, f"{name}.{number}", int(step))
+            case _:
+                await self._show(interaction, control.argument, anew=bool(control.table))
+
+    async def _day(self, interaction: discord.Interaction, number: int) -> None:
+        """Show the puzzles of a day: how somebody has done, and how their server does."""
+        number = max(1, min(number, self._today()))
+        tally = Tally(await self._tables.store.attempts.of(interaction.user.id), self._today())
+        lines: list[str] = []
+        buttons: list[Button | Link] = []
+        for key, (game, puzzles) in self._puzzles.items():
+            puzzle, kind = puzzles.numbered(number), game.kind
+            row = tally.days_in_a_row(kind.game.key)
+            lines.append(
+                f"**{game.title}** · {kind.game.title}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
+                f"{words.SIGNS[tally.mark(kind.game.key, number)]}{f' · {words.days(row)}' if row else ''}"
+            )
+            buttons.append(Button(game.title, "puzzle", f"{key}.{number}", "primary"))
+        today = number == self._today()
+        title = "Puzzles of the day" if today else "Puzzles of an earlier day"
+        blocks: list[Block] = [
+            Text(f"### {title}\n{_date(number)} · number {number}"),
+            Text("\n".join(lines)),
+            *rows(buttons),
+        ]
+        if told := await self._server(interaction, number):
+            blocks.append(Text(told))
+        doors = [Button("◀ The day before", "puzzle", f"day.{number - 1}", disabled=number <= 1)]
+        if not today:
+            doors.append(Button("The next day ▶", "puzzle", f"day.{number + 1}"))
+        if tally.tried(number):
+            doors.append(Button("Show the channel", "puzzle", f"share.{number}", "success"))
+        await reply_to(interaction).show(Page((*blocks, Row(tuple(doors))), COLOUR))
+
+    async def _server(self, interaction: discord.Interaction, number: int) -> str:
+        """Return how people of this server did on a day, those who solved most first."""
+        if interaction.guild_id is None:
+            return ""
+        people: dict[int, list[bool | None]] = defaultdict(list)
+        for attempt in await self._tables.store.attempts.on_server(interaction.guild_id, number):
+            people[attempt.user].append(attempt.solved)
+        solved = {user: sum(one is True for one in found) for user, found in people.items()}
+        best = sorted(solved, key=lambda user: (-solved[user], len(people[user]), user))[:MOST_NAMED]
+        if not best:
+            return ""
+        return "**On this server**\n" + "\n".join(f"<@{user}> {solved[user]} of {len(self._puzzles)}" for user in best)
+
+    async def _share(self, interaction: discord.Interaction, number: int) -> None:
+        """Tell the channel how somebody did, without a word about the answers."""
+        tally = Tally(await self._tables.store.attempts.of(interaction.user.id), self._today())
+        kinds = [game.kind for game, _ in self._puzzles.values()]
+        signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
+        row = tally.days_in_a_row()
+        line = f"<@{interaction.user.id}> · puzzles of {_date(number)} · {signs}"
+        if not await reply_to(interaction).announce(f"{line} · {words.days(row)}" if row > 1 else line):
+            raise UserError("That took too long: press again.")
+
+    # One puzzle
+
+    async def _task(self, interaction: discord.Interaction, place: str) -> tuple[Task, str | None]:
+        """Return a puzzle as somebody has left it, and what is kept of it. Raises `UserError` for one that is not."""
+        key, _, number = place.partition(".")
+        found = self._puzzles.get(key)
+        if found is None or not number.isdecimal() or not 1 <= int(number) <= self._today():
+            raise UserError(GONE)
+        puzzle, puzzles = found
+        game = puzzle.kind.game
+        kept = await self._tables.store.attempts.get(interaction.user.id, game.key, int(number))
+        played = () if kept is None else _read(game, kept.played)
+        task = Task(
+            self._tables.screens[game.key],
+            puzzle,
+            self._tables.material(game.key),
+            puzzles.numbered(int(number)),
+            interaction.user.display_name,
+            played,
+        )
+        return task, None if kept is None else kept.played
+
+    async def _show(self, interaction: discord.Interaction, place: str, line: str = "", *, anew: bool = False) -> None:
+        task, _ = await self._task(interaction, place)
+        shown = await self._tables.draw(task.page, line)
+        await reply_to(interaction).show(shown.page, task.place, shown.stamp, anew=anew)
+
+    async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
+        """Show how a puzzle is solved, to somebody whose own attempt has ended."""
+        task, _ = await self._task(interaction, place)
+        answer = await asyncio.to_thread(task.verdict)
+        if answer is None or answer.verdict == "go-on":
+            await self._show(interaction, place, "⚠ First answer it yourself.")
+            return
+        shown = await self._tables.draw(task.solution, step)
+        await reply_to(interaction).show(shown.page, task.place, shown.stamp)
+
+    async def _pressed(self, interaction: discord.Interaction, control: Control) -> None:
+        task, before = await self._task(interaction, control.lesson)
+        answer = await asyncio.to_thread(task.verdict)
+        if answer is not None and answer.verdict != "go-on":
+            await self._show(interaction, task.place)  # it is over: an old page was pressed
+            return
+        found = await self._tables.draw(task.pressed, control)
+        if isinstance(found, Shown):
+            await reply_to(interaction).show(found.page, task.place, found.stamp)
+        elif isinstance(found, Form):
+            await reply_to(interaction).ask(found, task.place, control.stamp)
+        else:
+            await self._answered(interaction, task, before, found)
+
+    async def _answered(self, interaction: discord.Interaction, task: Task, before: str | None, by: Answered) -> None:
+        """Keep an answer, then show what came of it."""
+        solved = {"right": True, "wrong": False, "go-on": None}[by.answer.verdict]
+        done = [*task.played, by.action]
+        attempt = Attempt(
+            interaction.user.id,
+            task.game.kind.game.key,
+            task.puzzle.number,
+            msgspec.json.encode(done).decode(),
+            solved,
+            interaction.guild_id,
+            task.puzzle.number == self._today(),
+            self._tables.clock.now(),
+        )
+        kept = await self._tables.store.attempts.keep(attempt, before)
+        await self._show(interaction, task.place, "" if kept else f"⚠ {ELSEWHERE}")
+
+
+def _read(game: Any, played: str) -> tuple[Action, ...]:
+    return tuple(game.read_action(bytes(one)) for one in msgspec.json.decode(played, type=list[msgspec.Raw]))
+
+
+def _date(number: int) -> str:
+    """Return the day of a puzzle as the reader writes dates: its noon in UTC is that day nearly everywhere."""
+    return f"<t:{(FIRST_DAY + number - 1) * DAY_MS // 1_000 + 43_200}:D>"

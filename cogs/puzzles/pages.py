@@ -1,0 +1,178 @@
+"""The pages of puzzles: one puzzle in the cockpit of its game, what came of an answer, and the solution step by step.
+
+They are made outside the event loop: nothing here waits for anything. May import `cogs.core` and `engine`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cogs.core.errors import Stale, UserError
+from cogs.core.messages.cockpit import cockpit_page, with_more
+from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text
+from cogs.core.puzzles import RIVALS, GamePuzzle
+from cogs.core.router.custom_ids import Control
+from cogs.core.screen import Screen, Sitter, TableInfo, pressed
+from cogs.puzzles import words
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, Moment, Refusal, Seat
+from engine.players import LEVELS
+from engine.puzzles import SOLVER, Answer, AnyKind, Puzzle
+
+ALL = Button("◀ All puzzles", "puzzle")
+
+LOG = Button("All that happened", "log")
+"""In games whose screen has a log: what there is to know stands in it."""
+
+EARLIER = "That button belongs to another moment of the puzzle. Here is where you are."
+
+NOT_ASKED = "That is no answer to this puzzle, and does not count."
+
+PACE = Moment(6_000)
+"""So far apart are the moves of a puzzle, whose clocks stand still."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page, and the stamp of its controls."""
+
+    page: Page
+    stamp: int
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer that counts: the action, and what has come of the puzzle by it."""
+
+    action: Action
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Task:
+    """One puzzle as one person solves it; `played` are their answers so far."""
+
+    screen: Screen
+    game: GamePuzzle
+    material: Any
+    puzzle: Puzzle
+    name: str
+    played: tuple[Action, ...] = ()
+
+    @property
+    def _kind(self) -> AnyKind:
+        return self.game.kind
+
+    @property
+    def place(self) -> str:
+        """What stands in a control in the place of a table."""
+        return f"{self._kind.key}.{self.puzzle.number}"
+
+    # What is pressed
+
+    def pressed(self, control: Control) -> Shown | Form | Answered:
+        """Return what comes of a press: another page, a form, or an answer, which is to be kept before it is shown."""
+        if control.verb == "hand":
+            return self.page()
+        state = self._state(self.played)
+        try:
+            wanted = pressed(self.screen, self._view(state), self._info(state), control)
+        except Stale:
+            return self.page(f"⚠ {EARLIER}")
+        except UserError as error:
+            return self.page(f"⚠ {error.sentence}")
+        if isinstance(wanted, Page):
+            return self.page(look=wanted)
+        if isinstance(wanted, Form):
+            return wanted
+        if not isinstance(wanted, self._kind.answers):
+            return self.page(f"⚠ {NOT_ASKED}")
+        try:
+            self._decided(state, SOLVER, wanted)
+        except Refusal as refusal:
+            return self.page(f"⚠ {self.screen.refusal(refusal, self._info(state))}")
+        return Answered(wanted, self._judged((*self.played, wanted)))
+
+    def verdict(self) -> Answer | None:
+        """Return what the answers so far have come to, None before the first."""
+        return self._judged(self.played) if self.played else None
+
+    # Pages
+
+    def page(self, line: str = "", look: Page | None = None) -> Shown:
+        """Return the puzzle as it stands, with a line about what has just come of it."""
+        state, answer = self._state(self.played), self.verdict()
+        over = answer is not None and answer.verdict != "go-on"
+        line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
+        page = self._cockpit(state, look)
+        if over and answer is not None:
+            solution = Button("Show the solution", "puzzle", f"{self.place}.1", "primary")
+            blocks: tuple[Block, ...] = (*page.without_controls().blocks, Row((solution, ALL)))
+        else:
+            blocks = (
+                (*page.blocks, Row((LOG, ALL))) if LOG.verb in self.screen.open_verbs else with_more(page, ALL).blocks
+            )
+        return self._shown((line,) if over else (self.game.asked(self.puzzle.position), line), blocks, state)
+
+    def solution(self, step: int) -> Shown:
+        """Return the position after so many steps of the solution."""
+        line = self.puzzle.proof.line
+        step = max(1, min(step, len(line)))
+        if not self._kind.carried_out:
+            state, told = self._state(()), self.game.came_of(self._judged(line), self.puzzle.proof)
+        else:
+            state, told = self._state(line[:step]), ""
+        doors = [Button("◀ Back", "puzzle", self.place), ALL]
+        if step < len(line):
+            doors.insert(0, Button("Next step ▶", "puzzle", f"{self.place}.{step + 1}", "primary"))
+        page = self._cockpit(state).without_controls()
+        steps = f"**The solution**, step {step} of {len(line)}" if len(line) > 1 else "**The solution**"
+        why = self.game.because(self.puzzle, self._kind.game.view(state, None))
+        return self._shown((steps, told, why), (*page.blocks, Row(tuple(doors))), state)
+
+    # Of what they are made
+
+    def _state(self, played: Sequence[Action]) -> Any:
+        state = self._kind.state(self.puzzle.position, self.material)
+        if not self._kind.carried_out:
+            return state
+        for number, action in enumerate(played, start=1):
+            state = self._decided(state, SOLVER, action)
+            for seat, reply in self._judged(tuple(played[:number])).replies:
+                state = self._decided(state, seat, reply)
+        return state
+
+    def _decided(self, state: Any, seat: Seat, action: Action) -> Any:
+        """Raises `Refusal`."""
+        game = self._kind.game
+        chance = Chance(bytes(SEED_BYTES), "puzzle", game.view(state, None).stamp + 1)
+        return game.fold(game.decide(state, seat, action, PACE, chance), state)
+
+    def _judged(self, played: tuple[Action, ...]) -> Answer:
+        return self._kind.judge(self.puzzle.position, self.puzzle.proof, self.material, played)
+
+    def _view(self, state: Any) -> Any:
+        return self._kind.game.view(state, SOLVER)
+
+    def _info(self, state: Any) -> TableInfo:
+        rivals = RIVALS[: self._kind.seats - 1]
+        others = (Sitter(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(rivals, start=1))
+        return TableInfo(0, (Sitter(SOLVER, self.name, 0), *others), state.options, still=True)
+
+    def _cockpit(self, state: Any, look: Page | None = None) -> Page:
+        info = self._info(state)
+        board = self.screen.picture(self._kind.game.view(state, None), info)
+        return cockpit_page(self.screen, self._view(state), info, board, look)
+
+    def _shown(self, lines: Sequence[str], body: Sequence[Block], state: Any) -> Shown:
+        """Return a page with a title, and these lines below its first picture: there a phone shows them together with
+        the controls.
+        """
+        title = (
+            f"### {self.game.title} · puzzle {self.puzzle.number}\n"
+            f"-# {self._kind.game.title} · {words.difficulty(self.puzzle.proof.difficulty)}"
+        )
+        first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
+        told = Text("\n".join(filter(None, lines)))
+        blocks = (Text(title), *body[:first], told, *body[first:])
+        return Shown(Page(blocks, self.screen.colour), self._view(state).stamp)

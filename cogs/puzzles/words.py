@@ -1,0 +1,21 @@
+"""What is said about puzzles of every kind: signs, difficulty, days in a row. May import `engine` only."""
+
+from collections.abc import Mapping
+
+from engine.puzzles import HARDEST
+
+SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"
+"""How an attempt went, for those who are shown it: without a word about the answer."""
+
+SIGNS: Mapping[str, str] = {SOLVED: "✓ solved", FAILED: "✗ failed", OPEN: "begun", UNTRIED: "not tried yet"}
+"""The same in words, for the solver."""
+
+
+def difficulty(level: int) -> str:
+    """Return how hard a puzzle is, as dots."""
+    return "●" * level + "○" * (HARDEST - level)
+
+
+def days(count: int) -> str:
+    """Return a number of days in a row."""
+    return f"{count} day{'' if count == 1 else 's'} in a row"

@@ -1,0 +1,24 @@
+"""What is said about the Rope Wall's puzzles. May import `cogs.core.puzzles` and `engine`."""
+
+from typing import Any
+
+from cogs.core.puzzles import RIVALS, SOLVED, GamePuzzle, nothing_more
+from engine.puzzles import Answer, Proof
+from engine.puzzles.rope_wall import KIND
+
+
+def _asked(position: Any) -> str:
+    return f"Find the push after which your next one links, whatever {RIVALS[0]} answers."
+
+
+def _came_of(answer: Answer, proof: Proof) -> str:
+    match answer.verdict:
+        case "right":
+            return SOLVED
+        case "go-on":
+            return f"✓ Right so far. {RIVALS[0]} has answered: now link."
+        case "wrong":
+            return f"✗ {RIVALS[0]} answers, and no push of yours links now." if answer.replies else "✗ That is no link."
+
+
+PUZZLE = GamePuzzle(KIND, "Link in two", _asked, _came_of, nothing_more)
