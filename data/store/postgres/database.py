@@ -1,8 +1,8 @@
 """One open PostgreSQL database: how the rooms of the store read and write it.
 
-Each write is one transaction of its own, acknowledged when the server has committed it. What is written at the same
-time goes by several connections, and PostgreSQL syncs it together; what concerns one table goes in the order in which
-it was asked for. May import psycopg, the standard library and its neighbours.
+A write is acknowledged when the server has committed it. Most are one statement, and those of one moment go together;
+the others are transactions of their own, on several connections. What concerns one table goes in the order in which it
+was asked for. May import psycopg, the standard library and its neighbours.
 """
 
 import asyncio
@@ -128,14 +128,14 @@ class Database:
                     raise
         raise AssertionError("the last try returns or raises")
 
-    async def change(self, sql: str, *, table: int | None = None, **values: object) -> None:
+    async def change(self, sql: str, **values: object) -> None:
         """Run one statement that writes, behind the fence. Raises `StoreError`."""
 
         async def work(db: Connection) -> None:
             async with self.transaction(db):
                 await run(db, sql, values)
 
-        await self.write(work, table)
+        await self.write(work)
 
     @asynccontextmanager
     async def transaction(self, db: Connection) -> AsyncIterator[None]:

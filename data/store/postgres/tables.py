@@ -198,9 +198,9 @@ class PostgresMentions(Mentions):
     async def add(self, table: int, channel: int, message: int) -> None:
         """Remember a line that is to go when the turn passes."""
         await self._db.change(
-            "INSERT INTO mentions (message, table_id, channel) VALUES (%(message)s, %(to)s, %(channel)s)"
+            "INSERT INTO mentions (message, table_id, channel) VALUES (%(message)s, %(table)s, %(channel)s)"
             " ON CONFLICT DO NOTHING",
-            to=table,
+            table=table,
             channel=channel,
             message=message,
         )
