@@ -73,7 +73,7 @@ class Interactions:
         wait = self._world.settings.answer_within_ms / 1000
         interaction.timer = loop.call_later(wait, self._fail, interaction)
         guild = interaction.channel.guild
-        if guild is None or guild.bot_present:
+        if guild is None or guild.bot_present or interaction.user.id in self._world.installed:
             reached = self._dispatch(interaction, payload(self._world, interaction, data))
         else:
             reached = None
@@ -198,7 +198,7 @@ class Interactions:
             kind = 0
         message = blank(self._world, interaction.channel, self._world.bot, kind=kind, reader=reader, reply_to=reply_to)
         message.webhook = True
-        message.metadata = metadata(interaction)
+        message.metadata = metadata(self._world, interaction)
         if interaction.original is not None:
             message.metadata["original_response_message_id"] = interaction.original.id
         return message

@@ -75,11 +75,21 @@ class Prepared:
 
 
 def available(world: World, user: User, channel: Channel) -> list[Json]:
-    """The slash commands that a client offers somebody in a channel; a server's own go before global ones."""
+    """The slash commands that a client offers somebody in a channel; a server's own go before global ones.
+
+    A command is there for whoever shares a server with the bot, or has installed it for themselves: each only if it was
+    declared for that.
+    """
     guild = channel.guild
     if guild is None:
-        return [command for command in world.commands[None].values() if _in_direct(command)]
-    if not guild.bot_present or not channel.permissions(user.id) & permissions.Permission.USE_APPLICATION_COMMANDS:
+        ways = {0} if world.places.mutual(user) else set()
+        ways |= {1} if user.id in world.installed else set()
+        return [one for one in world.commands[None].values() if _in_direct(one) and ways & {*one["integration_types"]}]
+    if not guild.bot_present:
+        brought = (one for one in world.commands[None].values() if 1 in one["integration_types"])
+        usable = user.id in world.installed and guild.members.get(user.id) is not None
+        return [one for one in brought if usable and 0 in (one["contexts"] or (0,))]
+    if not channel.permissions(user.id) & permissions.Permission.USE_APPLICATION_COMMANDS:
         return []
     own = world.commands.get(guild.id, {}).values()
     everywhere = (command for command in world.commands[None].values() if 0 in (command["contexts"] or (0,)))

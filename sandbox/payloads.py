@@ -28,7 +28,7 @@ def payload(world: World, interaction: Interaction, data: Json) -> Json:
         "app_permissions": str(own),
         "entitlements": [],
         "entitlement_sku_ids": [],
-        "authorizing_integration_owners": {"0": guild.id if guild is not None else "0"},
+        "authorizing_integration_owners": owners(world, interaction),
         "attachment_size_limit": 10 * 1024 * 1024,
     }
     if guild is not None:
@@ -49,19 +49,25 @@ def payload(world: World, interaction: Interaction, data: Json) -> Json:
     return body
 
 
-def metadata(interaction: Interaction) -> Json:
-    """Who used what: ``interaction_metadata`` of the messages that answer an interaction."""
+def owners(world: World, interaction: Interaction) -> Json:
+    """By which ways of installing the bot something could be used: "0" the server, "1" whoever used it."""
     guild = interaction.channel.guild
+    found: Json = {} if guild is not None and not guild.bot_present else {"0": "0" if guild is None else guild.id}
+    return found | ({"1": interaction.user.id} if interaction.user.id in world.installed else {})
+
+
+def metadata(world: World, interaction: Interaction) -> Json:
+    """Who used what: ``interaction_metadata`` of the messages that answer an interaction."""
     body: Json = {
         "id": interaction.id,
         "type": interaction.kind,
         "user": interaction.user.json,
-        "authorizing_integration_owners": {"0": guild.id if guild is not None else "0"},
+        "authorizing_integration_owners": owners(world, interaction),
     }
     if interaction.kind == COMMAND:
         body |= {"name": interaction.name, "command_type": 1}
     elif interaction.kind == COMPONENT and interaction.source is not None:
         body["interacted_message_id"] = interaction.source.id
     elif interaction.parent is not None:
-        body["triggering_interaction_metadata"] = metadata(interaction.parent)
+        body["triggering_interaction_metadata"] = metadata(world, interaction.parent)
     return body

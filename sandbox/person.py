@@ -71,6 +71,10 @@ class Person:
         self.user.dms_open = value
         self._world.publish(Reshaped())
 
+    def install(self) -> None:
+        """Install the bot for oneself."""
+        self._world.places.install(self.user)
+
     # ---------------------------------------------------------------- looking
 
     def messages(self, channel: Channel) -> list[Json]:

@@ -166,6 +166,12 @@ class Places:
             self._world.publish(ThreadsSeen(channel))
         self._world.publish(Reshaped())
 
+    def install(self, user: User) -> None:
+        """Somebody installs the bot for themselves: they take it along to wherever they are."""
+        self._world.installed.add(user.id)
+        self._world.publish(CommandsChanged())
+        self._world.publish(Reshaped())
+
     def mutual(self, user: User) -> bool:
         """Whether somebody shares a server with the bot."""
         return any(guild.bot_present and user.id in guild.members for guild in self._world.guilds.values())

@@ -46,6 +46,7 @@ class World:
         self.clock = Clock()
         self.bot = User(BOT_ID, "cellblock", None, bot=True)
         self.users: dict[str, User] = {self.bot.id: self.bot}
+        self.installed: set[str] = set()
         self.guilds: dict[str, Guild] = {}
         self.channels: dict[str, Channel] = {}
         self.directs: dict[str, Channel] = {}

@@ -22,6 +22,7 @@ from cogs.core.screen import Illustrated
 from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.warming import warm
+from data.store import NO_SERVER
 from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
@@ -120,7 +121,7 @@ class Cellblock(commands.AutoShardedBot):
     async def on_shard_connect(self, shard: int) -> None:
         """Go on with the tables of a shard's servers."""
         shards = self.shard_count or 1
-        present = {guild.id for guild in self.guilds}
+        present = {NO_SERVER, *(guild.id for guild in self.guilds)}
         connected = self.tables.servers.connected(present, lambda guild: (guild >> 22) % shards == shard)
         self.tables.spawn(connected, "going on with tables")
 

@@ -22,6 +22,7 @@ __all__ = ["Door", "Hall"]
 
 COMMANDS = (
     "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
+    "In a direct message to me, `/play` begins a game against the computer that nobody sees.",
     "`/learn` teaches a game in a few minutes while you play it; `/puzzle` has the puzzles of the day.",
     "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
     "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
@@ -40,6 +41,8 @@ class Hall(commands.Cog):
         self._service = service
 
     @app_commands.command(name="help", description="What can be played here, and how.")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def help(self, interaction: discord.Interaction) -> None:
         """Show the games and how to begin."""
         games = [
@@ -75,6 +78,8 @@ class Hall(commands.Cog):
 
     @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
     @app_commands.describe(game="Which game")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def rules(self, interaction: discord.Interaction, game: AnyGame) -> None:
         """Show the first page of a game's rules."""
         screen = self._tables.screens.get(game)

@@ -16,6 +16,7 @@ from cogs.core.messages.page import Block, Button, Line, Page, Picture, Row, Tex
 from cogs.core.router.border import number
 from cogs.core.router.commands import kind_of
 from cogs.core.router.custom_ids import Control
+from cogs.core.router.practice import off_server
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.spans import span
@@ -39,9 +40,12 @@ class Door(commands.Cog):
         service.answer_to("play-computer", self._computer)
         service.answer_to("play-open", self._open)
         service.answer_to("play-join", self._join)
+        service.answer_to("practise", self._practise)
+        service.answer_to("practise-on", self._go_on)
 
     @app_commands.command(name="play", description="Play: pick a game, alone against the computer or with others.")
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def play(self, interaction: discord.Interaction) -> None:
         """Show the games."""
         await self._service.show(interaction, await self._games(interaction))
@@ -59,7 +63,22 @@ class Door(commands.Cog):
         ]
         if gathering:
             blocks += [Line(), *self._joining(gathering)]
+        if off_server(interaction):
+            blocks += self._under_way(await self._service.practice.under_way(interaction.user.id))
         return Page(tuple(blocks), COLOUR)
+
+    def _under_way(self, sessions: list[TableSession]) -> Iterator[Block]:
+        """The practice games of the reader that are not over."""
+        if not sessions:
+            return
+        yield Line()
+        yield Text("**Your games here**")
+        yield from rows(
+            [
+                Button(f"Go on: {one.screen.game.title}", "practise-on", str(one.table.id), "success")
+                for one in sessions[:MOST_JOINED]
+            ]
+        )
 
     def _facts(self, interaction: discord.Interaction, screen: Screen) -> str:
         game = screen.game
@@ -83,10 +102,10 @@ class Door(commands.Cog):
         )
 
     async def _game(self, interaction: discord.Interaction, screen: Screen) -> Page:
-        key = screen.game.key
-        against = tuple(
-            Button(f"Play the {LEVEL_NAMES[level]}", "play-computer", f"{key}.{level}", "primary") for level in LEVELS
-        )
+        key, alone = screen.game.key, off_server(interaction)
+        against = _against(key, "practise" if alone else "play-computer")
+        others = () if alone else (Button("Open a table for others", "play-open", key, "success"),)
+        private = () if alone else (Button("Practise in private", "practise", key),)
         learn = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
         computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
         return Page(
@@ -96,8 +115,8 @@ class Door(commands.Cog):
                     f"-# Alone, you begin at once. {computers}"
                 ),
                 *_shown(await self._tables.covers.of(key)),
-                Row((*against, Button("Open a table for others", "play-open", key, "success"))),
-                Row((*learn, Button("Rules", "rules", key), Button("◀ All games", "play"))),
+                Row((*against, *others)),
+                Row((*private, *learn, Button("Rules", "rules", key), Button("◀ All games", "play"))),
             ),
             screen.colour,
         )
@@ -117,6 +136,22 @@ class Door(commands.Cog):
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
         await self._service.open_privately(interaction, key, levels * (screen.game.seats[0] - 1))
+
+    async def _practise(self, interaction: discord.Interaction, control: Control) -> None:
+        key, _, level = control.argument.partition(".")
+        screen = self._screen(key)
+        if level:
+            await self._service.practice.open(interaction, key, level)
+            return
+        words = (
+            f"### Practise {screen.game.title}\nAgainst a computer, in a direct message from me, without a clock. "
+            "Nobody else sees it, and nothing of it counts."
+        )
+        back = Row((Button("◀ Back", "play", key),))
+        await self._service.show(interaction, Page((Text(words), Row(_against(key, "practise")), back), screen.colour))
+
+    async def _go_on(self, interaction: discord.Interaction, control: Control) -> None:
+        await self._service.practice.go_on(interaction, number(control.argument))
 
     async def _open(self, interaction: discord.Interaction, control: Control) -> None:
         screen = self._screen(control.argument)
@@ -153,6 +188,11 @@ class Door(commands.Cog):
             and (free := one.table.game.seats[-1] - len(one.table.seats))
             and (free > kept(one.table) or one.table.row.invited == user)
         ][:MOST_JOINED]
+
+
+def _against(key: str, verb: str) -> tuple[Button, ...]:
+    """The buttons that begin a game against a computer."""
+    return tuple(Button(f"Play the {LEVEL_NAMES[level]}", verb, f"{key}.{level}", "primary") for level in LEVELS)
 
 
 def _shown(picture: Picture | None) -> tuple[Block, ...]:

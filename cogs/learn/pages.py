@@ -7,12 +7,12 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from cogs.core.errors import UserError
+from cogs.core.errors import Stale, UserError
 from cogs.core.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import cockpit_page, with_more
 from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text, rows
 from cogs.core.router.custom_ids import Control
-from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.screen import Screen, Sitter, TableInfo, pressed
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position
 from engine.players import LEVELS
@@ -71,10 +71,10 @@ class Classroom:
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._moved(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()
-        if not self.screen.fresh(view, control):
-            return self.step(number, f"{WRONG} {EARLIER}")
         try:
-            wanted = self.screen.press(view, info, control)
+            wanted = pressed(self.screen, view, info, control)
+        except Stale:
+            return self.step(number, f"{WRONG} {EARLIER}")
         except UserError as error:
             return self.step(number, f"{WRONG} {error.sentence}")
         if isinstance(wanted, Page):
@@ -103,7 +103,7 @@ class Classroom:
         key, position = self.course.game.key, after or self.course.position(number)
         title = f"### You know how to play {self.course.game.title}"
         doors = (
-            Button(f"Play the {LEVEL_NAMES[LEVELS[0]]}", "play-computer", f"{key}.{LEVELS[0]}", "success"),
+            Button(f"Play the {LEVEL_NAMES[LEVELS[0]]}", "practise", f"{key}.{LEVELS[0]}", "success"),
             Button("Rules", "rules", key),
             Button("Learn another game", "learn"),
         )

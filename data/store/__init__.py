@@ -23,6 +23,7 @@ from data.store.errors import (
     Unreachable,
 )
 from data.store.rows import (
+    NO_SERVER,
     DecisionRow,
     Limits,
     NewTable,
@@ -38,6 +39,7 @@ from data.store.rows import (
 from data.store.store import Store
 
 __all__ = [
+    "NO_SERVER",
     "BackupFailed",
     "Conflict",
     "CorruptDatabase",

@@ -17,6 +17,10 @@ Status = Literal["lobby", "playing", "over", "closed"]
 """Gathering, under way, played to its end, or ended without one. The first two are open."""
 
 
+NO_SERVER = 0
+"""What stands as the server of tables that are on none: somebody practises there alone."""
+
+
 class Limits(msgspec.Struct, frozen=True):
     """How many tables may be open at once on a server: of those that one person opened, in one channel, and in all.
 

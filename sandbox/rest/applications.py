@@ -50,8 +50,8 @@ def application(call: Call) -> Reply:
             "interactions_endpoint_url": None,
             "role_connections_verification_url": None,
             "approximate_guild_count": sum(guild.bot_present for guild in world.guilds.values()),
-            "approximate_user_install_count": 0,
-            "integration_types_config": {"0": {}},
+            "approximate_user_install_count": len(world.installed),
+            "integration_types_config": {"0": {}, "1": {}},
         },
     )
 
@@ -85,7 +85,7 @@ def _complete(call: Call, body: Json, command_id: str) -> Json:
         "description_localizations": body.get("description_localizations"),
         "default_member_permissions": body.get("default_member_permissions"),
         "nsfw": bool(body.get("nsfw")),
-        "integration_types": body.get("integration_types") or [0],
+        "integration_types": body.get("integration_types") or [0, 1],  # as the application is configured
     }
     if done["default_member_permissions"] is not None:
         done["default_member_permissions"] = str(done["default_member_permissions"])

@@ -155,17 +155,19 @@ class Composer:
             return Cockpit(Page((*said, *body.blocks), screen.colour), 0, look)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
+        at = table.version if table.practice else None  # there is no table message beside it
         awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines()))
         board = self._board(table, info)
 
         def work() -> tuple[Page, Page | None, str]:
             page = _looked(screen, view, info, look) if look is not None and shown is None else shown
-            key = _key(status, view, public, awaited) if keyed else ""
+            key = _key(status, view, public, awaited, at) if keyed else ""
             return cockpit_page(screen, view, info, board.picture(), page), page, key
 
         page, shown, key = await self.draw(work)
         if shown is None:
-            page, look = with_more(page), None
+            over = table.practice and not table.playing
+            page, look = Page((*page.blocks, again(table)), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
 
@@ -191,6 +193,8 @@ class Composer:
         return replace(found, page=Page((self._head(table), *found.page.blocks), found.page.colour))
 
     def _head(self, table: LiveTable) -> Text:
+        if table.practice:
+            return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")
         session = self._sessions.get(table.id)
         link = None if session is None else session.message.link()
         where = f"[table {table.id}]({link})" if link else f"table {table.id}"
@@ -224,11 +228,24 @@ class Drawing:
             return self._drawn[0]
 
 
-def _key(status: str, view: View, public: View, awaited: bool) -> str:
-    """Return a name of what the reader of a view must hear of: their move, being ready, and what only they may know."""
+def again(table: LiveTable) -> Row:
+    """Return what somebody can do whose practice game has ended."""
+    level = next(row.level for row in table.seats if row.level is not None)
+    return Row(
+        (
+            Button("Play again", "practise", f"{table.game.key}.{level}", style="primary"),
+            Button("Other games", "play"),
+        )
+    )
+
+
+def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None) -> str:
+    """Return a name of what the reader of a view must hear of: their move, being ready, and what only they may know;
+    everything, where `at` names the moment.
+    """
     own = msgspec.structs.asdict(view)
     secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-    told = msgspec.json.encode((status, view.stamp if awaited else None, secret))
+    told = msgspec.json.encode((status, (view.stamp if awaited else None) if at is None else at, secret))
     return hashlib.sha256(told).hexdigest()[:16]
 
 

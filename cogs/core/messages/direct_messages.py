@@ -43,6 +43,7 @@ class DirectMessages(Cockpits):
         self._health = house.health
         self._panels = panels
         self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
+        self._reading: set[int] = set()  # users whose direct message shows what does not change with the game
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._successions: dict[int, Succession] = {}  # by user
         self._renewing: set[int] = set()  # users to whom a new one is to be written
@@ -74,6 +75,9 @@ class DirectMessages(Cockpits):
     async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
         user = interaction.user.id
         self._landed[user] = landed
+        self._reading.discard(user)
+        if found.still:
+            self._reading.add(user)
         place = SeatChange(dm_channel=interaction.channel_id, dm_message=landed.message, dm_state=found.key)
         try:
             await self._keep(user, place)
@@ -110,6 +114,8 @@ class DirectMessages(Cockpits):
         row = self._row(seat)
         if row is None or row.user is None or row.dm_closed or row.user in self._presses or not self._due(row):
             return None
+        if self._table.practice and row.user in self._reading and row.user not in self._renewing:
+            return None  # nobody waits for them: they go back to the game when they have read it
         if (later := self._plays_elsewhere(row)) is not None:
             return later
         found = await self._compose(self._table, row.user, self.look_of(row.user))
@@ -152,9 +158,9 @@ class DirectMessages(Cockpits):
 
     def _due(self, row: SeatRow) -> bool:
         """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
-        where its reader has asked for it.
+        where its reader has asked for it, as for practice.
         """
-        secret = self._table.game.hides and self._table.playing
+        secret = self._table.game.hides and self._table.playing and not self._table.practice
         return row.dm_message is not None or secret or row.user in self._renewing
 
     async def _keep(self, user: int, change: SeatChange) -> None:

@@ -213,6 +213,9 @@ class TableMessage:
 
     def _wants(self) -> bool:
         row, posted = self._table.row, self._posted
+        if self._table.practice:
+            self.give_up()  # nobody but whoever practises sees it, in their cockpit
+            return False
         if row.paused_at is not None or self._opening:
             return False
         if row.rematch_of is not None and row.status == "lobby" and posted.number is None and not posted.moving_down:

@@ -11,7 +11,8 @@ from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.lobby_pages import manageable
 from cogs.core.messages.cockpit import BACK
-from cogs.core.messages.page import Page
+from cogs.core.messages.composing import again
+from cogs.core.messages.page import Page, Text
 from cogs.core.router.border import MOST_ID, number
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.opening import invite
@@ -96,6 +97,11 @@ class LobbyVerbs:
 
     async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
+        if session.table.practice:
+            await self._tables.end(session.table.id, "You have ended it.")
+            page = Page((Text("The game is ended."), again(session.table)), session.screen.colour)
+            await self._pages.show_privately(interaction, session, page)
+            return
         await self._tables.departures.leave(session, seat)
         await self._pages.show_privately(interaction, session, away.answered(session.screen, session.table, seat))
 

@@ -157,6 +157,8 @@ class Opening:
         if table.row.status != "over":
             raise UserError("This game is not over yet.")
         seat_at(session, user.id)
+        if table.practice:
+            raise UserError("*Play again* begins another practice game.")
         await self._check_channel(interaction)
         async with self._rematching:  # two who press at once mean the same rematch
             following = await self._following(session)

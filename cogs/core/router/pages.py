@@ -132,18 +132,21 @@ class Pages:
         yield Text(f"### Table {table.id}: {table.game.title}")
         asking = [Button("Rules", "rules", session.screen.game.key)]
         if table.state is not None:
-            asking += [Button("Text view", "text"), Button("Fair chance", "fair")]
+            asking.append(Button("Text view", "text"))
+        if table.state is not None and not table.practice:
+            asking.append(Button("Fair chance", "fair"))
         if seat is not None and table.playing:
             asking.insert(0, Button("What can I do?", "what"))
         yield Row(tuple(asking))
         if seat is None:
             return
-        yield Row((Button("Notify me …", "notify"),))
+        if not table.practice:
+            yield Row((Button("Notify me …", "notify"),))
         going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.state is not None else []
         if table.playing and table.seats[seat].caretaker:
             going.append(Button("I am back", "back", style="success"))
         elif table.playing:
-            going.append(Button("Leave", "leave", style="danger"))
+            going.append(Button("End the game" if table.practice else "Leave", "leave", style="danger"))
         if going:
             yield Row(tuple(going))
 

@@ -102,9 +102,9 @@ class Router:
 
 def _here(interaction: discord.Interaction, session: TableSession) -> bool:
     """Say whether a table may be asked from where this was pressed: its server, or the direct messages of somebody who
-    sits there.
+    sits there; practice from wherever whoever practises is.
     """
-    if interaction.guild_id is None:
+    if interaction.guild_id is None or session.table.practice:
         return session.table.seat_of(interaction.user.id) is not None
     return session.table.row.guild == interaction.guild_id
 

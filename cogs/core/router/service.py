@@ -10,6 +10,7 @@ from cogs.core.router.lobby_verbs import LobbyVerbs
 from cogs.core.router.moves import Moves
 from cogs.core.router.opening import Opening
 from cogs.core.router.pages import Pages
+from cogs.core.router.practice import Practice
 from cogs.core.router.router import Router
 from cogs.core.router.verbs import GeneralVerb, ServesGeneral
 from cogs.core.session.tables import Tables
@@ -25,6 +26,7 @@ class Service:
         self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs())
         self.open_table = opening.open_table
         self.open_privately = opening.open_privately
+        self.practice = Practice(tables, pages)
         self.join = seats.join
         self.command = moves.command
         self.typed = moves.typed

@@ -19,7 +19,8 @@ class Tree(app_commands.CommandTree[Any]):
     """Where every command and every completion comes in."""
 
     def __init__(self, client: Any) -> None:
-        super().__init__(client)
+        # Only what says so can be used by people who have installed us for themselves.
+        super().__init__(client, allowed_installs=app_commands.AppInstallationType(guild=True))
         self.markup = Markup()
 
     async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:

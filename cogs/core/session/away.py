@@ -88,6 +88,9 @@ def places(table: LiveTable) -> list[Block]:
 
 def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
     """Return the question to somebody who wants to leave, with all that follows from it."""
+    if table.practice:
+        words = "### End the game?\nNothing of it counts, and it cannot be taken up again."
+        return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), screen.colour)
     after = table.reckoned(attendance.left(table.seats, seat))
     ends = table.ranked and attendance.decided(after) and attendance.deserted(after)
     head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")

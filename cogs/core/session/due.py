@@ -129,6 +129,10 @@ class Due:
             if not table.playing:
                 session.message.changed()
             return
+        if table.practice and table.earliest() is None:
+            await presence.give_up(table, now)
+            self._follow_up(session)
+            return
         changed = False
         for deadline in table.deadlines():
             if deadline.due <= now:

@@ -39,10 +39,10 @@ class FollowUp:
         if table.in_lobby or table.asleep:
             self._scheduler.set(number, "deadline", table.row.due)
         else:
-            self._scheduler.set(number, "deadline", table.earliest())
+            self._scheduler.set(number, "deadline", table.earliest() or (table.row.due if table.practice else None))
             self._set_nudge(session)
         session.computers.prompt()
-        if session.screen.game.hides or session.told != table.row.status:
+        if session.screen.game.hides or table.practice or session.told != table.row.status:
             session.told = table.row.status
             session.direct_messages.changed()
         session.panels.changed()

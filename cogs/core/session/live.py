@@ -192,6 +192,8 @@ class LiveTable(KeptTable):
         changes = attendance.changes(self.seats, seats)
         over, asleep = outcome is not None, attendance.deserted(seats)
         due = first_due(self.game.deadlines(state))
+        if due is None and self.practice:
+            due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up
         results = (
             () if outcome is None else self.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
         )

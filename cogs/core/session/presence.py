@@ -83,6 +83,13 @@ async def doze(table: LiveTable, at: Moment) -> None:
             await _settle(table, table.seats, at)
 
 
+async def give_up(table: LiveTable, at: Moment) -> None:
+    """End a practice game in which nobody has moved for too long. Does nothing where it is too early for that."""
+    async with table.lock:
+        if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
+            await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+
+
 async def wind_up(table: LiveTable, at: Moment) -> None:
     """End a table at which nobody has been for too long: with the places that are certain, or without a result.
 

@@ -29,10 +29,19 @@ from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.settings import LISTED, limit_words
-from data.store import LimitReached, NewTable, TableRow
+from data.store import NO_SERVER, LimitReached, Limits, NewTable, TableRow
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
+
+
+ENDLESS = 10**9
+"""A limit that nobody reaches."""
+
+PRACTISED = (
+    "You have {} practice games that are not over yet, and nobody may have more at once. `/play` in a direct message "
+    "to me lists them: finish one, or end one with *More …*."
+)
 
 
 class Sessions:
@@ -169,10 +178,14 @@ class Sessions:
 
     async def open(self, new: NewTable, seats: Sequence[Any]) -> TableSession:
         """Open a table. Raises `UserError` where as many are open as the server's settings allow."""
-        settings = await self._house.settings.of(new.guild)
+        limits = (await self._house.settings.of(new.guild)).limits
+        if new.guild == NO_SERVER:
+            limits = Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
         try:
-            row = await self._house.store.tables.create(new, seats, settings.limits)
+            row = await self._house.store.tables.create(new, seats, limits)
         except LimitReached as reached:
+            if new.guild == NO_SERVER:
+                raise UserError(PRACTISED.format(reached.most)) from reached
             raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
         screen = self._house.screens[row.game]
         table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats.of(row.id))

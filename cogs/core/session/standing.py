@@ -10,7 +10,7 @@ import msgspec
 
 from cogs.core.screen import Sitter, TableInfo
 from cogs.core.session import attendance
-from data.store import ResultRow, SeatRow, TableRow, seed_of
+from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of
 from engine.contract import Action, AnyGame, BrokenRecord, Deadline, Moment, Options, Outcome, Seat, View
 from engine.endings import placed
 
@@ -77,6 +77,11 @@ class Standing:
     def in_lobby(self) -> bool:
         """Whether people are still gathering."""
         return self.row.status == "lobby"
+
+    @property
+    def practice(self) -> bool:
+        """Whether somebody plays here with computers alone, in private, on no server: nothing of it counts."""
+        return self.row.guild == NO_SERVER
 
     @property
     def ranked(self) -> bool:
@@ -180,7 +185,9 @@ class Standing:
         reason: str,
         at: Moment,
     ) -> tuple[ResultRow, ...]:
-        """Return the results of a game with these places of its own: who left takes another."""
+        """Return the results of a game with these places of its own: who left takes another. Practice has none."""
+        if self.practice:
+            return ()
         final = placed(places, [row.forfeit for row in seats])
         return tuple(
             ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)

@@ -11,6 +11,7 @@ from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.panels import Panels
 from cogs.core.messages.table_message import TableMessage
 from cogs.core.messages.turn_ping import TurnPing
+from cogs.core.router.reply import with_us
 from cogs.core.screen import Screen
 from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
@@ -49,8 +50,8 @@ class TableSession:
     told: Status | None = None  # what direct messages of a game without secrets were last written for
 
     def cockpits(self, interaction: discord.Interaction) -> Cockpits:
-        """Return where whoever pressed has their cockpit: in the channel, or in their direct messages."""
-        return self.direct_messages if interaction.guild_id is None else self.panels
+        """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
+        return self.direct_messages if with_us(interaction) else self.panels
 
     def interlude(self) -> Interlude | None:
         """Return the pause in which the game is, if it is in one."""

@@ -1,0 +1,302 @@
+"""Practice: whole games in a direct message with the bot, after restarts, and for people who brought the bot along."""
+
+import random
+
+import pytest
+
+from cogs.core.session.live import SLEEPS_FOR_MS
+from cogs.registry import GAMES, GamePackage
+from data.store import NO_SERVER
+from engine.contract import Seat
+from sandbox import Answer, Person
+from sandbox.options import Refused
+from tests.cogs.conftest import House
+from tests.cogs.core.session.sittings import step
+
+MOVES = {"push", "sneak", "decline", "pass", "vote", "dice", "move", "replace", "give", "bet", "draft", "lay", "next"}
+"""Verbs of the games' controls that make a move, or lead to one."""
+
+
+async def practised(house: House, who: Person, title: str, level: str = "Trainee") -> Answer:
+    """A practice game, begun in the direct messages by three presses."""
+    door = await who.command(who.dm, "play")
+    page = await who.press(await who.press(door, label=title), label=f"Play the {level}")
+    await house.settle()
+    return page
+
+
+async def mine(house: House, who: Person, table: int = 1) -> bool:
+    """Let the computers move until it is somebody's move; say whether the game goes on."""
+    for _ in range(200):
+        live = house.session(table).table
+        if not live.playing:
+            return False
+        seat = live.seat_of(int(who.id))
+        if seat in live.view(None).waiting or getattr(live.view(None), "interlude", None) is not None:
+            return True
+        await house.turn(2_500)
+    raise AssertionError("nobody moves")
+
+
+def page_of(house: House, who: Person) -> dict:
+    """The newest message of the bot in somebody's direct messages."""
+    return who.dms()[-1]
+
+
+def texts(message: dict) -> str:
+    return Person.visible_text(message)
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+async def test_a_whole_practice_game_is_played_in_one_direct_message(house: House, package: GamePackage):
+    """Two moves are made by presses there; the rest of the game goes by without anybody looking, up to its end."""
+    game, dice = package.game, random.Random(3)
+    first = await practised(house, house.ann, game.title)
+    session = house.session()
+    live = session.table
+    assert live.playing and live.row.guild == NO_SERVER and live.options.clock == 0 and not live.ranked
+    for _ in range(2):
+        assert await mine(house, house.ann)
+        await _move(house, page_of(house, house.ann), dice)
+    assert page_of(house, house.ann)["id"] == first.message["id"]
+    at = house.hands.now()
+    while live.playing:
+        at = await step(live, dice, at)
+    house.client.tables.follow_up(session)
+    await house.settle()
+    shown = page_of(house, house.ann)
+    assert "Practice: nothing of it counts" in texts(shown) and live.row.status == "over" and live.results == ()
+    assert len(house.ann.dms()) == 1 and house.sandbox.messages(house.yard) == []
+    again = await house.ann.press(shown, label="Play again")
+    await house.settle()
+    assert house.session(2).table.playing and again.message["id"] == first.message["id"]
+
+
+async def _move(house: House, shown: dict, dice: random.Random) -> None:
+    """Press controls on a cockpit, none of them twice, until they have made a move."""
+    version, used = house.session().table.version, set[str]()
+    page: dict | Answer = shown
+    while house.session().table.version == version:
+        found = {
+            part["label"].split()[0]: part["custom_id"]
+            for part in Person.buttons(page)
+            if part["type"] == 2 and not part.get("disabled") and part["custom_id"].split(":")[3] in MOVES
+        }
+        ends = [name for name, control in found.items() if ":lay:" in control or ":give:" in control]
+        name = dice.choice(ends or sorted(found.keys() - used))
+        used.add(name)
+        page = await house.ann.press(page, found[name])
+        await house.settle()
+
+
+async def test_the_page_follows_the_computers_moves(house: House):
+    await practised(house, house.ann, "Breakout: the Rope Wall")
+    await mine(house, house.ann)
+    shown = page_of(house, house.ann)
+    before = texts(shown)
+    await house.ann.press(shown, house.controls("push", shown)[0])
+    await house.settle()
+    await mine(house, house.ann)
+    after = texts(page_of(house, house.ann))
+    assert after != before and "**Trainee** pushed" in after and len(house.ann.dms()) == 1
+
+
+async def test_what_somebody_reads_stays_while_the_computer_moves(house: House):
+    await practised(house, house.ann, "Breakout: the Rope Wall")
+    await mine(house, house.ann)
+    shown = page_of(house, house.ann)
+    more = await house.ann.press(await house.ann.press(shown, house.controls("push", shown)[0]), label="More …")
+    await house.settle()
+    await mine(house, house.ann)
+    assert texts(page_of(house, house.ann)) == more.text
+    back = await house.ann.press(more, label="◀ Back to the game")
+    assert "**Trainee** pushed" in back.text
+
+
+async def test_practice_goes_on_after_a_restart_and_after_a_crash(house: House):
+    await practised(house, house.ann, "Breakout: the Rope Wall", "Master")
+    await mine(house, house.ann)
+    shown = page_of(house, house.ann)
+    await house.restart(away_ms=60_000)
+    await house.ann.press(shown, house.controls("push", shown)[0])
+    version = house.session().table.version
+    await house.kill()
+    await house.start()
+    for _ in range(4):
+        await house.turn(3_000)  # the computer's move is made by itself
+    live = house.session().table
+    assert live.version > version and live.seat_of(int(house.ann.id)) in live.view(None).waiting
+    shown = page_of(house, house.ann)
+    assert "**Master** pushed" in texts(shown) and len(house.ann.dms()) == 1
+    await house.ann.press(shown, house.controls("push", shown)[0])
+    assert live.version > version + 1
+
+
+async def test_a_game_under_way_is_found_again_by_play(house: House):
+    await practised(house, house.ann, "Prison Break")
+    await house.ann.say(house.ann.dm, "what was I doing?")
+    door = await house.ann.command(house.ann.dm, "play")
+    assert "Your games here" in door.text
+    page = await house.ann.press(door, label="Go on: Prison Break")
+    assert "Practice: nothing of it counts" in page.text and "to sneak" in page.text
+    assert "Your games here" not in (await house.ben.command(house.ben.dm, "play")).text
+    told = await house.ben.forge(page.message, "cb:0:0:practise-on:1")
+    assert "That game is over" in told.text
+
+
+async def test_a_practice_game_is_ended_by_whoever_practises(house: House):
+    page = await practised(house, house.ann, "Match Five")
+    asked = await house.press(house.ann, "End the game", await house.ann.press(page, label="More …"))
+    assert "cannot be taken up again" in asked.text
+    await house.ann.press(asked, label="End it")
+    await house.settle()
+    assert house.session().table.row.status == "closed"
+    assert "The game is ended." in texts(page_of(house, house.ann))
+    await house.ann.press(page_of(house, house.ann), label="Play again")
+    await house.settle()
+    assert house.session(2).table.playing
+
+
+async def test_nobody_has_more_practice_games_than_three(house: House):
+    for _ in range(3):
+        await practised(house, house.ann, "Prison Break")
+    told = await practised(house, house.ann, "Prison Break")
+    assert "You have 3 practice games" in told.text
+    await practised(house, house.ben, "Prison Break")
+    assert house.session(4).table.playing  # others are not in the way
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie")
+    await house.settle()
+    assert house.session(5).table.playing  # nor are the tables on a server
+
+
+async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(house: House):
+    await practised(house, house.ann, "Breakout: the Rope Wall")
+    await mine(house, house.ann)
+    await house.turn(SLEEPS_FOR_MS - 60_000)
+    assert (await house.client.tables.session(1)).table.playing
+    await house.turn(120_000)
+    assert (await house.client.tables.session(1)).table.row.status == "closed"
+
+
+async def test_on_a_server_practice_moves_to_the_direct_messages(house: House):
+    door = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
+    page = await house.ann.press(door, label="Practise in private")
+    told = await house.ann.press(page, label="Play the Trainee")
+    await house.settle()
+    assert "in our direct messages" in told.text
+    assert "Practice: nothing of it counts" in texts(page_of(house, house.ann))
+    assert [one for one in house.sandbox.messages(house.yard) if not one["flags"] & 64] == []
+    assert house.ann.notices[-1]["kind"] == "dm"
+
+
+async def test_whoever_takes_no_direct_messages_practises_on_a_panel(house: House):
+    house.ann.dms_open = False
+    door = await house.ann.press(await house.ann.command(house.yard, "play"), label="Breakout: the Rope Wall")
+    page = await house.ann.press(await house.ann.press(door, label="Practise in private"), label="Play the Trainee")
+    await house.settle()
+    await mine(house, house.ann)
+    shown = house.ann.ephemerals(house.yard)[-1]
+    assert shown["id"] == page.message["id"] and house.controls("push", shown)
+    await house.ann.press(shown, house.controls("push", shown)[0])
+    await house.settle()
+    await mine(house, house.ann)
+    assert "**Trainee** pushed" in texts(house.ann.ephemerals(house.yard)[-1])
+    assert [one for one in house.sandbox.messages(house.yard) if not one["flags"] & 64] == []
+
+
+async def test_nobody_else_gets_at_a_practice_game(house: House):
+    page = await practised(house, house.ann, "Breakout: the Rope Wall")
+    await mine(house, house.ann)
+    live = house.session().table
+    version, control = live.version, house.controls("push", page_of(house, house.ann))[0]
+    for person, channel in ((house.ben, house.yard), (house.cleo, house.cleo.dm)):
+        seen = await person.command(channel, "play")
+        for name in (control, "cb:1:0:hand:", "cb:1:0:join:", "cb:1:0:leave-sure:", "cb:1:0:text:"):
+            told = await person.forge(seen.message, name)
+            assert "This table is gone" in told.text
+    assert live.version == version and page.message["id"] == page_of(house, house.ann)["id"]
+
+
+async def test_practice_stands_in_no_record_of_anybody(house: House):
+    await practised(house, house.ann, "Breakout: the Rope Wall")
+    dice = random.Random(5)
+    while await mine(house, house.ann):
+        live = house.session().table
+        seat = live.seat_of(int(house.ann.id)) or Seat(0)
+        if seat in live.view(None).waiting:
+            await house.client.tables.act(house.session(), seat, dice.choice(live.legal(seat)), house.hands.now())
+        await house.turn(21_000)
+    for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {}), ("history", {})):
+        answer = await house.ann.command(house.yard, command, **options)
+        assert "Trainee" not in answer.text and "table 1" not in answer.text
+    exported = await house.ann.command(house.ann.dm, "privacy export")
+    assert exported.message["attachments"]  # what is kept of it is theirs to read
+
+
+async def test_whoever_is_forgotten_leaves_no_practice_behind(house: House):
+    await practised(house, house.ann, "Prison Break")
+    await house.ann.press(await house.ann.command(house.ann.dm, "privacy delete"), label="Delete it all")
+    await house.settle()
+    session = await house.client.tables.session(1)
+    assert session.table.row.status == "closed" and session.table.seat_of(int(house.ann.id)) is None
+
+
+# People who have installed the bot for themselves
+
+
+async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House):
+    away = house.sandbox.add_guild("Sing Sing", with_bot=False)
+    hall = house.sandbox.add_channel(away, "hall")
+    dora = house.sandbox.add_person("Dora", away)
+    with pytest.raises(Refused):
+        await dora.command(hall, "play")
+    dora.install()
+    assert set(dora.commands(hall)) == {"play", "learn", "puzzle", "rules", "help"}
+    door = await dora.command(hall, "play")
+    game = await dora.press(door, label="Breakout: the Rope Wall")
+    assert "Open a table" not in game.text
+    page = await dora.press(game, label="Play the Trainee")
+    await house.settle()
+    live = house.session().table
+    while live.seat_of(int(dora.id)) not in live.view(None).waiting:
+        await house.turn(2_000)
+    shown = dora.ephemerals(hall)[-1]
+    assert shown["id"] == page.message["id"]
+    await dora.press(shown, house.controls("push", shown)[0])
+    await house.settle()
+    await house.turn(4_000)
+    assert "**Trainee** pushed" in texts(dora.ephemerals(hall)[-1])
+    assert all(one["flags"] & 64 for one in house.sandbox.messages(hall)) and dora.dms() == []
+
+
+async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(house: House):
+    hall = house.sandbox.add_channel(house.sandbox.add_guild("Sing Sing", with_bot=False), "hall")
+    dora = house.sandbox.add_person("Dora", hall.guild)
+    dora.install()
+    lesson = await dora.command(hall, "learn", game="rope_wall")
+    assert " · 1 of 9" in lesson.text and lesson.message["flags"] & 64
+    lesson = await dora.press(lesson, label="Show me")
+    assert " · 2 of 9" in lesson.text
+    rules = await dora.command(dora.dm, "rules", game="rope_wall")
+    assert "the aim" in rules.text and not rules.message["flags"] & 64  # in the direct messages it stays
+
+
+async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(house: House):
+    lesson = await house.ann.command(house.ann.dm, "learn", game="rope_wall")
+    for _ in range(30):
+        labels = {part.get("label") for part in Person.buttons(lesson)}
+        if "Play the Trainee" in labels:
+            break
+        lesson = await house.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
+    page = await house.ann.press(lesson, label="Play the Trainee")
+    await house.settle()
+    assert house.session().table.practice and page.message["id"] == lesson.message["id"]
+
+
+async def test_games_of_others_are_not_offered_outside_of_servers(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    door = await house.ben.command(house.ben.dm, "play")
+    assert "Others wait here" not in door.text
+    told = await house.ben.forge(door.message, "cb:0:0:play-open:rope_wall")
+    assert "Tables stand in a server's channels" in told.text
+    assert set(house.ben.commands(house.ben.dm)) >= {"play", "learn", "rules", "help", "privacy"}
