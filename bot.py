@@ -11,10 +11,13 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+import tomllib
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import aiohttp
 import discord
@@ -23,7 +26,9 @@ from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.client import Cellblock, MakeCog
+from cogs.core.figures import CountedGames, Figures
 from cogs.core.logs import JsonLines
+from cogs.core.session.due import ALIVE_WITHIN_MS
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
@@ -55,8 +60,7 @@ AWAY = 1
 
 MOST_THINKERS = 16
 
-ALIVE_WITHIN_S = 60
-"""A running bot notes the time every ten seconds."""
+MOST_PORT = 65_535
 
 OURS = ("cellblock", "cogs", "data")
 """Where our own loggers stand."""
@@ -78,6 +82,13 @@ def cores() -> int:
     return min(usable, MOST_THINKERS)
 
 
+class Listen(NamedTuple):
+    """Where figures are served."""
+
+    host: str
+    port: int
+
+
 @dataclass(frozen=True)
 class Config:
     """What the owner sets, by environment variables or `.env`; the README has the table."""
@@ -91,6 +102,7 @@ class Config:
     think_seconds: float = 0.8
     log_level: str = "INFO"
     log_format: str = "text"
+    metrics: Listen | None = None
     api: str | None = None
     gateway: str | None = None
 
@@ -98,6 +110,21 @@ class Config:
 def address_of(database: str) -> Address:
     """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on."""
     return database if database.startswith(("postgresql://", "postgres://")) else HERE / database
+
+
+def read_listen(value: str) -> Listen | None:
+    """Return where METRICS says that figures are served; None for nowhere. Raises `SetUpError`."""
+    if value in ("", "0"):
+        return None
+    host, _, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT) or value.startswith(":"):
+        raise SetUpError(f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none.")
+    if find_spec("prometheus_client") is None:
+        raise SetUpError(
+            "METRICS is set, and what writes the figures is missing: pip install 'cellblock[metrics]', or leave it out."
+        )
+    return Listen(host, int(port))
 
 
 def read_config(environ: Mapping[str, str]) -> Config:
@@ -135,6 +162,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
         log_level=level,
         log_format=log_format,
+        metrics=read_listen(environ.get("METRICS", "").strip()),
         api=environ.get("DISCORD_API", "").strip() or None,
         gateway=environ.get("DISCORD_GATEWAY", "").strip() or None,
     )
@@ -186,16 +214,52 @@ async def running(
     courses = {key: course for key, course in lessons if course is not None}
     packs = load_puzzles()
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
+    figures = _figures(config, screens)
+    thinkers.figures = figures
     async with Store.open(config.database, now=clock.now) as store:
+        if config.metrics is not None:
+            store.games = CountedGames(store.games, figures)
         client = Cellblock(
-            lambda client: Tables(client, store, clock, thinkers, screens, materials, players, courses),
+            lambda client: Tables(client, store, clock, thinkers, screens, materials, players, courses, figures),
             (Door, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,
         )
-        async with client:
+        async with client, _seen(config, client, thinkers, figures):
             yield client
+
+
+def _figures(config: Config, games: Iterable[str]) -> Figures:
+    """Return what counts: nothing, unless figures are served."""
+    if config.metrics is None:
+        return Figures()
+    # Only who serves figures needs what writes them.
+    from cogs.core.outside.prometheus import PrometheusFigures
+
+    version = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    return PrometheusFigures(games, version)
+
+
+@contextlib.asynccontextmanager
+async def _seen(config: Config, client: Cellblock, thinkers: Thinkers, figures: Figures) -> AsyncIterator[None]:
+    """Let the bot be seen from outside, if its owner wants it. Raises `SetUpError` for a port that is taken."""
+    if config.metrics is None:
+        yield
+        return
+    from cogs.core.outside.prometheus import PrometheusFigures
+    from cogs.core.outside.serving import Pages, served
+
+    assert isinstance(figures, PrometheusFigures)
+    host, port = config.metrics
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            pages = Pages(client, client.tables, thinkers, figures)
+            await stack.enter_async_context(served(pages, figures, host, port))
+        except OSError as error:
+            words = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
+            raise SetUpError(f"METRICS: port {port} of {host} cannot be used ({words}): choose another.") from error
+        yield
 
 
 async def _connect(client: Cellblock, token: str) -> None:
@@ -298,7 +362,7 @@ def _alive(config: Config) -> int:
     """Say whether a bot runs on the database; return 0 if it has noted the time lately, else 1. Raises `StoreError`."""
     beat = last_beat(config.database)
     silent_s = None if beat is None else max(0, DiscordClock().now() - beat) // 1_000
-    if silent_s is None or silent_s > ALIVE_WITHIN_S:
+    if silent_s is None or silent_s > ALIVE_WITHIN_MS // 1_000:
         since = "nothing has been heard of it" if silent_s is None else f"it was last heard of {silent_s:,} s ago"
         print(f"cellblock: no bot runs on {shown(config.database)}; {since}.")  # noqa: T201 (the task's answer)
         return 1

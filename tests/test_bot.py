@@ -34,6 +34,11 @@ ROOT = Path(__file__).resolve().parents[1]
         ("THINK_SECONDS", "nan"),
         ("LOG_LEVEL", "LOUD"),
         ("LOG_FORMAT", "xml"),
+        ("METRICS", "yes"),
+        ("METRICS", "-1"),
+        ("METRICS", "65536"),
+        ("METRICS", ":9808"),
+        ("METRICS", "localhost:"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
@@ -52,6 +57,31 @@ def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
     config = bot.read_config({"DATABASE": "data/mine.db", "READ_MESSAGES": "1", "THINKERS": "3", "LOG_LEVEL": "debug"})
     assert (config.database, config.read_messages, config.thinkers) == (ROOT / "data" / "mine.db", True, 3)
     assert config.log_level == "DEBUG"
+
+
+@pytest.mark.parametrize(
+    ("value", "listen"),
+    [
+        ("", None),
+        ("0", None),
+        ("1", ("127.0.0.1", 1)),
+        ("65535", ("127.0.0.1", 65_535)),
+        ("0.0.0.0:9808", ("0.0.0.0", 9808)),
+        ("[::1]:9808", ("::1", 9808)),
+    ],
+)
+def test_figures_are_served_where_metrics_says_and_to_this_machine_alone_without_a_host(
+    value: str, listen: tuple[str, int] | None
+):
+    pytest.importorskip("prometheus_client")
+    assert bot.read_config({"METRICS": value}).metrics == listen
+
+
+def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bot, "find_spec", lambda _: None)
+    with pytest.raises(bot.SetUpError, match=r"pip install 'cellblock\[metrics\]'"):
+        bot.read_config({"METRICS": "9808"})
+    assert bot.read_config({}).metrics is None
 
 
 def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeypatch: pytest.MonkeyPatch):
@@ -145,6 +175,13 @@ async def test_a_port_that_is_taken(tmp_path: Path):
     async with Sandbox() as sandbox:
         code, printed = await ended("--sandbox", "--port", str(sandbox.port), DATABASE=str(tmp_path / "a.db"))
     one_sentence(code, printed, str(sandbox.port), "--port")
+
+
+async def test_a_port_for_figures_that_is_taken(tmp_path: Path):
+    pytest.importorskip("prometheus_client")
+    async with Sandbox() as sandbox:
+        code, printed = await ended(**at(sandbox, tmp_path / "a.db", METRICS=str(sandbox.port)))
+    one_sentence(code, printed, "METRICS", str(sandbox.port), "in use", "choose another")
 
 
 @contextlib.asynccontextmanager

@@ -131,6 +131,7 @@ class Cellblock(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
+        self.tables.figures.received(interaction)
         self.clock.received(moment_of(interaction))
         await self.service.router.receive(interaction)
 

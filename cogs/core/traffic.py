@@ -16,6 +16,7 @@ import aiohttp
 import discord
 
 from cogs.core import codes
+from cogs.core.figures import Figures
 from cogs.core.session.timers import Clock
 from engine.contract import Moment
 
@@ -42,8 +43,9 @@ TWIN_EVERY_MS = 60_000
 class Traffic:
     """Counts troubles of the last ten minutes."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, figures: Figures) -> None:
         self._clock = clock
+        self._figures = figures
         self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
         self._warned: Moment | None = None
         self._date: str | None = None  # of the last answer
@@ -52,6 +54,7 @@ class Traffic:
         """Count what this client is answered. To be called before it logs in."""
         trace = aiohttp.TraceConfig()
         trace.on_request_end.append(self._ended)
+        trace.on_request_exception.append(self._broken)
         client.http.http_trace = trace
 
     async def _ended(
@@ -63,6 +66,7 @@ class Traffic:
             with contextlib.suppress(ValueError):  # whatever a proxy writes there
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = params.response.status
+        self._figures.called(params.method, params.url.path, status, params.response.headers.get("X-RateLimit-Scope"))
         if status == 403:
             self.note("forbidden")
         elif status == 429:
@@ -73,6 +77,11 @@ class Traffic:
                 self.note("answered")
         elif status >= 500:
             self.note("failed")
+
+    async def _broken(
+        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        self._figures.called(params.method, params.url.path, None, None)
 
     def note(self, kind: Trouble) -> None:
         """Count one."""

@@ -47,6 +47,10 @@ class Office(ABC):
         """Return the open tables of a server, the one at which nothing has happened for the longest first."""
 
     @abstractmethod
+    async def open_games(self) -> dict[str, int]:
+        """Return how many tables of each game are open, on all servers; games without any are left out."""
+
+    @abstractmethod
     async def numbers(self, guild: int, statuses: tuple[Status, ...], *, most: int) -> list[tuple[int, str]]:
         """Return the numbers of a server's tables in these states, each with its game, the newest first."""
 

@@ -88,6 +88,7 @@ async def test_open_tables_are_listed_from_the_stillest_on(store: Store):
         (first, "prison_break"),
     ]
     assert await store.office.numbers(1, ("closed",), most=9) == [(4, "rope_wall")]
+    assert await store.office.open_games() == {"rope_wall": 2, "prison_break": 1}
 
 
 async def test_the_size_is_that_of_the_database(store: Store):

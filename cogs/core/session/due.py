@@ -16,7 +16,7 @@ from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.timers import What
 from data.store import StoreError
-from engine.contract import BrokenRecord, Refusal
+from engine.contract import BrokenRecord, Moment, Refusal
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,9 @@ HOUSE = 0
 
 BEAT_MS = 10_000
 """How often the time is noted: after a crash the clocks are extended by the time since the last note."""
+
+ALIVE_WITHIN_MS = 60_000
+"""Who has not noted the time for longer is not alive any more, for whoever asks from outside."""
 
 WOKEN_FOR_MS = 60_000
 """So long a table that was only woken to show itself stays in memory unless somebody touches it."""
@@ -48,10 +51,11 @@ class Due:
         self._follow_up = follow_up
         self._chores: dict[What, Callable[[], Awaitable[None]]] = {"beat": self.beat}
         self._runner: asyncio.Task[None] | None = None
+        self.beaten: Moment | None = None  # when it was last noted that the bot is alive
 
     async def open(self) -> None:
         """Begin to serve what falls due."""
-        await self._house.store.beat(self._clock.now())
+        await self._beat()
         self._scheduler.set(HOUSE, "beat", self._clock.now() + BEAT_MS)
         self._runner = asyncio.create_task(self._scheduler.run(), name="scheduler")
 
@@ -167,7 +171,12 @@ class Due:
 
     async def beat(self) -> None:
         """Keep that the bot is alive, and what is shown."""
-        await self._house.store.beat(self._clock.now())
+        await self._beat()
         await self._house.shown.write()
         self._house.health.took()
         self._scheduler.set(HOUSE, "beat", self._clock.now() + BEAT_MS)
+
+    async def _beat(self) -> None:
+        now = self._clock.now()
+        await self._house.store.beat(now)
+        self.beaten = now

@@ -57,6 +57,11 @@ class FairQueue:
         finally:
             self._release()
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for a worker."""
+        return sum(not place.begun.done() for places in self._tables.values() for place in places)
+
     def _release(self) -> None:
         self._busy -= 1
         self._call()

@@ -15,6 +15,7 @@ import discord
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
+from cogs.core.figures import Figures
 from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
 from cogs.core.notify import Preferences
@@ -54,6 +55,7 @@ class Tables:
         materials: Mapping[str, Any],
         players: Mapping[str, Mapping[Level, Player]],
         courses: Mapping[str, Course],
+        figures: Figures,
     ) -> None:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client
@@ -62,7 +64,8 @@ class Tables:
         self.screens = dict(screens)
         self.settings = ServerSettings(store, self.screens)
         self.notify = Preferences(store)
-        self.traffic = Traffic(clock)
+        self.figures = figures
+        self.traffic = Traffic(clock, figures)
         self.traffic.watch(client)
         self.health = Health(clock)
         self.scheduler = Scheduler(clock, self._wake, self._failed)

@@ -22,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from cogs.core.figures import Figures
 from cogs.core.session.fairness import FairQueue
 from engine.contract import Action, AnyGame, Moment, View, write
 from engine.players import Budget, Intent, Player, Steps
@@ -119,6 +120,12 @@ class Thinkers:
         self._steps = steps
         self._queue = FairQueue(workers or 1, seconds, target)
         self._pool: Executor | None = None
+        self.figures = Figures()
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a free worker."""
+        return self._queue.waiting
 
     def _executor(self) -> Executor:
         if self._pool is None:
@@ -135,7 +142,9 @@ class Thinkers:
 
         Raises what the player raised, and `BrokenProcessPool` if the worker died twice; once it is replaced.
         """
+        asked = time.perf_counter()
         async with self._queue.turn(table) as seconds:
+            self.figures.thought(time.perf_counter() - asked)
             seen = look()
             if seen is None:
                 return None

@@ -35,6 +35,11 @@ class SqliteOffice(Office):
         )
         return [Standing(*row) for row in rows]
 
+    async def open_games(self) -> dict[str, int]:
+        """Return how many tables of each game are open, on all servers; games without any are left out."""
+        sql = "SELECT game, count(*) FROM tables WHERE status IN ('lobby', 'playing') GROUP BY game"
+        return dict(await self._db.read(sql))
+
     async def numbers(self, guild: int, statuses: tuple[Status, ...], *, most: int) -> list[tuple[int, str]]:
         """Return the numbers of a server's tables in these states, each with its game, the newest first."""
         marks = ", ".join("?" * len(statuses))

@@ -1,0 +1,1 @@
+"""The bot seen from outside: figures for Prometheus, and whether it is well."""

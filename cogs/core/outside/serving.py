@@ -1,0 +1,79 @@
+"""The two pages by which a running bot is seen from outside: `/metrics` and `/healthz`.
+
+Both only tell; they hold no secret, and nothing that tells people apart. May import discord, aiohttp and its neighbours
+in `cogs.core`.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import discord
+from aiohttp import web
+
+from cogs.core.outside.prometheus import PrometheusFigures
+from cogs.core.outside.wellness import examine
+from cogs.core.session.tables import Tables
+from cogs.core.session.thinking import Thinkers
+from data.store import StoreError
+
+log = logging.getLogger(__name__)
+
+LAG_EVERY_S = 0.25
+"""So often the event loop is asked how late it is."""
+
+
+class Pages:
+    """What is answered to whoever asks."""
+
+    def __init__(
+        self, client: discord.AutoShardedClient, tables: Tables, thinkers: Thinkers, figures: PrometheusFigures
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._thinkers = thinkers
+        self._figures = figures
+
+    async def metrics(self, request: web.Request) -> web.Response:
+        """Answer with all figures."""
+        opened = None
+        with contextlib.suppress(StoreError):  # /healthz says so
+            opened = await self._tables.store.office.open_games()
+        awake = Counter(session.table.game.key for session in self._tables.awake())
+        self._figures.standing(len(self._client.guilds), opened, awake, self._thinkers.waiting)
+        body, kind = await self._figures.written(request.headers.get("Accept", ""))
+        return web.Response(body=body, headers={"Content-Type": kind})
+
+    async def healthz(self, request: web.Request) -> web.Response:
+        """Answer whether the bot is well, and if not, what ails it: 200 or 503."""
+        found = await examine(self._client, self._tables)
+        return web.json_response({"ok": found.ok, **found._asdict()}, status=200 if found.ok else 503)
+
+
+@contextlib.asynccontextmanager
+async def served(pages: Pages, figures: PrometheusFigures, host: str, port: int) -> AsyncIterator[None]:
+    """Answer at this address until the end. Raises OSError where it cannot be used."""
+    app = web.Application()
+    app.add_routes([web.get("/metrics", pages.metrics), web.get("/healthz", pages.healthz)])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    lag = asyncio.create_task(_lagging(figures), name="event-loop-lag")
+    try:
+        await web.TCPSite(runner, host, port).start()
+        for bound in runner.addresses:
+            log.info("figures at http://%s:%s/metrics", *bound[:2])
+        yield
+    finally:
+        lag.cancel()
+        await asyncio.gather(lag, return_exceptions=True)
+        await runner.cleanup()
+
+
+async def _lagging(figures: PrometheusFigures) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        wanted = loop.time() + LAG_EVERY_S
+        await asyncio.sleep(LAG_EVERY_S)
+        figures.lagged(max(0.0, loop.time() - wanted))
