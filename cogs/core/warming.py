@@ -9,6 +9,7 @@ import logging
 from typing import Any
 
 from cogs.core.drawing.unseen import moments
+from cogs.core.memory import give_back
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.tables import Tables
@@ -25,6 +26,7 @@ async def warm(tables: Tables) -> None:
     for screen in tables.screens.values():
         await asyncio.to_thread(draw, screen, tables.material(screen.game.key))
     await tables.covers.sheet()
+    await asyncio.to_thread(give_back)
     log.info("the pictures are warm")
 
 
