@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from .acts import Acts
 from .answers import Shown, version
+from .contents import Message
 from .interaction import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction
 from .interactions import Interactions
 from .limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
@@ -52,10 +53,7 @@ class Forger:
         Where the message has no such component, the bot gets a version of it that has nothing else, since discord.py
         drops clicks on what a message does not hold. Raises `Refused`.
         """
-        identity = version(message)["id"]
-        found = self._world.messages.get(identity) or self._world.buried.get(identity)
-        if found is None:
-            raise Refused(f"there was never a message {identity}")
+        found = self._found(message)
         self._must_be_in(found.channel)
         data: Json = {"custom_id": custom_id, "component_type": component_type}
         if values is not None:
@@ -66,9 +64,17 @@ class Forger:
             seen = {**seen, "components": [_forged_row(custom_id, component_type, values or ())]}
         return self._acts.use(found, seen, data, forged=True)
 
+    def _found(self, message: Shown) -> Message:
+        """Return a message that was there once. Raises `Refused` for one that never was."""
+        identity = version(message)["id"]
+        found = self._world.messages.get(identity) or self._world.buried.get(identity)
+        if found is None:
+            raise Refused(f"there was never a message {identity}")
+        return found
+
     def submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Interaction:
         """A form that was never opened, on any message, with any fields."""
-        found = self._world.messages[version(message)["id"]]
+        found = self._found(message)
         rows = [
             {
                 "type": LABEL,

@@ -41,7 +41,7 @@ def address(tmp_path: Path) -> Iterator[str]:
             found = re.search(r"http://\S+", line)
         yield found[0]
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
     winner = await whole_game(six)
     page = await six.cleo.command(six.yard, "replay", table=1)
     assert "Nim · moment 0 of 5" in page.text and "Heap 3: 5" in page.text
-    page = await six.press(six.cleo, "Last", page)
+    page = await six.press(six.cleo, "10 ▶", page)
     assert "moment 5 of 5" in page.text and f"**{winner.name}** **wins!**" in page.text
     proved = await six.cleo.command(six.yard, "verify", table=1)
     await six.sandbox.until(lambda: "Proved." in proved.text)

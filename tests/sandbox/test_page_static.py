@@ -120,8 +120,13 @@ LEAST = 4.5
 """The contrast that WCAG 2 asks of ordinary text at level AA."""
 
 
-def variables() -> dict[str, str]:
-    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", source(PAGE / "style.css")))
+SCHEMES = pytest.mark.parametrize("scheme", ["dark", "light"])
+
+
+def variables(scheme: str) -> dict[str, str]:
+    """The colours of the page; where a reader's system is light, some are others."""
+    dark, _, light = source(PAGE / "style.css").partition("@media (prefers-color-scheme: light)")
+    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", dark + (light if scheme == "light" else "")))
 
 
 def brightness(colour: str) -> float:
@@ -139,28 +144,32 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+@SCHEMES
 @pytest.mark.parametrize("ground", ["rail", "side", "chat", "raised", "float"])
 @pytest.mark.parametrize("ink", ["text", "strong", "quiet", "link"])
-def test_text_can_be_read_on_every_ground(ink: str, ground: str):
-    colours = variables()
+def test_text_can_be_read_on_every_ground(ink: str, ground: str, scheme: str):
+    colours = variables(scheme)
     assert contrast(colours[ink], colours[ground]) >= LEAST
 
 
+@SCHEMES
 @pytest.mark.parametrize("ground", ["rail", "side", "chat"])
-def test_failures_can_be_read_where_they_stand(ground: str):
-    colours = variables()
+def test_failures_can_be_read_where_they_stand(ground: str, scheme: str):
+    colours = variables(scheme)
     assert contrast(colours["red"], colours[ground]) >= LEAST
 
 
+@SCHEMES
 @pytest.mark.parametrize("kind", ["primary", "secondary", "success", "danger"])
-def test_white_can_be_read_on_every_button(kind: str):
-    colours = variables()
+def test_words_can_be_read_on_every_button(kind: str, scheme: str):
+    colours = variables(scheme)
+    ink = colours["on-grey"] if kind == "secondary" else "#ffffff"
     css = source(PAGE / "controls.css")
     for state in ("", ":hover"):
         rule = re.search(rf"\.button\.{kind}{state}(?:,[^{{]*)? \{{\s*background: ([^;]+);", css)
         assert rule is not None
         named = re.fullmatch(r"var\(--([\w-]+)\)", rule[1])
-        assert contrast("#ffffff", colours[named[1]] if named else rule[1]) >= LEAST
+        assert contrast(ink, colours[named[1]] if named else rule[1]) >= LEAST
 
 
 def test_letters_can_be_read_on_every_avatar():
