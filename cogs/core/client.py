@@ -7,12 +7,14 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
 
 import discord
 from discord.ext import commands
 
 from cogs.core.codes import FAILED_CALL
+from cogs.core.listening import ConnectionState, stamp_of
 from cogs.core.messages.markup import markup_of
 from cogs.core.router.border import moment_of
 from cogs.core.router.errors import make_sure
@@ -70,6 +72,7 @@ class Cellblock(commands.AutoShardedBot):
         )
         self.tables = tables(self)
         self.clock = self.tables.clock
+        self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
         self._upload_tried = asyncio.Event()
@@ -122,11 +125,34 @@ class Cellblock(commands.AutoShardedBot):
         """Go on with the tables of a shard's servers."""
         shards = self.shard_count or 1
         present = {NO_SERVER, *(guild.id for guild in self.guilds)}
-        connected = self.tables.servers.connected(present, lambda guild: (guild >> 22) % shards == shard)
-        self.tables.spawn(connected, "going on with tables")
+        self.tables.spawn(self._go_on(shard, present, shards), "going on with tables")
+
+    async def _go_on(self, shard: int, present: Collection[int], shards: int) -> None:
+        await self.tables.servers.connected(present, lambda guild: (guild >> 22) % shards == shard)
+        self._listed.add(shard)
+
+    def _get_state(self, **options: Any) -> ConnectionState:
+        """Return what the library makes of events with."""
+        state = ConnectionState(
+            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
+        )
+        state.wants = self._wants
+        return state
+
+    def _wants(self, data: Any) -> bool:
+        """Say whether a message can matter here, as it came in: others' on a server, where tables are or may be. It
+        sets the clock, as anybody's does.
+        """
+        self.clock.received(Moment(stamp_of(data)))
+        guild = int(data.get("guild_id", 0))
+        if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
+            return False
+        listed = (guild >> 22) % (self.shard_count or 1) in self._listed
+        return int(data["channel_id"]) in self.tables.sessions.channels or not listed
 
     async def on_ready(self) -> None:
-        """Say where we are."""
+        """Say where we are. The servers stay too: the collector need not walk their channels and roles either."""
+        gc.freeze()
         log.info("ready as %s on %s servers", self.user, len(self.guilds))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -140,10 +166,8 @@ class Cellblock(commands.AutoShardedBot):
         await make_sure(interaction)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Take note that table messages scroll away; anybody's sets the clock. The text is not looked at here."""
-        self.clock.received(moment_of(message))
-        if message.guild is not None and (self.user is None or message.author.id != self.user.id):
-            self.tables.heard(message.channel.id)
+        """Take note that table messages scroll away. The text is not looked at here. `_wants` has let it in."""
+        self.tables.heard(message.channel.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""

@@ -1,5 +1,5 @@
-"""`python -m tests.bench [engine pictures players waiting clicks calls loop commits lasting memory records]`: how fast
-we are.
+"""`python -m tests.bench [engine pictures players waiting clicks calls loop commits lasting memory gateway
+records]`: how fast we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -13,7 +13,20 @@ from collections.abc import Callable, Iterator
 
 from cogs.registry import GAMES
 from engine.players.registry import PLAYERS
-from tests.bench import calls, clicks, commits, engine, lasting, loop, memory, pictures, players, records, waiting
+from tests.bench import (
+    calls,
+    clicks,
+    commits,
+    engine,
+    gateway,
+    lasting,
+    loop,
+    memory,
+    pictures,
+    players,
+    records,
+    waiting,
+)
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
@@ -26,6 +39,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "commits": lambda _: commits.rows(),
     "lasting": lambda _: lasting.rows(),
     "memory": lambda asked: memory.rows(asked.minutes),
+    "gateway": lambda _: gateway.rows(),
     "records": lambda _: records.rows(),
 }
 

@@ -46,6 +46,7 @@ class Servers:
         for row in await self._house.store.tables.open():
             if not ours(row.guild):
                 continue
+            self._sessions.channels.add(row.channel)
             if row.guild not in present:
                 out_of_reach.add(row.guild)
                 await self._stand_still(row.id)
@@ -71,7 +72,7 @@ class Servers:
     async def _stand_still(self, number: int) -> None:
         """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
         await self._sessions.loaded(number)
-        session = self._sessions.present.pop(number, None)
+        session = self._sessions.present.take(number)
         self._house.scheduler.clear(number)
         row = await self._house.store.tables.get(number) if session is None else session.table.row
         if row is None or row.paused_at is not None:
@@ -93,6 +94,7 @@ class Servers:
         rows = await self._house.store.tables.open(guild.id)
         self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
+        self._sessions.channels.update(self._channels[guild.id])
         self._look_through(guild)
 
     async def guild_available(self, guild: discord.Guild) -> None:

@@ -25,6 +25,7 @@ from cogs.core.session.computers import Computers
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
+from cogs.core.session.present import Present
 from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
@@ -50,7 +51,8 @@ class Sessions:
     def __init__(
         self, house: House, thinkers: Thinkers, follow_up: FollowUp, place_gone: Callable[[int], None]
     ) -> None:
-        self.present: dict[int, TableSession] = {}
+        self.present = Present()
+        self.channels: set[int] = set()  # where tables are open, or have been since the start
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
         self.composer = Composer(house.client, house.screens, self.present, house.covers)
         self._house = house
@@ -155,7 +157,7 @@ class Sessions:
             session.booked = True
         await self.go_on(table)
         session.aside = session.interlude()
-        self.present[number] = session
+        self.present.put(session)
         if table.notice is not None or session.message.behind:
             session.message.changed()
         self._follow_up(session)
@@ -189,7 +191,9 @@ class Sessions:
             raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
         screen = self._house.screens[row.game]
         table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats.of(row.id))
-        session = self.present[row.id] = self._furnish(table, screen)
+        session = self._furnish(table, screen)
+        self.present.put(session)
+        self.channels.add(row.channel)
         self._house.scheduler.set(row.id, "deadline", row.due)
         return session
 
@@ -241,7 +245,7 @@ class Sessions:
         if unrest or now - session.table.used < SLEEPS_AFTER_MS:
             self._house.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
             return
-        self.present.pop(number, None)
+        self.present.take(number)
         self._house.shown.forget(number)
 
     async def settle(self) -> None:

@@ -144,9 +144,8 @@ class Tables:
 
     def heard(self, channel: int) -> None:
         """Take note of a message of somebody else's in a channel: table messages scroll away."""
-        for session in self.sessions.awake():
-            if session.table.row.channel == channel:
-                session.message.written_below()
+        for session in self.sessions.present.in_channel(channel):
+            session.message.written_below()
 
     # Finding tables
 

@@ -1,0 +1,47 @@
+"""What the library makes of the events that come in by the gateway: of those that nobody here needs, nothing.
+
+A bot on many servers hears every message on them, and each would become an object and two tasks before we could look at
+its channel. And of a server only what is asked for later is kept. `ConnectionState` is the library's own inside, so its
+version is pinned, and `tests/cogs/core/test_listening.py` sees what happens to each event. May import discord.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from discord.state import AutoShardedConnectionState
+
+Wants = Callable[[Any], bool]
+"""Says of a message, as it came in, whether anybody here needs it."""
+
+NOT_KEPT = ("voice_states", "presences", "stage_instances", "guild_scheduled_events", "soundboard_sounds")
+"""What a server tells of itself when we come to it, and nobody here asks for."""
+
+
+class ConnectionState(AutoShardedConnectionState[Any]):
+    """The library's state, which passes over what nobody needs. `wants` is given to it by the client."""
+
+    wants: Wants
+
+    def parse_message_create(self, data: Any) -> None:
+        """Make a message of it, and tell everybody, if anybody wants it."""
+        if self.wants(data):
+            super().parse_message_create(data)
+
+    def parse_message_update(self, data: Any) -> None:
+        """Pass over that a message was edited: most such edits are our own, and nobody here listens to them."""
+
+    def parse_guild_create(self, data: Any) -> None:
+        """Keep a server's channels, threads, roles and ourselves; of the channels not what they are about."""
+        for name in NOT_KEPT:
+            data.pop(name, None)
+        for channel in data.get("channels", ()):
+            channel.pop("topic", None)
+        if "members" in data:
+            data["members"] = [member for member in data["members"] if int(member["user"]["id"]) == self.self_id]
+        super().parse_guild_create(data)
+
+
+def stamp_of(data: Any) -> int:
+    """Return when Discord received a message, in milliseconds since the Unix epoch, as it came in."""
+    return (int(data["id"]) >> 22) + discord.utils.DISCORD_EPOCH

@@ -1,0 +1,85 @@
+"""What servers cost on which nobody plays: the memory for each, and the processor's time for a message that is none of
+our business.
+
+The sandbox and the people are in this process, the bot in another one.
+"""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from sandbox import Channel, Sandbox
+from tests.bench.clicks import place, processor_ms, running
+
+FEW, MANY = 100, 2_000
+"""Servers."""
+
+CHANNELS, ROLES = 10, 10
+"""On each server."""
+
+MESSAGES = 10_000
+
+QUIET_MS = 50
+"""Who has used less of the processor in a second has nothing left to do."""
+
+
+def resident(process: asyncio.subprocess.Process) -> int:
+    """Return the memory of a process, in bytes."""
+    return int(Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def settle(sandbox: Sandbox, servers: int) -> list[Channel]:
+    """Make so many servers, and return a channel of each."""
+    found = []
+    for number in range(servers):
+        guild = sandbox.add_guild(f"Server {number}")
+        for role in range(ROLES):
+            sandbox.add_role(guild, f"role-{role}")
+        yards = [sandbox.add_channel(guild, f"channel-{channel}") for channel in range(CHANNELS)]
+        found.append(yards[0])
+    return found
+
+
+async def quiet(process: asyncio.subprocess.Process) -> float:
+    """Return when a bot has nothing more to do, and the processor time in ms that it has had by then."""
+    before = processor_ms(process)
+    while True:
+        await asyncio.sleep(1.0)
+        now = processor_ms(process)
+        if now - before < QUIET_MS:
+            return now
+        before = now
+
+
+async def measured(*command: str, servers: int, messages: int = 0) -> tuple[int, float]:
+    """Return the memory of a bot on so many servers in bytes, and its processor time in ms for so many messages on a
+    hundred of them.
+    """
+    sandbox, _ = place()
+    yards = settle(sandbox, servers)[:100]
+    people = [(sandbox.add_person(f"P{number}", yard.guild), yard) for number, yard in enumerate(yards)]
+    with tempfile.TemporaryDirectory() as folder:
+        async with sandbox, running(sandbox, *command, database=Path(folder) / "bench.db") as process:
+            begun = await quiet(process)
+            memory = resident(process)
+            for number in range(messages):
+                person, yard = people[number % len(people)]
+                await person.say(yard, f"Nobody plays here: {number}.")
+            return memory, await quiet(process) - begun
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield a line for a bare bot, which asks for no messages, and one for ours."""
+    if not Path("/proc/self/statm").exists():
+        yield "not measured", "this system has no /proc"
+        return
+    for name, command in (("baseline: bare discord.py bot", ("-m", "tests.bench.echo")), ("ours", ("bot.py",))):
+        few, _ = asyncio.run(measured(*command, servers=FEW))
+        many, spent = asyncio.run(measured(*command, servers=MANY, messages=MESSAGES))
+        yield (
+            name,
+            f"{(many - few) / (MANY - FEW):,.0f} bytes a server with {CHANNELS} channels and {ROLES} roles; "
+            f"{spent / MESSAGES * 1_000:,.0f} µs a message on a server where nobody plays",
+        )
