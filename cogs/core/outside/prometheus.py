@@ -7,6 +7,7 @@ neighbours in `cogs.core`.
 import asyncio
 import time
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 
 import discord
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
@@ -88,8 +89,10 @@ class PrometheusFigures(Figures):
 
     def called(self, method: str, path: str, status: int | None, scope: str | None) -> None:
         """Hear how Discord has answered a call of ours (None: not at all), and for a 429 whose limit it was."""
+        if status == HTTPStatus.SWITCHING_PROTOCOLS:
+            return  # the gateway's connection is no call
         self._calls.labels(kind_of(method, path), "none" if status is None else str(status)).inc()
-        if status == 429:
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
             self._limited.labels(scope if scope in SCOPES else "unknown").inc()
         answered = INTERACTION.search(path) if status is not None and status < 300 else None
         waited = None if answered is None else self._waiting.pop(int(answered[1]), None)

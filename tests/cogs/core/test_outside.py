@@ -88,6 +88,8 @@ async def test_what_people_do_is_counted(seen: House, caplog: pytest.LogCaptureF
     assert grown("interactions_total", kind="control") == grown("acknowledgement_seconds_count", kind="control") == 3
     assert sum(grown("rest_calls_total", kind="answer", status=status) for status in ("200", "204")) == 3
     assert of(after, "interactions_total", kind="command") == 1
+    statuses = {dict(labels)["status"] for name, labels in after if name == "cellblock_rest_calls_total"}
+    assert statuses <= {"200", "201", "204"}  # and not the 101 of the gateway's connection
     assert of(after, "open_tables", game="rope_wall") == of(after, "awake_tables", game="rope_wall") == 1
     assert of(after, "moves_total", game="break_out") == of(after, "open_tables", game="break_out") == 0
     assert of(after, "servers") == 1 and after["process_start_time_seconds", frozenset()] > 0
