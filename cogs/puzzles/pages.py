@@ -162,7 +162,19 @@ class Task:
     def _cockpit(self, state: Any, look: Page | None = None) -> Page:
         info = self._info(state)
         board = self.screen.picture(self._kind.game.view(state, None), info)
-        return cockpit_page(self.screen, self._view(state), info, board, look)
+        page = cockpit_page(self.screen, self._view(state), info, board, look)
+        return page.with_buttons(lambda button: self._of_use(button, state))
+
+    def _of_use(self, button: Button, state: Any) -> bool:
+        """Say whether a button is of use here: no action that answers nothing, no form whose words nobody keeps."""
+        if button.verb == "hand" or button.disabled:
+            return True
+        control = Control(0, self._view(state).stamp, button.verb, button.argument)
+        try:
+            wanted = pressed(self.screen, self._view(state), self._info(state), control)
+        except (Stale, UserError):
+            return True
+        return isinstance(wanted, (Page, *self._kind.answers))
 
     def _shown(self, lines: Sequence[str], body: Sequence[Block], state: Any) -> Shown:
         """Return a page with a title, and these lines below its first picture: there a phone shows them together with

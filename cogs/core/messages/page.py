@@ -180,6 +180,17 @@ class Page:
                 kept.append(block)
         return Page(tuple(kept), self.colour)
 
+    def with_buttons(self, wanted: Callable[[Button], bool]) -> "Page":
+        """Return the page with those of its buttons alone that are wanted, and its links; without rows left empty."""
+        kept: list[Block] = []
+        for block in self.blocks:
+            if isinstance(block, Row):
+                block = Row(tuple(one for one in block.buttons if isinstance(one, Link) or wanted(one)))
+                if not block.buttons:
+                    continue
+            kept.append(block)
+        return Page(tuple(kept), self.colour)
+
     def digest(self) -> str:
         """Return a short name of everything that the page shows: equal pages have equal digests."""
         shown = repr(self).encode() + b"".join(picture.digest for picture in self.pictures())

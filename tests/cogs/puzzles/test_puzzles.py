@@ -116,6 +116,20 @@ async def test_of_two_presses_at_once_one_counts(house: House):
     assert any(words in answer.text for answer in (one, other) for words in late)
 
 
+@pytest.mark.parametrize(
+    ("game", "gone", "kept"),
+    [
+        pytest.param("match_five", {"Pass"}, {"Score sheet"}, id="match_five"),
+        pytest.param("prison_break", {"No check", "Write a note"}, {"All that happened"}, id="prison_break"),
+        pytest.param("break_out", {"NEXT", "Draw a card"}, {"Scores"}, id="break_out"),
+    ],
+)
+async def test_a_puzzle_offers_no_button_that_answers_nothing(house: House, game: str, gone: set[str], kept: set[str]):
+    answer = await asked(house, game=game)
+    labels = {part.get("label") for part in Person.buttons(answer)}
+    assert not labels & gone and labels >= kept
+
+
 async def test_what_the_rules_refuse_does_not_count(house: House):
     answer = await asked(house, game="match_five")
     swap = await house.ann.forge(answer.message, answer_place(house, answer, "pass"))
