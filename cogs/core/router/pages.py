@@ -137,11 +137,11 @@ class Pages:
             asking.append(Button("Fair chance", "fair"))
         if seat is not None and table.playing:
             asking.insert(0, Button("What can I do?", "what"))
+        if seat is not None and not table.practice:
+            asking.append(Button("Notify me …", "notify"))
         yield Row(tuple(asking))
         if seat is None:
             return
-        if not table.practice:
-            yield Row((Button("Notify me …", "notify"),))
         going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.state is not None else []
         if table.playing and table.seats[seat].caretaker:
             going.append(Button("I am back", "back", style="success"))
