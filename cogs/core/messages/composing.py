@@ -102,12 +102,15 @@ class Composer:
             key = table.game.key
             board = "ranked" if table.ranked else "casual"
             hidden = rematch is not None and rematch.hidden
+            beside = not hidden and isinstance(page.blocks[-1], Row)
+            if beside:
+                blocks[: len(page.blocks)] = with_more(page).blocks
             ways = (
                 Button("Rematch", "rematch", style="primary"),
                 Button("Replay", "replay", "0.all.end"),
                 Button("Leaderboard", "leaderboard", f"{key}.all.{board}.0.end"),
             )
-            blocks.append(Row(ways if hidden else (*ways, MORE)))  # a fourth one wraps on a phone
+            blocks.append(Row(ways if hidden or beside else (*ways, MORE)))  # a fourth one wraps on a phone
             if rematch is not None:
                 blocks.append(Text(rematch.line()))
             if hidden:

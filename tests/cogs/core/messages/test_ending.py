@@ -45,6 +45,17 @@ async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_
     ]
 
 
+async def test_the_way_to_more_stands_beside_the_controls_that_a_game_has_at_its_end(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.finish(house.ann, house.ben)
+    await house.settle()
+    blocks = house.board()["components"][0]["components"]
+    rows = [[part["label"] for part in Person.buttons({"components": [block]})] for block in blocks]
+    assert [row for row in rows if row] == [["Log", "More …"], ["Rematch", "Replay", "Leaderboard"]]
+
+
 async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(house: House, monkeypatch):
     await house.two_at_the_wall()
     before = house.board()["id"]
