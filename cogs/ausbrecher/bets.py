@@ -97,7 +97,7 @@ def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> st
 def _prisoner(place: int, bets: Assignment, holds: Sequence[int]) -> Button:
     """The button of a prisoner; what is bet once it is pressed travels in its argument."""
     colour, boat = COLOURS[place], bets[place]
-    label = f"{called(colour)} · {boat}" if boat else called(colour)
+    label = f"{called(colour)} {boat}" if boat else called(colour)
     after = written(pressed(bets, place, holds))
     return Button(label, "bet", after, style="primary" if boat else "secondary")
 
