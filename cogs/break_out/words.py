@@ -200,10 +200,10 @@ def play_words(play: Play) -> str:
     raise AssertionError(play)
 
 
-def catch_reason(catch: Catch, caught: str) -> str:
-    """Return why a catch was right; `caught` is who was caught."""
+def catch_reason(catch: Catch) -> str:
+    """Return why a catch was right."""
     if catch.kind == "draw":
-        return f"{caught} neither played nor drew"
+        return "no card was played or drawn"
     assert catch.laid is not None and catch.fault is not None
     shown = catch.laid.play.card if isinstance(catch.laid.play, Extract) else None
     cards = catch.laid.cards if shown is None else (shown,)
@@ -215,8 +215,7 @@ def catch_words(catch: Catch, info: TableInfo, reader: Seat | None = None) -> st
     by = "You" if catch.catcher == reader else info.name(catch.catcher)
     whom = "you" if catch.caught == reader else info.name(catch.caught)
     beat = "" if catch.margin is None else f", {seconds(catch.margin)} before the next NEXT"
-    reason = catch_reason(catch, "you" if whom == "you" else info.name(catch.caught))
-    return f"{by} caught {whom} with **{catch.kind.upper()}!**{beat} – {reason}"
+    return f"{by} caught {whom} with **{catch.kind.upper()}!**{beat} – {catch_reason(catch)}"
 
 
 def note_words(note: Note, info: TableInfo) -> str | None:

@@ -277,7 +277,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
     name = house.session().table.seats[window.seat].name
-    assert re.search(rf"(. \*\*{name}\*\*) with \*\*DRAW!\*\* – \1 neither played nor drew", house.public())
+    assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or drawn", house.public())
     caught = person(house, window.seat)
     panel = cockpit(house, catcher)
     shown = Person.visible_text(panel)
@@ -573,7 +573,7 @@ async def test_the_catcher_gives_a_card_in_the_direct_message(house: House):
     assert await press_first(house, catcher, "direct message", "call")
     await house.turn(2_000)
     assert view(house).phase == "gift"
-    assert "neither played nor drew" in Person.visible_text(catcher.dms()[-1])
+    assert "no card was played or drawn" in Person.visible_text(catcher.dms()[-1])
     assert await press_first(house, catcher, "direct message", "give")
     assert view(house).phase != "gift"
 
