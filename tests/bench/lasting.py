@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import tempfile
 import time
 import tracemalloc
@@ -110,6 +111,7 @@ async def memory() -> str:
 
 async def _memory(sandbox: Sandbox, database: Path) -> str:
     bot.point_at(sandbox.api, sandbox.gateway)
+    logging.disable()  # nobody is connected: that no message can be sent is no news here
     async with bot.running(bot.Config(None, database), DiscordClock(), Thinkers(0)) as client:
         tracemalloc.start()
         gc.collect()
