@@ -107,7 +107,7 @@ class Task:
         page = self._cockpit(state, look)
         if over and answer is not None:
             solution = Button("Show the solution", "puzzle", f"{self.place}.1", "primary")
-            blocks: tuple[Block, ...] = (*page.without_controls().blocks, Row((solution, ALL)))
+            blocks: tuple[Block, ...] = (*_still(page), Row((solution, ALL)))
         else:
             blocks = (
                 (*page.blocks, Row((LOG, ALL))) if LOG.verb in self.screen.open_verbs else with_more(page, ALL).blocks
@@ -125,10 +125,10 @@ class Task:
         doors = [Button("◀ Back", "puzzle", self.place), ALL]
         if step < len(line):
             doors.insert(0, Button("Next step ▶", "puzzle", f"{self.place}.{step + 1}", "primary"))
-        page = self._cockpit(state).without_controls()
+        page = _still(self._cockpit(state))
         steps = f"**The solution**, step {step} of {len(line)}" if len(line) > 1 else "**The solution**"
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
-        return self._shown((steps, told, why), (*page.blocks, Row(tuple(doors))), state)
+        return self._shown((steps, told, why), (*page, Row(tuple(doors))), state)
 
     # Of what they are made
 
@@ -188,3 +188,8 @@ class Task:
         told = Text("\n".join(filter(None, lines)))
         blocks = (Text(title), *body[:first], told, *body[first:])
         return Shown(Page(blocks, self.screen.colour), self._view(state).stamp)
+
+
+def _still(page: Page) -> tuple[Block, ...]:
+    """Return a cockpit without controls, and without the line that says whose move it is: nobody moves any more."""
+    return page.without_controls().blocks[1:]

@@ -13,7 +13,7 @@ SIGNS: Mapping[str, str] = {SOLVED: "✓ solved", FAILED: "✗ failed", OPEN: "b
 
 def difficulty(level: int) -> str:
     """Return how hard a puzzle is, as dots."""
-    return "●" * level + "○" * (HARDEST - level)
+    return f"difficulty {'●' * level}{'○' * (HARDEST - level)}"
 
 
 def days(count: int) -> str:

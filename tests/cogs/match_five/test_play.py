@@ -216,7 +216,7 @@ async def test_what_a_computer_may_do_is_never_looked_for_on_the_event_loop(
     await house.ann.command(house.yard, "match-five start", clock=0, computer="warden", computers=1)
     await house.press(house.ann, "Start")
     await house.settle()
-    for _ in range(3):
+    for _ in range(6):
         await house.turn(3_000)
         if view(house).turn == 0:
             tile = (view(house).hands[0] or ())[0]
