@@ -4,7 +4,6 @@ What somebody has answered is kept before they read what came of it, so asking a
 import `cogs.core` and `engine`.
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -138,7 +137,7 @@ class DailyPuzzles(commands.Cog):
 
     # One puzzle
 
-    async def _task(self, interaction: discord.Interaction, place: str) -> tuple[Task, str | None]:
+    async def _task(self, interaction: discord.Interaction, place: str) -> tuple[Task, Attempt | None]:
         """Return a puzzle as somebody has left it, and what is kept of it. Raises `UserError` for one that is not."""
         key, _, number = place.partition(".")
         found = self._puzzles.get(key)
@@ -156,7 +155,7 @@ class DailyPuzzles(commands.Cog):
             interaction.user.display_name,
             played,
         )
-        return task, None if kept is None else kept.played
+        return task, kept
 
     async def _show(self, interaction: discord.Interaction, place: str, line: str = "", *, anew: bool = False) -> None:
         task, _ = await self._task(interaction, place)
@@ -165,18 +164,16 @@ class DailyPuzzles(commands.Cog):
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
         """Show how a puzzle is solved, to somebody whose own attempt has ended."""
-        task, _ = await self._task(interaction, place)
-        answer = await asyncio.to_thread(task.verdict)
-        if answer is None or answer.verdict == "go-on":
+        task, kept = await self._task(interaction, place)
+        if kept is None or kept.solved is None:
             await self._show(interaction, place, "⚠ First answer it yourself.")
             return
         shown = await self._tables.draw(task.solution, step)
         await reply_to(interaction).show(shown.page, task.place, shown.stamp)
 
     async def _pressed(self, interaction: discord.Interaction, control: Control) -> None:
-        task, before = await self._task(interaction, control.lesson)
-        answer = await asyncio.to_thread(task.verdict)
-        if answer is not None and answer.verdict != "go-on":
+        task, kept = await self._task(interaction, control.lesson)
+        if kept is not None and kept.solved is not None:
             await self._show(interaction, task.place)  # it is over: an old page was pressed
             return
         found = await self._tables.draw(task.pressed, control)
@@ -185,7 +182,7 @@ class DailyPuzzles(commands.Cog):
         elif isinstance(found, Form):
             await reply_to(interaction).ask(found, task.place, control.stamp)
         else:
-            await self._answered(interaction, task, before, found)
+            await self._answered(interaction, task, None if kept is None else kept.played, found)
 
     async def _answered(self, interaction: discord.Interaction, task: Task, before: str | None, by: Answered) -> None:
         """Keep an answer, then show what came of it."""
