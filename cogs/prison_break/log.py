@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.screen import TableInfo
-from cogs.prison_break.status import who
+from cogs.prison_break.status import computers, who
 from cogs.prison_break.warden import is_number
 from cogs.prison_break.words import log_lines
 from engine.games.prison_break import PrisonBreakView
@@ -21,13 +21,13 @@ LOG_LINES, LOG_LENGTH = 14, 3_300
 
 def recent(view: PrisonBreakView, info: TableInfo) -> str:
     """Return what happened last."""
-    lines = _last_that_fit(log_lines(view, who(info), RECENT_LINES), RECENT_LENGTH)
+    lines = _last_that_fit(log_lines(view, who(info), RECENT_LINES, computers(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)
 
 
 def page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> Page:
     """Return a page of the log, the last one unless another is asked for, with buttons to leaf."""
-    pages = _pages(log_lines(view, who(info)))
+    pages = _pages(log_lines(view, who(info), computers=computers(info)))
     last = len(pages) - 1
     number = min(int(argument), last) if is_number(argument) else last
     leaf = Row(

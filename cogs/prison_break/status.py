@@ -19,6 +19,11 @@ def who(info: TableInfo) -> Who:
     return info.name
 
 
+def computers(info: TableInfo) -> frozenset[Seat]:
+    """Return the seats of computer players."""
+    return frozenset(sitter.seat for sitter in info.sitters if sitter.level is not None and sitter.user is None)
+
+
 def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
     """Return the view with those who have won: where some had left the game, the track does not say it."""
     first = tuple(info.first(view.winners))

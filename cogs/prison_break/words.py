@@ -3,7 +3,7 @@
 Views and log entries in, words out. May import `engine` and the standard library only.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 from typing import assert_never
 
@@ -168,14 +168,18 @@ def entry_words(entry: LogEntry, view: PrisonBreakView, who: Who) -> str:
             assert_never(entry)
 
 
-def log_lines(view: PrisonBreakView, who: Who, last: int | None = None) -> list[str]:
+def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
     """Return the public log, the oldest first; what several did one after the other stands on one line.
 
-    With `last`, only the last so many lines, for which a long log is not read from its beginning.
+    With `last`, only the last so many lines, for which a long log is not read from its beginning. Those of `computers`
+    say why they offered what they then rejected.
     """
     lines: list[str] = []
-    entries_read = view.log if last is None else view.log[-last * len(view.prisoners) :]
-    for kind, group in groupby(entries_read, key=type):
+    begin = 0 if last is None else max(0, len(view.log) - last * len(view.prisoners))
+    if begin and isinstance(view.log[begin], VotesShown):
+        begin -= 1  # who made the offer stands right before
+    warden: Seat | None = None
+    for kind, group in groupby(view.log[begin:], key=type):
         entries = list(group)
         if kind is Declares and len(entries) > 1:
             lines.append(
@@ -185,6 +189,13 @@ def log_lines(view: PrisonBreakView, who: Who, last: int | None = None) -> list[
             lines.append(f"{listed([who(e.seat) for e in entries if isinstance(e, Passes)])} make no guard check")
         else:
             lines += [entry_words(entry, view, who) for entry in entries]
+        match entries[-1]:
+            case OfferMade() as offer:
+                warden = offer.warden
+            case VotesShown() as votes if warden in computers:
+                lines[-1] += _threat_words(votes, warden, who)
+            case _:
+                pass
     return lines if last is None else lines[-last:]
 
 
@@ -233,6 +244,15 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, who: Who) -> str:
     if effects.no_guards:
         done.append("no guard checks this round")
     return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
+
+
+def _threat_words(entry: VotesShown, warden: Seat | None, who: Who) -> str:
+    """Why a computer rejected what it had offered itself: nothing where it did not."""
+    pair = (entry.first, entry.second)
+    if warden not in pair or entry.accepts[pair.index(warden)]:
+        return ""
+    other = entry.first if entry.second == warden else entry.second
+    return f". {who(warden)} meant it as a threat: if both reject, {who(other)} loses more by it"
 
 
 def over_words(view: PrisonBreakView, who: Who) -> str:

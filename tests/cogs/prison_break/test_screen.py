@@ -434,6 +434,16 @@ def test_the_log_leafs_through_the_whole_game():
     assert isinstance(newest, Page) and words(newest).split("\n")[-1] == lines[-1]
 
 
+@pytest.mark.parametrize(("own", "others"), [(False, False), (False, True), (True, False)])
+def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: bool, others: bool):
+    voted = GAME.view(after(offered(offering(1, 2, 3), "lights", A, C), (A, Vote(own)), (C, Vote(others))), None)
+    by_people = card(3)
+    by_computer = dataclasses.replace(by_people, sitters=(Sitter(A, "Max", None, "warden"), *by_people.sitters[1:]))
+    said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
+    assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
+    assert "threat" not in SCREEN.news(voted, by_people)
+
+
 def test_advice_names_a_command_for_every_phase():
     cases = {
         "/prison-break sneak": moment((0, 0, 0)),
