@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import bot
+from cogs.core.owner import config
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Person, Sandbox
 
@@ -42,21 +43,23 @@ ROOT = Path(__file__).resolve().parents[1]
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
-    with pytest.raises(bot.SetUpError) as refused:
-        bot.read_config({name: value})
+    with pytest.raises(config.SetUpError) as refused:
+        config.read_config({name: value})
     sentence = str(refused.value)
     assert sentence.startswith(f"{name} is '{value}'") and "set it to" in sentence
 
 
 def test_without_any_settings_the_database_lies_in_the_data_folder():
-    config = bot.read_config({})
-    assert config == bot.Config(None, ROOT / "data" / "cellblock.db")
+    settings = config.read_config({})
+    assert settings == config.Config(None, ROOT / "data" / "cellblock.db")
 
 
 def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
-    config = bot.read_config({"DATABASE": "data/mine.db", "READ_MESSAGES": "1", "THINKERS": "3", "LOG_LEVEL": "debug"})
-    assert (config.database, config.read_messages, config.thinkers) == (ROOT / "data" / "mine.db", True, 3)
-    assert config.log_level == "DEBUG"
+    settings = config.read_config(
+        {"DATABASE": "data/mine.db", "READ_MESSAGES": "1", "THINKERS": "3", "LOG_LEVEL": "debug"}
+    )
+    assert (settings.database, settings.read_messages, settings.thinkers) == (ROOT / "data" / "mine.db", True, 3)
+    assert settings.log_level == "DEBUG"
 
 
 @pytest.mark.parametrize(
@@ -74,21 +77,21 @@ def test_figures_are_served_where_metrics_says_and_to_this_machine_alone_without
     value: str, listen: tuple[str, int] | None
 ):
     pytest.importorskip("prometheus_client")
-    assert bot.read_config({"METRICS": value}).metrics == listen
+    assert config.read_config({"METRICS": value}).metrics == listen
 
 
 def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bot, "find_spec", lambda _: None)
-    with pytest.raises(bot.SetUpError, match=r"pip install 'cellblock\[metrics\]'"):
-        bot.read_config({"METRICS": "9808"})
-    assert bot.read_config({}).metrics is None
+    monkeypatch.setattr(config, "find_spec", lambda _: None)
+    with pytest.raises(config.SetUpError, match=r"pip install 'cellblock\[metrics\]'"):
+        config.read_config({"METRICS": "9808"})
+    assert config.read_config({}).metrics is None
 
 
 def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeypatch: pytest.MonkeyPatch):
-    assert bot.read_config({}).thinkers == bot.Config(None, ROOT).thinkers == bot.cores() >= 1
+    assert config.read_config({}).thinkers == config.Config(None, ROOT).thinkers == config.cores() >= 1
     for usable, thinkers in ((1, 1), (6, 6), (64, 16)):
         monkeypatch.setattr(os, "sched_getaffinity", lambda _, usable=usable: set(range(usable)), raising=False)
-        assert bot.read_config({}).thinkers == thinkers
+        assert config.read_config({}).thinkers == thinkers
 
 
 # --------------------------------------------------------------------------------------------------------- the process

@@ -11,10 +11,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.messages.page import Block, Line, Page, Text
+from cogs.core.owner.traffic import SHUT_OUT_AT
 from cogs.core.router.service import Service
 from cogs.core.session.spans import duration
 from cogs.core.session.tables import Tables
-from cogs.core.traffic import SHUT_OUT_AT
 from engine.contract import Moment
 
 WELL = 0x4C9F70

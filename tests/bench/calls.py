@@ -16,7 +16,7 @@ from typing import Any
 
 import discord
 
-import bot
+from cogs.core.owner.config import point_at
 from sandbox import Answer, Person, Sandbox
 from sandbox.settings import Call
 from tests.bench.budgets import judged
@@ -38,7 +38,7 @@ async def _house() -> AsyncIterator[House]:
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=20_000, reaction_ms=0) as sandbox:
             sandbox.limits_on = False
-            bot.point_at(sandbox.api, sandbox.gateway)
+            point_at(sandbox.api, sandbox.gateway)
             house = House(sandbox, Path(folder) / "bench.db")
             try:
                 await house.start()

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands, ui
 
-import bot
+from cogs.core.owner.config import point_at
 
 BUTTONS = 14
 PICTURE = b"\x89PNG\r\n\x1a\n" + os.urandom(45_000)
@@ -59,5 +59,5 @@ class Bare(discord.AutoShardedClient):
 
 
 if __name__ == "__main__":
-    bot.point_at(os.environ["DISCORD_API"], os.environ["DISCORD_GATEWAY"])
+    point_at(os.environ["DISCORD_API"], os.environ["DISCORD_GATEWAY"])
     Bare().run(os.environ["DISCORD_TOKEN"], log_handler=None)

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 import bot
+from cogs.core.owner.config import Config, point_at
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import DiscordClock
 from data.material import load_material
@@ -110,9 +111,9 @@ async def memory() -> str:
 
 
 async def _memory(sandbox: Sandbox, database: Path) -> str:
-    bot.point_at(sandbox.api, sandbox.gateway)
+    point_at(sandbox.api, sandbox.gateway)
     logging.disable()  # nobody is connected: that no message can be sent is no news here
-    async with bot.running(bot.Config(None, database), DiscordClock(), Thinkers(0)) as client:
+    async with bot.running(Config(None, database), DiscordClock(), Thinkers(0)) as client:
         tracemalloc.start()
         gc.collect()
         empty, _ = tracemalloc.get_traced_memory()

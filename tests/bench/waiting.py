@@ -5,7 +5,7 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 
-from bot import cores
+from cogs.core.owner.config import cores
 from cogs.core.session.thinking import Thinkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES

@@ -15,6 +15,7 @@ from cogs.core.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
+from cogs.core.owner.config import Config, point_at
 from cogs.core.router import reply
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
@@ -87,7 +88,7 @@ class House:
 
     async def start(self, **config: object) -> None:
         """Start the bot, and return when it is ready."""
-        settings = bot.Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # a test names fields of Config
+        settings = Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # a test names fields of Config
         async with contextlib.AsyncExitStack() as stack:
             running = bot.running(settings, self.hands, Thinkers(0, steps=40), self.games)
             self.client = await stack.enter_async_context(running)
@@ -265,7 +266,7 @@ async def house(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # a busy machine's first answer is the whole one
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
-        bot.point_at(sandbox.api, sandbox.gateway)
+        point_at(sandbox.api, sandbox.gateway)
         opened = House(sandbox, place)
         await opened.start()
         yield opened

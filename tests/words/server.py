@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import bot
 from cogs.core.drawing import covers
+from cogs.core.owner.config import point_at
 from cogs.core.router import reply
 from cogs.core.session import live
 from sandbox import PATIENCE_S, Answer, Person, Sandbox
@@ -178,7 +178,7 @@ async def _house() -> Any:
     live.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
-            bot.point_at(sandbox.api, sandbox.gateway)
+            point_at(sandbox.api, sandbox.gateway)
             house = House(sandbox, Path(folder) / "house.db")
             await house.start()
             try:

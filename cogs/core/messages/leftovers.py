@@ -10,9 +10,9 @@ import logging
 import discord
 
 from cogs.core import codes
-from cogs.core.health import Health
 from cogs.core.messages import layout
 from cogs.core.messages.page import Page
+from cogs.core.owner.health import Health
 from cogs.core.session.live import LiveTable
 from data.store import Store, StoreError
 

@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from cogs.core.health import Health
 from cogs.core.messages import layout, links
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page, RenderedPage, Text
 from cogs.core.messages.succession import Succession
+from cogs.core.owner.health import Health
 from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock

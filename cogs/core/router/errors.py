@@ -15,7 +15,7 @@ from discord import app_commands
 
 from cogs.core.codes import FAILED_CALL
 from cogs.core.errors import UserError
-from cogs.core.health import Health
+from cogs.core.owner.health import Health
 from cogs.core.router import custom_ids
 from cogs.core.router.border import CHANGED
 from cogs.core.router.reply import reply_to

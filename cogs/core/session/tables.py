@@ -15,10 +15,11 @@ import discord
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
-from cogs.core.figures import Figures
-from cogs.core.health import Health
 from cogs.core.messages.shown import Shown
 from cogs.core.notify import Preferences
+from cogs.core.owner.figures import Figures
+from cogs.core.owner.health import Health
+from cogs.core.owner.traffic import Traffic
 from cogs.core.screen import Screen
 from cogs.core.session import presence
 from cogs.core.session.departures import Departures
@@ -31,7 +32,6 @@ from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, Scheduler, What
 from cogs.core.settings import ServerSettings
-from cogs.core.traffic import Traffic
 from data.store import NewTable, Store, StoreError, TableChange, TableRow
 from engine.contract import Action, AnyGame, BrokenRecord, Moment, Refusal, Seat, View
 from engine.lessons import Course

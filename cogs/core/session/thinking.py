@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from cogs.core.figures import Figures
+from cogs.core.owner.figures import Figures
 from cogs.core.session.fairness import FairQueue
 from engine.contract import Action, AnyGame, Moment, View, write
 from engine.players import Budget, Intent, Player, Steps

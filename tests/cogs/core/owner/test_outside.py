@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 import bot
+from cogs.core.owner.config import Config, Listen
 from cogs.core.session.thinking import Thinkers
 from data.store import StoreError
 from engine.contract import Moment
@@ -18,11 +19,11 @@ pytest.importorskip("prometheus_client", reason="what writes the figures is miss
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from cogs.core.outside import serving
-from cogs.core.outside.calls import KINDS, kind_of
-from cogs.core.outside.wellness import beating
+from cogs.core.owner import serving
+from cogs.core.owner.calls import KINDS, kind_of
+from cogs.core.owner.wellness import beating
 
-HERE = bot.Listen("127.0.0.1", 0)
+HERE = Listen("127.0.0.1", 0)
 """Any port that is free; the log tells which."""
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
@@ -32,7 +33,7 @@ Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 async def seen(house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> House:
     """The house, with the pages by which it is seen."""
     monkeypatch.setattr(serving, "LAG_EVERY_S", 0.001)  # nobody waits here for the first look at the event loop
-    caplog.set_level(logging.INFO, "cogs.core.outside")
+    caplog.set_level(logging.INFO, "cogs.core.owner")
     await house.stop()
     await house.start(metrics=HERE)
     return house
@@ -154,9 +155,9 @@ async def test_a_bot_that_is_well_says_so(seen: House, caplog: pytest.LogCapture
 
 
 async def test_a_bot_that_has_not_connected_yet_is_not_well(house: House, caplog: pytest.LogCaptureFixture):
-    caplog.set_level(logging.INFO, "cogs.core.outside")
+    caplog.set_level(logging.INFO, "cogs.core.owner")
     await house.stop()
-    async with bot.running(bot.Config(None, house.database, metrics=HERE), house.hands, Thinkers(0)):
+    async with bot.running(Config(None, house.database, metrics=HERE), house.hands, Thinkers(0)):
         status, found = await health(caplog)
     assert (status, found["ok"]) == (503, False)
     assert (found["gateway"], found["database"], found["beat"]) == ("not connected", "ok", "none was noted yet")

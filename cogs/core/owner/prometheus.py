@@ -13,8 +13,8 @@ import discord
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import choose_encoder
 
-from cogs.core.figures import Figures
-from cogs.core.outside.calls import INTERACTION, kind_of
+from cogs.core.owner.calls import INTERACTION, kind_of
+from cogs.core.owner.figures import Figures
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Bounds for what should take milliseconds, in seconds."""

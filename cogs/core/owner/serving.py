@@ -13,8 +13,8 @@ from collections.abc import AsyncIterator
 import discord
 from aiohttp import web
 
-from cogs.core.outside.prometheus import PrometheusFigures
-from cogs.core.outside.wellness import examine
+from cogs.core.owner.prometheus import PrometheusFigures
+from cogs.core.owner.wellness import examine
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from data.store import StoreError

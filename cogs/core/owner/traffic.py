@@ -16,7 +16,7 @@ import aiohttp
 import discord
 
 from cogs.core import codes
-from cogs.core.figures import Figures
+from cogs.core.owner.figures import Figures
 from cogs.core.session.timers import Clock
 from engine.contract import Moment
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.logs import JsonLines
+from cogs.core.owner.logs import JsonLines
 
 
 def line(message: str, *arguments: object, error: Exception | None = None) -> dict[str, Any]:

@@ -1,9 +1,19 @@
-"""Logs for machines: each line one JSON object, as collectors take them. May import the standard library only."""
+"""Logs: how much is written down, and for machines each line as one JSON object, as collectors take them.
+
+May import discord and its neighbours.
+"""
 
 import json
 import logging
 import re
 from datetime import UTC, datetime
+
+import discord
+
+from cogs.core.owner.config import Config
+
+OURS = ("cellblock", "cogs", "data")
+"""Where our own loggers stand."""
 
 _TABLE = re.compile(r"\btable ([0-9]+)\b")
 
@@ -31,3 +41,17 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
+
+
+def set_up_logging(config: Config) -> None:
+    """Let everything that is logged be written as the owner wants it. Libraries say no more than INFO: at DEBUG
+    discord.py writes down whatever comes and goes, tokens of interactions and hands among it.
+    """
+    level = logging.getLevelNamesMapping()[config.log_level]
+    least = max(level, logging.INFO)
+    if config.log_format == "json":
+        discord.utils.setup_logging(level=least, formatter=JsonLines())
+    else:
+        discord.utils.setup_logging(level=least)
+    for name in OURS:
+        logging.getLogger(name).setLevel(level)

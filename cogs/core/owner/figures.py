@@ -1,6 +1,6 @@
 """Figures: what a running bot counts of itself, for whoever looks at it from outside.
 
-`Figures` counts nothing, and is what every bot without METRICS has; `cogs.core.outside.prometheus` counts. Nothing that
+`Figures` counts nothing, and is what every bot without METRICS has; `cogs.core.owner.prometheus` counts. Nothing that
 tells people apart is ever handed over: no name, no number of a person, a server or a table. May import discord, `data`
 and the standard library.
 """

@@ -1,1 +1,0 @@
-"""The bot seen from outside: figures for Prometheus, and whether it is well."""

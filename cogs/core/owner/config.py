@@ -1,0 +1,128 @@
+"""The configuration: what the bot's owner sets, by environment variables or `.env`. README.md has the table.
+
+May import discord, `data` and the standard library.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import discord
+import yarl
+
+from data.store.store import Address
+
+HERE = Path(__file__).resolve().parents[3]
+"""The folder from which the bot runs."""
+
+MOST_THINKERS = 16
+
+MOST_PORT = 65_535
+
+
+class SetUpError(Exception):
+    """Something the owner has to mend before the bot can run: one sentence with the next step."""
+
+
+def cores() -> int:
+    """Return how many computer players may think at once: the machine's cores, as far as we may use them."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MOST_THINKERS)
+
+
+class Listen(NamedTuple):
+    """Where figures are served."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the owner sets, by environment variables or `.env`; the README has the table."""
+
+    token: str | None
+    database: Address
+    read_messages: bool = False
+    members_intent: bool = False
+    own_emoji: bool = True
+    thinkers: int = field(default_factory=cores)
+    think_seconds: float = 0.8
+    log_level: str = "INFO"
+    log_format: str = "text"
+    metrics: Listen | None = None
+    api: str | None = None
+    gateway: str | None = None
+
+
+def address_of(database: str) -> Address:
+    """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on."""
+    return database if database.startswith(("postgresql://", "postgres://")) else HERE / database
+
+
+def read_listen(value: str) -> Listen | None:
+    """Return where METRICS says that figures are served; None for nowhere. Raises `SetUpError`."""
+    if value in ("", "0"):
+        return None
+    host, _, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT) or value.startswith(":"):
+        raise SetUpError(f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none.")
+    if find_spec("prometheus_client") is None:
+        raise SetUpError(
+            "METRICS is set, and what writes the figures is missing: pip install 'cellblock[metrics]', or leave it out."
+        )
+    return Listen(host, int(port))
+
+
+def read_config(environ: Mapping[str, str]) -> Config:
+    """Return the configuration. Raises `SetUpError` naming the variable that is wrong."""
+
+    def flag(name: str, usual: str = "0") -> bool:
+        value = environ.get(name, "").strip().lower() or usual
+        if value not in ("0", "1", "no", "yes", "false", "true"):
+            raise SetUpError(f"{name} is {value!r}; set it to 1 or 0.")
+        return value in ("1", "yes", "true")
+
+    def number(name: str, default: float, least: float, most: float) -> float:
+        value = environ.get(name, "").strip() or str(default)
+        try:
+            found = float(value)
+        except ValueError:
+            found = least - 1
+        if not least <= found <= most:
+            raise SetUpError(f"{name} is {value!r}; set it to a number from {least:g} to {most:g}.")
+        return found
+
+    level = environ.get("LOG_LEVEL", "").strip().upper() or "INFO"
+    if level not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+        raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
+    log_format = environ.get("LOG_FORMAT", "").strip().lower() or "text"
+    if log_format not in ("text", "json"):
+        raise SetUpError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
+    return Config(
+        token=environ.get("DISCORD_TOKEN", "").strip() or None,
+        database=address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db"),
+        read_messages=flag("READ_MESSAGES"),
+        members_intent=flag("MEMBERS_INTENT"),
+        own_emoji=flag("OWN_EMOJI", "1"),
+        thinkers=int(number("THINKERS", cores(), 1, MOST_THINKERS)),
+        think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
+        log_level=level,
+        log_format=log_format,
+        metrics=read_listen(environ.get("METRICS", "").strip()),
+        api=environ.get("DISCORD_API", "").strip() or None,
+        gateway=environ.get("DISCORD_GATEWAY", "").strip() or None,
+    )
+
+
+def point_at(api: str | None, gateway: str | None) -> None:
+    """Let the library speak to another address than Discord's own: the sandbox, or a proxy. None leaves Discord's."""
+    if api is not None:
+        base = api.rstrip("/")
+        discord.http.Route.BASE = base
+    if gateway is not None:
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)

@@ -1,0 +1,46 @@
+"""Whether the bot is seen from outside: its figures and its pages, if METRICS says that they are served.
+
+Only who serves figures needs what writes them, so that is loaded here, when it is wanted. May import its neighbours in
+`cogs.core`.
+"""
+
+import contextlib
+import os
+import tomllib
+from collections.abc import AsyncIterator, Iterable
+
+from cogs.core.client import Cellblock
+from cogs.core.owner.config import HERE, Config, SetUpError
+from cogs.core.owner.figures import Figures
+from cogs.core.session.thinking import Thinkers
+
+
+def figures_of(config: Config, games: Iterable[str]) -> Figures:
+    """Return what counts: nothing, unless figures are served."""
+    if config.metrics is None:
+        return Figures()
+    from cogs.core.owner.prometheus import PrometheusFigures
+
+    version = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    return PrometheusFigures(games, version)
+
+
+@contextlib.asynccontextmanager
+async def seen(config: Config, client: Cellblock, thinkers: Thinkers, figures: Figures) -> AsyncIterator[None]:
+    """Let the bot be seen from outside, if its owner wants it. Raises `SetUpError` for a port that is taken."""
+    if config.metrics is None:
+        yield
+        return
+    from cogs.core.owner.prometheus import PrometheusFigures
+    from cogs.core.owner.serving import Pages, served
+
+    assert isinstance(figures, PrometheusFigures)
+    host, port = config.metrics
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            pages = Pages(client, client.tables, thinkers, figures)
+            await stack.enter_async_context(served(pages, figures, host, port))
+        except OSError as error:
+            words = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
+            raise SetUpError(f"METRICS: port {port} of {host} cannot be used ({words}): choose another.") from error
+        yield
