@@ -40,6 +40,11 @@ class Connection:
         self._frames: asyncio.Queue[str] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
 
+    @property
+    def stands(self) -> bool:
+        """Whether neither side has ended it."""
+        return not self.cut and not self.socket.closed
+
     def send(self, frame: str) -> None:
         """Queue a frame."""
         self._frames.put_nowait(frame)
@@ -88,6 +93,12 @@ class Session:
         self.sequence = 0
         self.frames: deque[tuple[int, str]] = deque(maxlen=_KEPT_FRAMES)
         self.connection: Connection | None = None
+        self.lost_at = 0.0
+
+    def lose(self, now: float) -> None:
+        """Be without a connection from this moment of the event loop's clock on, until a resume."""
+        self.connection = None
+        self.lost_at = now
 
     def dispatch(self, name: str, data: str) -> None:
         """Send an event, or keep it for a resume. ``data`` is JSON."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .connection import Session, compact
+from .connection import Closed, Session, compact
 from .contents import Message
 from .events import (
     BotJoined,
@@ -50,6 +50,33 @@ class Dispatcher:
         members = guild.members.values()
         listed = [member.json() for member in members if session.intents & MEMBERS or member.user is self._world.bot]
         return guild.gateway_json(listed)
+
+    def members(self, session: Session, data: Json) -> None:
+        """Answer a request for members by name or id. Raises `Closed` for one of all without the members intent."""
+        guild = self._world.guilds.get(str(data.get("guild_id")))
+        if guild is None:
+            return
+        wanted = data.get("user_ids")
+        query = str(data.get("query") or "").lower()
+        if wanted is None and not query and not session.intents & MEMBERS:
+            self._world.breach("the gateway", "asked for all members without the members intent")
+            raise Closed(4014, "Disallowed intent(s).")
+        ids = [str(user) for user in (wanted if isinstance(wanted, list) else [wanted])] if wanted is not None else []
+        if wanted is not None:
+            found = [guild.members[user] for user in ids if user in guild.members]
+        else:
+            found = [member for member in guild.members.values() if member.user.name.lower().startswith(query)]
+            found = found[: int(data.get("limit") or 0) or None]
+        body: Json = {
+            "guild_id": guild.id,
+            "members": [member.json() for member in found],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [user for user in ids if user not in guild.members],
+        }
+        if data.get("nonce") is not None:
+            body["nonce"] = data["nonce"]
+        session.dispatch("GUILD_MEMBERS_CHUNK", compact(body))
 
     def _hearing(self, guild: Guild | None, intent: int) -> Iterator[Session]:
         for session in self._sessions.values():

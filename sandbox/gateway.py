@@ -1,7 +1,9 @@
 """The gateway: connections and sessions of the bot, identify, heartbeat, resume.
 
 Imports aiohttp, the world and the dispatcher. A `Session` outlives its connection: what happens while the bot is away
-is kept and replayed when it resumes. Source: "Gateway" in Discord's API documentation.
+is kept and replayed when it resumes. Sessions of one shard may be as many as the bot likes, each of them hears
+everything, and none knows of the others, as Discord has it for a change of processes without a gap. Source: "Gateway"
+in Discord's API documentation.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from .dispatch import CONTENT, GUILDS, MEMBERS, Dispatcher
 from .events import Presence
 from .interaction import Interaction
 from .records import Json
+from .starts import Exhausted, Starts
 from .world import World
 
 _PRESENCES = 1 << 8
@@ -30,19 +33,23 @@ _JOURNEY_S = 0.25
 that overtakes this note is measured from the heartbeat before, and the library complains of being 41 s behind.
 """
 _FRAMES_PER_MINUTE = 120
-_DAILY_IDENTIFIES = 1_000
 
 
 class Gateway:
-    """All sessions of the bot. ``address`` is where it connects; ``token`` what it must show."""
+    """All sessions of the bot. ``address`` is where it connects; ``token`` what it must show, until ``reset_token``."""
 
-    def __init__(self, world: World, token: Callable[[], str], address: Callable[[], str]) -> None:
+    def __init__(
+        self, world: World, token: Callable[[], str], address: Callable[[], str], reset_token: Callable[[], None]
+    ) -> None:
         self._world = world
         self._token = token
         self._address = address
+        self._reset_token = reset_token
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
-        self._identifies = 0
+        self._starts = Starts(world.settings, world.clock.now_ms)
+        self._goodbyes: set[asyncio.Task[None]] = set()
+        self._seen_online = False
         self._dispatcher = Dispatcher(world, self._sessions)
         world.listeners.append(self._dispatcher.hear)
 
@@ -53,29 +60,52 @@ class Gateway:
         """Whether the bot is connected with a session."""
         return any(session.connection is not None for session in self._sessions.values())
 
+    @property
+    def sessions(self) -> list[Session]:
+        """All sessions, connected or waiting to be resumed, oldest first."""
+        self._forget_old()
+        return list(self._sessions.values())
+
     def start_limit(self) -> Json:
         """How often the bot may still identify today."""
-        left = max(0, _DAILY_IDENTIFIES - self._identifies)
-        return {"total": _DAILY_IDENTIFIES, "remaining": left, "reset_after": 86_400_000, "max_concurrency": 1}
+        return self._starts.json()
 
     def send_interaction(self, interaction: Interaction, payload: Json) -> bool | None:
         """Dispatch INTERACTION_CREATE; whether a connected session got it, None when there is no session at all."""
+        self._forget_old()
         if not self._sessions:
             return None
         data = compact(payload)
-        reached = False
         for session in self._sessions.values():
             if session.serves(interaction.channel.guild):
                 session.dispatch("INTERACTION_CREATE", data)
-                reached = reached or session.connection is not None
-        return reached
+                if session.connection is not None:
+                    interaction.receivers.append(session.connection)
+        return bool(interaction.receivers)
 
-    async def disconnect(self, *, resumable: bool = True) -> None:
-        """Cut every connection; without ``resumable`` the sessions are forgotten too."""
+    async def disconnect(self, session: Session | None, code: int, *, resumable: bool) -> None:
+        """Cut a session's connection, or every one; without ``resumable`` the sessions are forgotten too."""
         if not resumable:
-            self._sessions.clear()
-        for connection in list(self._connections):
-            await connection.close(4000, "Unknown error")
+            for each in list(self._sessions.values()) if session is None else [session]:
+                self._sessions.pop(each.id, None)
+        if session is None:
+            connections = list(self._connections)
+        else:
+            connections = [] if session.connection is None else [session.connection]
+        for connection in connections:
+            await connection.close(code, "Unknown error")
+
+    def ask_to_reconnect(self, session: Session) -> None:
+        """Send "reconnect": the bot is to come back and resume."""
+        if session.connection is not None:
+            session.connection.send('{"op":7,"d":null}')
+
+    def invalidate(self, session: Session, *, resumable: bool) -> None:
+        """Send "invalid session"; one that is not ``resumable`` is forgotten."""
+        if not resumable:
+            self._sessions.pop(session.id, None)
+        if session.connection is not None:
+            session.connection.send(f'{{"op":9,"d":{"true" if resumable else "false"}}}')
 
     async def close(self) -> None:
         """The sandbox ends."""
@@ -117,12 +147,16 @@ class Gateway:
         return socket
 
     def _lost(self, connection: Connection) -> None:
-        was_online = self.online
         for session in self._sessions.values():
             if session.connection is connection:
-                session.connection = None
-        if was_online and not self.online:
-            self._world.publish(Presence(online=False))
+                session.lose(asyncio.get_running_loop().time())
+        self._tell_presence()
+
+    def _tell_presence(self) -> None:
+        """Let it be known when the bot has come or gone: with the first of its sessions, and with the last."""
+        if self._seen_online != self.online:
+            self._seen_online = self.online
+            self._world.publish(Presence(online=self.online))
 
     async def _serve(self, connection: Connection) -> Session | None:
         session: Session | None = None
@@ -167,18 +201,16 @@ class Gateway:
                 pass
             case 8:
                 if session is not None:
-                    self._members(session, data)
+                    self._dispatcher.members(session, data)
             case _:
                 self._world.breach("the gateway", f"unknown opcode {operation}")
                 raise Closed(4001, "Unknown opcode")
         return session
 
-    def _identify(self, connection: Connection, data: Json) -> Session:
+    def _identify(self, connection: Connection, data: Json) -> Session | None:
         if data.get("token") != self._token():
             raise Closed(4004, "Authentication failed.")
-        number, shards = data.get("shard") or (0, 1)
-        if not 0 <= number < shards:
-            raise Closed(4010, "Invalid shard.")
+        number, shards = _shard(data.get("shard"))
         intents = data.get("intents")
         if not isinstance(intents, int) or intents & ~_ALL_INTENTS:
             raise Closed(4013, "Invalid intent(s).")
@@ -186,13 +218,16 @@ class Gateway:
             if intents & bit and name not in self._world.settings.privileged_intents:
                 self._world.breach("the gateway", f"identified with the intent {name}, which was not granted")
                 raise Closed(4014, "Disallowed intent(s).")
-        self._identifies += 1
-        for old in [old for old in self._sessions.values() if old.connection is None and old.shard == (number, shards)]:
-            del self._sessions[old.id]
         session = Session(intents, (number, shards))
+        guilds = [guild for guild in self._world.guilds.values() if guild.bot_present and session.serves(guild)]
+        if not self._may_start(number):
+            connection.send('{"op":9,"d":false}')
+            return None
+        if len(guilds) > self._world.settings.guilds_a_shard:
+            raise Closed(4011, "Sharding required.")
+        self._forget_old()
         self._sessions[session.id] = session
         session.connection = connection
-        guilds = [guild for guild in self._world.guilds.values() if guild.bot_present and session.serves(guild)]
         ready = {
             "v": 10,
             "user": {**self._world.bot.json, "verified": True, "mfa_enabled": True, "email": None},
@@ -211,12 +246,34 @@ class Gateway:
         if intents & GUILDS:
             for guild in guilds:
                 session.dispatch("GUILD_CREATE", compact(self._dispatcher.guild(session, guild)))
-        self._world.publish(Presence(online=True))
+        self._tell_presence()
         return session
+
+    def _may_start(self, shard: int) -> bool:
+        """Count an identify: whether it may be. One more than a day has costs the bot its token and every session."""
+        try:
+            return self._starts.take(shard)
+        except Exhausted:
+            self._world.breach("the gateway", "identified more often than a day allows: the token is reset")
+            self._reset_token()
+            self._sessions.clear()
+            for connection in self._connections:
+                goodbye = asyncio.create_task(connection.close(4004, "Authentication failed."))
+                self._goodbyes.add(goodbye)
+                goodbye.add_done_callback(self._goodbyes.discard)
+            raise Closed(4004, "Authentication failed.") from None
+
+    def _forget_old(self) -> None:
+        """Drop the sessions that nobody came back for."""
+        long_ago = asyncio.get_running_loop().time() - self._world.settings.session_life_ms / 1000
+        for session in list(self._sessions.values()):
+            if session.connection is None and session.lost_at < long_ago:
+                del self._sessions[session.id]
 
     def _resume(self, connection: Connection, data: Json) -> Session | None:
         if data.get("token") != self._token():
             raise Closed(4004, "Authentication failed.")
+        self._forget_old()
         session = self._sessions.get(str(data.get("session_id")))
         sequence = data.get("seq")
         if session is None or not isinstance(sequence, int):
@@ -231,32 +288,15 @@ class Gateway:
             connection.send(frame)
         session.connection = connection
         session.dispatch("RESUMED", '{"_trace":["sandbox"]}')
-        self._world.publish(Presence(online=True))
+        self._tell_presence()
         return session
 
-    def _members(self, session: Session, data: Json) -> None:
-        """Answer a request for members by name or id."""
-        guild = self._world.guilds.get(str(data.get("guild_id")))
-        if guild is None:
-            return
-        wanted = data.get("user_ids")
-        query = str(data.get("query") or "").lower()
-        if wanted is None and not query and not session.intents & MEMBERS:
-            self._world.breach("the gateway", "asked for all members without the members intent")
-            raise Closed(4014, "Disallowed intent(s).")
-        ids = [str(user) for user in (wanted if isinstance(wanted, list) else [wanted])] if wanted is not None else []
-        if wanted is not None:
-            found = [guild.members[user] for user in ids if user in guild.members]
-        else:
-            found = [member for member in guild.members.values() if member.user.name.lower().startswith(query)]
-            found = found[: int(data.get("limit") or 0) or None]
-        body: Json = {
-            "guild_id": guild.id,
-            "members": [member.json() for member in found],
-            "chunk_index": 0,
-            "chunk_count": 1,
-            "not_found": [user for user in ids if user not in guild.members],
-        }
-        if data.get("nonce") is not None:
-            body["nonce"] = data["nonce"]
-        session.dispatch("GUILD_MEMBERS_CHUNK", compact(body))
+
+def _shard(given: Any) -> tuple[int, int]:
+    """The shard that an identify names, and of how many; raises `Closed` for what is none."""
+    if given is None:
+        return 0, 1
+    match given:
+        case [int(number), int(shards)] if 0 <= number < shards:
+            return number, shards
+    raise Closed(4010, "Invalid shard.")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from .contents import Delivery, Message
 from .records import Channel, Json, User
+
+if TYPE_CHECKING:
+    from .connection import Connection
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 1, 2, 3, 4, 5
 """Types of interactions."""
@@ -22,8 +26,9 @@ class Interaction:
     ``created`` is of the event loop's clock and starts the three seconds; ``created_ms`` is of the world's and starts
     the token's life. ``name`` is the full name of the command, ``source`` the message whose component was used and
     ``seen`` the version of it that the user had before them, ``parent`` the interaction whose modal was submitted,
-    ``forged`` marks what no honest client sends. ``sent`` and ``lost_answer`` serve to judge fairly: an act that never
-    reached the bot, or whose answer an ordered fault swallowed, is no breach. ``token_lost`` is an ordered fault.
+    ``forged`` marks what no honest client sends. ``receivers`` and ``lost_answer`` serve to judge fairly. The
+    former are the connections that it went to: without one that still stands nobody can answer, and of several all but
+    the first answer in vain. The latter is an ordered fault that swallowed the answer; ``token_lost`` is one, too.
     """
 
     id: str
@@ -39,7 +44,7 @@ class Interaction:
     seen: Json | None = None
     parent: Interaction | None = None
     forged: bool = False
-    sent: bool = False
+    receivers: list[Connection] = field(default_factory=list)
     lost_answer: bool = False
     token_lost: bool = False
     answer: int | None = None
@@ -52,6 +57,11 @@ class Interaction:
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     timer: asyncio.TimerHandle | None = None
     delivery: Delivery = field(default_factory=Delivery)
+
+    @property
+    def answerable(self) -> bool:
+        """Whether somebody who got it can answer."""
+        return any(connection.stands for connection in self.receivers)
 
     @property
     def where(self) -> str:

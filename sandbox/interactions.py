@@ -81,7 +81,6 @@ class Interactions:
             interaction.timer.cancel()
             interaction.failed = OFFLINE
             interaction.answered.set()
-        interaction.sent = bool(reached)
 
     def new(self, kind: int, user: User, channel: Channel, **more: Any) -> Interaction:
         """An interaction of this moment."""
@@ -105,7 +104,7 @@ class Interactions:
     def _fail(self, interaction: Interaction) -> None:
         interaction.failed = NO_ANSWER
         interaction.answered.set()
-        if interaction.sent and not interaction.forged and not interaction.lost_answer:
+        if interaction.answerable and not interaction.forged and not interaction.lost_answer:
             wait = self._world.settings.answer_within_ms / 1000
             self._world.breach(interaction.where, f"interaction not acknowledged within {wait:g} s")
         self._world.changed()
@@ -136,12 +135,13 @@ class Interactions:
         if interaction is None or interaction.id != interaction_id:
             raise unknown_interaction("an answer to an interaction that does not exist")
         if interaction.answer is not None:
-            breach = None if interaction.lost_answer else f"{interaction.where} was answered a second time"
+            fair = interaction.lost_answer or len(interaction.receivers) > 1
+            breach = None if fair else f"{interaction.where} was answered a second time"
             raise ApiError(400, 40060, "Interaction has already been acknowledged.", breach=breach)
         if interaction.failed is not None:
             late = asyncio.get_running_loop().time() - interaction.created
-            fair = interaction.sent and not interaction.lost_answer
-            breach = f"{interaction.where} was answered after {late:.3f} s" if fair else None
+            blamed = interaction.receivers and not interaction.lost_answer
+            breach = f"{interaction.where} was answered after {late:.3f} s" if blamed else None
             raise unknown_interaction(breach)
         allowed = _ANSWERS[interaction.kind]
         if interaction.kind == MODAL_SUBMIT and interaction.source is None:

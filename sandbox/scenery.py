@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from .clock import snowflake_at
+from .records import Guild
 from .server import Sandbox
 
 _OPENED_MS = 1_735_776_000_000
 """When Alcatraz opened, as far as its ids tell."""
 
+_APART_MS = 3_600_001
+"""So much later the next server opened: from server to server the shard is the next one."""
+
 _CHANNELS = ("yard", "mess-hall")
 _PEOPLE = ("Ann", "Ben", "Cleo", "Dov", "Eva", "Finn")
 
 
-def default_world(sandbox: Sandbox) -> None:
-    """Fill an empty sandbox: two channels and six people, of whom Ann manages the server."""
-    guild = sandbox.add_guild("Alcatraz", snowflake_at(_OPENED_MS))
-    for number, name in enumerate(_CHANNELS, 1):
-        sandbox.add_channel(guild, name, snowflake_at(_OPENED_MS + number * 1_000))
-    for number, name in enumerate(_PEOPLE, 1):
+def default_world(sandbox: Sandbox, servers: int = 1, people: int = len(_PEOPLE)) -> None:
+    """Fill an empty sandbox: servers of two channels, and people who are on all of them. Ann manages every server."""
+    guilds = [_server(sandbox, number) for number in range(servers)]
+    for number in range(1, people + 1):
+        name = _PEOPLE[number - 1] if number <= len(_PEOPLE) else f"Prisoner {number}"
         moment = _OPENED_MS + number * 60_000
         sandbox.add_person(
             name,
-            guild,
+            *guilds,
             administrator=name == "Ann",
             person_id=snowflake_at(moment),
             dm_id=snowflake_at(moment, 1),
         )
+
+
+def _server(sandbox: Sandbox, number: int) -> Guild:
+    opened = _OPENED_MS + number * _APART_MS
+    guild = sandbox.add_guild(f"Alcatraz {number + 1}" if number else "Alcatraz", snowflake_at(opened))
+    for place, name in enumerate(_CHANNELS, 1):
+        sandbox.add_channel(guild, name, snowflake_at(opened + place * 1_000))
+    return guild

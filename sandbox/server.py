@@ -59,7 +59,7 @@ class Sandbox(Tools):
             window_scale=window_scale,
         )
         world = World(settings, lambda: self.cdn)
-        gateway = Gateway(world, lambda: self.token, lambda: self.gateway)
+        gateway = Gateway(world, lambda: self.token, lambda: self.gateway, self._reset_token)
         self._interactions = Interactions(world, gateway.send_interaction)
         self._rates = Rates(settings, world.breach)
         server = Server(world, self._interactions, gateway, self._rates, lambda: self.gateway)
@@ -67,6 +67,9 @@ class Sandbox(Tools):
         super().__init__(settings, world, gateway, self._api.faults)
         self._page = Page(self.world, self._interactions, self._gateway, lambda: self.url)
         self._runner: AppRunner | None = None
+
+    def _reset_token(self) -> None:
+        self.token = secrets.token_urlsafe(32)
 
     # ---------------------------------------------------------------- running
 

@@ -37,6 +37,9 @@ class Settings:
     ``token_life_ms`` runs on the world's clock, which a test may turn. With ``vanished_is_unknown`` an ephemeral
     message that its reader no longer sees answers calls by token with 10008 instead of changing unseen.
     ``slow_emoji`` lets the bot create three emoji a minute, as Discord does after many.
+    ``session_starts`` is how often a day it may identify, ``max_concurrency`` the number of buckets that may do so at
+    once; with ``paced_identifies`` a second one within 5 s in a bucket gets "invalid session". A shard may have
+    ``guilds_a_shard`` servers. A session without a connection can be resumed for ``session_life_ms``.
     """
 
     answer_within_ms: float = 3_000
@@ -45,6 +48,11 @@ class Settings:
     limits_on: bool = True
     window_scale: float = 1.0
     shards: int = 1
+    session_starts: int = 1_000
+    max_concurrency: int = 1
+    paced_identifies: bool = False
+    guilds_a_shard: int = 2_500
+    session_life_ms: float = 180_000
     privileged_intents: set[str] = field(default_factory=set)
     vanished_is_unknown: bool = False
     slow_emoji: bool = False

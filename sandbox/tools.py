@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from .answers import Answer
+from .connection import Session
 from .gateway import Gateway
 from .rates import Fault
 from .records import Channel, Guild, Json
@@ -43,6 +44,11 @@ class Tools:
     def online(self) -> bool:
         """Whether the bot is connected."""
         return self._gateway.online
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The bot's sessions, oldest first: ``shard`` is (number, of how many), ``connection`` None while away."""
+        return self._gateway.sessions
 
     @property
     def bot_id(self) -> str:
@@ -123,9 +129,17 @@ class Tools:
         """Take back every misfortune that was ordered."""
         self._faults.clear()
 
-    async def disconnect(self, resumable: bool = True) -> None:
-        """Cut the gateway; without ``resumable`` the bot must identify anew."""
-        await self._gateway.disconnect(resumable=resumable)
+    async def disconnect(self, resumable: bool = True, session: Session | None = None, code: int = 4000) -> None:
+        """Cut one session off with a close code, or all of them; without ``resumable`` the bot must identify anew."""
+        await self._gateway.disconnect(session, code, resumable=resumable)
+
+    def ask_to_reconnect(self, session: Session) -> None:
+        """Tell the bot to come back and resume a session, as Discord does before it restarts something (op 7)."""
+        self._gateway.ask_to_reconnect(session)
+
+    def invalidate(self, session: Session, resumable: bool = False) -> None:
+        """Tell the bot that a session is no longer valid (op 9): to be resumed, or for good."""
+        self._gateway.invalidate(session, resumable=resumable)
 
     def lose_token(self, answer: Answer) -> None:
         """From now on calls by the token of this act answer 404, as a token does now and then before its time."""

@@ -1,0 +1,68 @@
+"""How often the bot may begin a session: a day's starts, and one in five seconds for each bucket of shards.
+
+Imports the standard library and the settings only. Source: "Identifying", "Max Concurrency" and "Session Start Limit
+Object" in Discord's documentation of the gateway. An identify that comes too soon is answered by "invalid session" and
+counts among the day's all the same (discord-api-docs, issue 1328); resumes count nowhere.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from .records import Json
+from .settings import Settings
+
+_DAY_MS = 86_400_000
+_PACE_S = 5.0
+
+
+class Exhausted(Exception):
+    """One start more than a day has: Discord ends every session and resets the bot's token."""
+
+
+class Starts:
+    """The starts of a bot. ``now_ms`` is the world's clock, by which the day runs; ``now`` paces, in seconds."""
+
+    def __init__(
+        self, settings: Settings, now_ms: Callable[[], int], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._settings = settings
+        self._now_ms = now_ms
+        self._now = now
+        self._used = 0
+        self._day_ends_ms = 0
+        self._buckets: dict[int, float] = {}
+
+    def json(self) -> Json:
+        """The session start limit object of /gateway/bot."""
+        self._turn_the_page()
+        total = self._settings.session_starts
+        left_ms = self._day_ends_ms - self._now_ms() if self._used else _DAY_MS
+        return {
+            "total": total,
+            "remaining": max(0, total - self._used),
+            "reset_after": left_ms,
+            "max_concurrency": self._settings.max_concurrency,
+        }
+
+    def take(self, shard: int) -> bool:
+        """Count one identify of a shard: whether it may be, or came too soon. Raises `Exhausted`."""
+        self._turn_the_page()
+        if self._used >= self._settings.session_starts:
+            raise Exhausted
+        if not self._used:
+            self._day_ends_ms = self._now_ms() + _DAY_MS
+        self._used += 1
+        bucket = shard % self._settings.max_concurrency
+        now = self._now()
+        if self._settings.paced_identifies and now < self._buckets.get(bucket, -math.inf):
+            return False
+        self._buckets[bucket] = now + _PACE_S * self._settings.window_scale
+        return True
+
+    def _turn_the_page(self) -> None:
+        """A day after its first start all are there again."""
+        if self._used and self._now_ms() >= self._day_ends_ms:
+            self._used = 0
