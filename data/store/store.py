@@ -2,8 +2,8 @@
 
 Every write is on the disk when its method returns, and either whole or not there at all. Reads never wait for writes;
 each sees everything that had been acknowledged before it began. What is asked of a store stands in the rooms `tables`,
-`games`, `records`, `leaderboards`, `office`, `people` and `attempts`; the back ends in `sqlite` and `postgres` answer
-it, each with its own SQL. May import `engine.contract`, the standard library and its neighbours.
+`games`, `records`, `leaderboards`, `office`, `people`, `attempts` and `notices`; the back ends in `sqlite` and
+`postgres` answer it, each with its own SQL. May import `engine.contract`, the standard library and its neighbours.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from data.store.attempts import Attempts
 from data.store.errors import StoreError
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
+from data.store.notices import Notices
 from data.store.office import Office
 from data.store.people import People
 from data.store.records import Records
@@ -52,6 +53,7 @@ class Store(ABC):
     office: Office
     people: People
     attempts: Attempts
+    notices: Notices
     overtaken: asyncio.Event
 
     def __init__(self, runs: Sequence[Run]) -> None:

@@ -13,6 +13,7 @@ from data.store.postgres.errors import told
 from data.store.postgres.games import PostgresGames
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.leaderboards import PostgresLeaderboards
+from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.office import PostgresOffice
 from data.store.postgres.people import PostgresPeople
 from data.store.postgres.pool import Connection, Pool, connect
@@ -29,7 +30,7 @@ OLDEST = 120_000
 class PostgresStore(Store):
     """The store over one open database."""
 
-    def __init__(self, database: Database, alone: Alone, runs: Sequence[Run]) -> None:
+    def __init__(self, database: Database, alone: Alone, notices: PostgresNotices, runs: Sequence[Run]) -> None:
         super().__init__(runs)
         self._alone = alone
         self.database = database
@@ -43,6 +44,7 @@ class PostgresStore(Store):
         self.office = PostgresOffice(database)
         self.people = PostgresPeople(database, self.leaderboards.stirred.set)
         self.attempts = PostgresAttempts(database)
+        self.notices = notices
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive, and keep others off the database. Raises `Overtaken` if one has come."""
@@ -53,6 +55,11 @@ class PostgresStore(Store):
             raise Overtaken(str(error)) from error
         sql = "UPDATE runs SET alive_at = greatest(alive_at, %(at)s) WHERE id = %(ours)s"
         await self.database.change(sql, at=at, ours=self.run)
+
+
+async def _nobody(guild: int) -> int | None:
+    """Return whose a server is besides us: one bot runs on a database."""
+    return None
 
 
 @asynccontextmanager
@@ -79,7 +86,9 @@ async def open_postgres(
             await db.close()
         database = Database(address, Pool(address), runs[-1].id)
         stack.push_async_callback(database.close)
-        yield PostgresStore(database, alone, runs)
+        notices = PostgresNotices(database, database.run, _nobody)
+        stack.push_async_callback(notices.close)
+        yield PostgresStore(database, alone, notices, runs)
 
 
 async def _check(db: Connection, address: Address) -> None:

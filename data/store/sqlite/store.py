@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+from data.store.notices import Nobody
 from data.store.runs import Run
 from data.store.sqlite import opening
 from data.store.sqlite.attempts import SqliteAttempts
@@ -43,6 +44,7 @@ class SqliteStore(Store):
         self.office = SqliteOffice(database)
         self.people = SqlitePeople(database, self.leaderboards.stirred.set)
         self.attempts = SqliteAttempts(database)
+        self.notices = Nobody()
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive."""

@@ -1,0 +1,161 @@
+"""Notices over PostgreSQL's LISTEN and NOTIFY: one channel a process, and one for all.
+
+What is told is sent after the commit that it tells of, in a statement of its own: a NOTIFY inside a transaction lets
+all commits of the server wait for each other. The listener has a connection of its own, which a pooler must give it for
+the whole session. May import msgspec, psycopg, the standard library and its neighbours.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import psycopg
+
+from data.store.errors import StoreError
+from data.store.notices import Hear, Missed, Notice, Notices
+from data.store.postgres.address import Address
+from data.store.postgres.database import Database
+from data.store.postgres.errors import first_line, told
+from data.store.postgres.pool import Connection, connect
+
+log = logging.getLogger(__name__)
+
+ALL = "cellblock"
+"""The channel on which every process listens; the others end with the number of the one that does."""
+
+AGAIN_FROM_S, AGAIN_AT_MOST_S = 0.5, 10.0
+"""After so long a listener that lost its connection looks for another, twice as long after each failure in a row."""
+
+OwnerOf = Callable[[int], Awaitable[int | None]]
+"""Returns which process has a server's tables, if one has them. Raises `StoreError`."""
+
+
+class _Letter(msgspec.Struct, frozen=True):
+    """A notice on its way, with who sent it: whoever tells all hears it too."""
+
+    sender: int
+    notice: Notice
+
+
+_READ = msgspec.json.Decoder(_Letter)
+
+
+def channel_of(process: int) -> str:
+    """Return the name of a process's own channel."""
+    return f"{ALL}_{process}"
+
+
+class PostgresNotices(Notices):
+    """The notices of the process with this number."""
+
+    def __init__(self, database: Database, process: int, owner_of: OwnerOf) -> None:
+        self._database = database
+        self._process = process
+        self._owner_of = owner_of
+        self._unsent: list[tuple[int | None, Notice]] = []  # each for the owner of a server, or for all
+        self._sender: asyncio.Task[None] | None = None
+        self._listener: asyncio.Task[None] | None = None
+        self._complaint: str | None = None
+
+    @property
+    def complaint(self) -> str | None:
+        """Why nothing can be heard at the moment; None if all is well."""
+        return self._complaint
+
+    async def close(self) -> None:
+        """Hear nothing more, once all that was told is sent or has failed."""
+        if self._listener is not None:
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+        if self._sender is not None:
+            await asyncio.wait({self._sender})
+
+    # Telling
+
+    def tell(self, notice: Notice) -> None:
+        """Tell all others what was committed."""
+        self._send_soon(None, notice)
+
+    def tell_owner(self, guild: int, notice: Notice) -> None:
+        """Tell it to the process that has the tables of a server, unless that is this one."""
+        self._send_soon(guild, notice)
+
+    def _send_soon(self, guild: int | None, notice: Notice) -> None:
+        if (guild, notice) not in self._unsent:
+            self._unsent.append((guild, notice))
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._send(), name="notices-sender")
+
+    async def _send(self) -> None:
+        while self._unsent:
+            told_of, self._unsent = self._unsent, []
+            try:
+                await self._send_all(told_of)
+            except StoreError as error:
+                log.info("%s notices were not sent: %s", len(told_of), error)  # those for whom they are find out
+
+    async def _send_all(self, letters: list[tuple[int | None, Notice]]) -> None:
+        guilds = {guild for guild, _ in letters if guild is not None}
+        owners = {guild: await self._owner_of(guild) for guild in guilds}
+        channels, bodies = [], []
+        for guild, notice in letters:
+            owner = None if guild is None else owners[guild]
+            if guild is None or owner not in (None, self._process):
+                channels.append(ALL if owner is None else channel_of(owner))
+                bodies.append(msgspec.json.encode(_Letter(self._process, notice)).decode())
+        if channels:
+            await self._database.read(
+                "SELECT pg_notify(channel, body) FROM unnest(%(channels)s::text[], %(bodies)s::text[])"
+                " WITH ORDINALITY AS letter (channel, body, place) ORDER BY place",
+                channels=channels,
+                bodies=bodies,
+            )
+
+    # Listening
+
+    def listen(self, hear: Hear) -> None:
+        """Let this hear whatever the others tell."""
+        self._listener = asyncio.create_task(self._listen(hear), name="notices-listener")
+
+    async def _listen(self, hear: Hear) -> None:
+        address, failures = self._database.address, 0
+        while True:
+            try:
+                with told(address):
+                    db = await self._tuned_in(address)
+                    try:
+                        if self._complaint is not None:
+                            log.info("other processes are heard again")
+                        self._complaint, failures = None, 0
+                        hear(Missed())
+                        async for heard in db.notifies():
+                            self._take(heard.payload, hear)
+                    finally:
+                        await db.close()
+            except StoreError as error:
+                if self._complaint is None:
+                    log.warning("other processes are not heard until the database is back: %s", error)
+                self._complaint = str(error)
+            failures += 1
+            await asyncio.sleep(min(AGAIN_AT_MOST_S, AGAIN_FROM_S * 2 ** min(failures - 1, 10)))
+
+    async def _tuned_in(self, address: Address) -> Connection:
+        """Return a connection that hears what is told to all, and to this process. Raises `StoreError`."""
+        db = await connect(address)
+        try:
+            for channel in (ALL, channel_of(self._process)):
+                await db.execute(f'LISTEN "{channel}"')
+        except psycopg.Error:
+            await db.close()
+            raise
+        return db
+
+    def _take(self, payload: str, hear: Hear) -> None:
+        try:
+            letter = _READ.decode(payload)
+        except msgspec.DecodeError as error:
+            log.info("a notice of another process cannot be read: %s", first_line(error))  # its version is newer
+            return
+        if letter.sender != self._process:
+            hear(letter.notice)

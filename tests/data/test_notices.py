@@ -1,0 +1,190 @@
+"""What processes tell each other: over PostgreSQL to all or to the owner of a server, over SQLite to nobody."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from data.store import Store
+from data.store.notices import Forgotten, Missed, Notice, PreferenceChanged, Pressed, SettingsChanged, TableChanged
+from data.store.postgres import notices, pool
+from data.store.postgres.address import read_address
+from data.store.postgres.database import Database
+from data.store.postgres.notices import PostgresNotices
+from data.store.postgres.pool import Pool
+from tests.data.both import Raw
+from tests.data.conftest import NOON, Time
+from tests.postgres import Cluster, of_its_own
+
+EVERYTHING: tuple[Notice, ...] = (
+    TableChanged(7),
+    Pressed(7, 1 << 60),
+    SettingsChanged(1 << 60),
+    PreferenceChanged(10),
+    Forgotten(10),
+)
+
+
+class Process:
+    """A process that hears and tells, and knows whose the servers are: those of the number of each."""
+
+    def __init__(self, url: str, number: int) -> None:
+        address = read_address(url)
+        self.database = Database(address, Pool(address), number)
+        self.notices = PostgresNotices(self.database, number, self._owner_of)
+        self.heard: list[Notice] = []
+        self._more = asyncio.Event()
+
+    async def _owner_of(self, guild: int) -> int | None:
+        return guild if guild < 100 else None
+
+    def hear(self, notice: Notice) -> None:
+        self.heard.append(notice)
+        self._more.set()
+
+    async def hears(self, count: int) -> list[Notice]:
+        """Return all that was heard once it is so much."""
+        async with asyncio.timeout(10):
+            while len(self.heard) < count:
+                self._more.clear()
+                await self._more.wait()
+        return self.heard
+
+
+@asynccontextmanager
+async def processes(url: str, count: int) -> AsyncIterator[list[Process]]:
+    """Processes that listen, numbered from 1."""
+    async with AsyncExitStack() as stack:
+        found = [Process(url, number) for number in range(1, count + 1)]
+        for one in found:
+            stack.push_async_callback(one.database.close)
+            stack.push_async_callback(one.notices.close)
+            one.notices.listen(one.hear)
+            assert await one.hears(1) == [Missed()]
+            one.heard.clear()
+        yield found
+
+
+@asynccontextmanager
+async def logged(count: int, level: int) -> AsyncIterator[asyncio.Future[None]]:
+    """Give what is done once so many lines of a level have been logged."""
+    enough, left = asyncio.get_running_loop().create_future(), [count]
+
+    class Counting(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            left[0] -= 1
+            if not left[0]:
+                enough.set_result(None)
+
+    handler = Counting(level)
+    notices.log.addHandler(handler)
+    try:
+        yield enough
+    finally:
+        notices.log.removeHandler(handler)
+
+
+@pytest.fixture
+def own(postgres: Cluster) -> Iterator[Cluster]:
+    """A server that may be stopped."""
+    with of_its_own() as cluster:
+        yield cluster
+
+
+async def test_what_is_told_to_all_is_heard_by_all_others_in_order(postgres: Cluster):
+    async with processes(postgres.fresh(), 3) as (first, second, third):
+        for notice in EVERYTHING:
+            first.notices.tell(notice)
+        assert await second.hears(len(EVERYTHING)) == await third.hears(len(EVERYTHING)) == [*EVERYTHING]
+        second.notices.tell(Forgotten(11))
+        assert await first.hears(1) == [Forgotten(11)]  # and nothing of its own
+
+
+async def test_what_is_told_to_the_owner_of_a_server_is_heard_by_nobody_else(postgres: Cluster):
+    async with processes(postgres.fresh(), 3) as (first, second, third):
+        first.notices.tell_owner(2, Pressed(7, 10))
+        first.notices.tell_owner(2, TableChanged(7))
+        first.notices.tell_owner(1, TableChanged(8))  # its own
+        first.notices.tell_owner(100, TableChanged(9))  # nobody's
+        first.notices.tell(Forgotten(10))
+        assert await second.hears(3) == [Pressed(7, 10), TableChanged(7), Forgotten(10)]
+        assert await third.hears(1) == [Forgotten(10)]
+        assert first.heard == []
+
+
+async def test_what_is_told_twice_at_once_is_sent_once(postgres: Cluster):
+    async with processes(postgres.fresh(), 2) as (first, second):
+        for notice in (TableChanged(7), TableChanged(7), TableChanged(8)):
+            first.notices.tell_owner(2, notice)
+        assert await second.hears(2) == [TableChanged(7), TableChanged(8)]
+
+
+async def test_what_was_told_before_a_process_closed_is_sent(postgres: Cluster):
+    async with processes(postgres.fresh(), 2) as (first, second):
+        first.notices.tell(Forgotten(10))
+        await first.notices.close()
+        assert await second.hears(1) == [Forgotten(10)]
+
+
+async def test_a_listener_that_lost_its_connection_says_that_it_may_have_missed_something(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(notices, "AGAIN_FROM_S", 0.0)
+    url = postgres.fresh()
+    async with processes(url, 2) as (first, second):
+        Raw(url)("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        assert await first.hears(1) == await second.hears(1) == [Missed()]
+        first.notices.tell(Forgotten(10))
+        assert await second.hears(2) == [Missed(), Forgotten(10)]
+
+
+async def test_a_server_that_was_away_is_named_once_and_heard_again_when_it_is_back(
+    own: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(notices, "AGAIN_FROM_S", 0.0)
+    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    caplog.set_level(logging.INFO)
+    async with processes(own.fresh("template1"), 2) as (first, second), logged(2, logging.WARNING) as lost:
+        await asyncio.to_thread(own.stop)
+        await lost
+        assert first.notices.complaint is not None
+        await asyncio.to_thread(own.start)
+        assert await first.hears(1) == await second.hears(1) == [Missed()]
+        assert first.notices.complaint is None
+        first.notices.tell(Forgotten(11))
+        assert await second.hears(2) == [Missed(), Forgotten(11)]
+    warned = [record.message for record in caplog.records if record.levelno > logging.INFO]
+    assert len(warned) == 2 and all("are not heard until the database is back" in message for message in warned)
+    assert not any(record.exc_info for record in caplog.records)
+
+
+async def test_what_a_newer_version_tells_is_passed_over(postgres: Cluster):
+    url = postgres.fresh()
+    async with processes(url, 1) as (only,):
+        for letter in ('{"sender":2,"notice":{"type":"weather"}}', "?", '{"sender":2,"notice":{"type":"missed"}}'):
+            Raw(url)(f"NOTIFY cellblock, '{letter}'")
+        assert await only.hears(1) == [Missed()]
+
+
+async def test_a_file_has_one_process_and_nobody_to_tell(tmp_path: Path, time: Time):
+    async with Store.open(tmp_path / "cellblock.db", now=time.now) as store:
+        heard: list[Notice] = []
+        store.notices.listen(heard.append)
+        store.notices.tell(Forgotten(10))
+        store.notices.tell_owner(1, TableChanged(7))
+        assert heard == [] and store.notices.complaint is None
+
+
+async def test_a_store_over_postgresql_listens_only_once_somebody_hears(postgres: Cluster, time: Time):
+    url = postgres.fresh()
+    listening = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+    heard = asyncio.Event()
+    async with Store.open(url, now=time.now) as store:
+        await store.beat(NOON)
+        assert Raw(url)(listening) == [(0,)]
+        store.notices.listen(lambda notice: heard.set())
+        await heard.wait()
+        assert Raw(url)(listening) == [(1,)]
