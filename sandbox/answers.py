@@ -29,6 +29,11 @@ class Answer:
         return self.interaction.answer
 
     @property
+    def by(self) -> str:
+        """Which process of the bot answered, where each has an address of its own."""
+        return self.interaction.answered_by
+
+    @property
     def failed(self) -> str | None:
         """Why the act failed, or None."""
         return self.interaction.failed

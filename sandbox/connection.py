@@ -33,8 +33,9 @@ class Closed(Exception):
 class Connection:
     """One WebSocket: frames go out in order through one writer, compressed as the bot asked."""
 
-    def __init__(self, socket: web.WebSocketResponse, *, compress: bool) -> None:
+    def __init__(self, socket: web.WebSocketResponse, *, compress: bool, by: str = "") -> None:
         self.socket = socket
+        self.by = by
         self.cut = False
         self._deflate = zlib.compressobj() if compress else None
         self._frames: asyncio.Queue[str] = asyncio.Queue()
@@ -84,10 +85,11 @@ class Connection:
 
 
 class Session:
-    """What the bot identified as: intents, a shard, and the frames it may ask for again."""
+    """What the bot identified as: intents, a shard, and the frames it may ask for again; ``by`` is its process."""
 
-    def __init__(self, intents: int, shard: tuple[int, int]) -> None:
+    def __init__(self, intents: int, shard: tuple[int, int], by: str = "") -> None:
         self.id = secrets.token_hex(16)
+        self.by = by
         self.intents = intents
         self.shard = shard
         self.sequence = 0

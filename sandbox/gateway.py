@@ -36,10 +36,10 @@ _FRAMES_PER_MINUTE = 120
 
 
 class Gateway:
-    """All sessions of the bot. ``address`` is where it connects; ``token`` what it must show, until ``reset_token``."""
+    """The sessions of the bot. ``address`` is where a process connects; ``token`` what it must show, till it is reset."""
 
     def __init__(
-        self, world: World, token: Callable[[], str], address: Callable[[], str], reset_token: Callable[[], None]
+        self, world: World, token: Callable[[], str], address: Callable[[str], str], reset_token: Callable[[], None]
     ) -> None:
         self._world = world
         self._token = token
@@ -127,7 +127,7 @@ class Gateway:
             raise web.HTTPBadRequest(text="The sandbox speaks JSON, plain or as zlib-stream.")
         socket = web.WebSocketResponse(max_msg_size=4096, compress=False)
         await socket.prepare(request)
-        connection = Connection(socket, compress=bool(compress))
+        connection = Connection(socket, compress=bool(compress), by=request.match_info.get("who", ""))
         self._connections.add(connection)
         session: Session | None = None
         try:
@@ -218,7 +218,7 @@ class Gateway:
             if intents & bit and name not in self._world.settings.privileged_intents:
                 self._world.breach("the gateway", f"identified with the intent {name}, which was not granted")
                 raise Closed(4014, "Disallowed intent(s).")
-        session = Session(intents, (number, shards))
+        session = Session(intents, (number, shards), connection.by)
         guilds = [guild for guild in self._world.guilds.values() if guild.bot_present and session.serves(guild)]
         if not self._may_start(number):
             connection.send('{"op":9,"d":false}')
@@ -234,7 +234,7 @@ class Gateway:
             "user_settings": {},
             "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
             "session_id": session.id,
-            "resume_gateway_url": self._address(),
+            "resume_gateway_url": self._address(connection.by),
             "session_type": "normal",
             "private_channels": [],
             "relationships": [],

@@ -29,6 +29,7 @@ class Interaction:
     ``forged`` marks what no honest client sends. ``receivers`` and ``lost_answer`` serve to judge fairly. The
     former are the connections that it went to: without one that still stands nobody can answer, and of several all but
     the first answer in vain. The latter is an ordered fault that swallowed the answer; ``token_lost`` is one, too.
+    ``answered_by`` is the process of the bot whose answer it was.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Interaction:
     lost_answer: bool = False
     token_lost: bool = False
     answer: int | None = None
+    answered_by: str = ""
     failed: str | None = None
     original: Message | None = None
     messages: list[Message] = field(default_factory=list)

@@ -149,6 +149,7 @@ class Interactions:
         kind = check_callback(body, allowed, interaction.focused_kind)
         self._apply(interaction, kind, body.get("data") or {}, uploads, where)
         interaction.answer = kind
+        interaction.answered_by = self._world.caller or ""
         if interaction.timer is not None:
             interaction.timer.cancel()
             interaction.timer = None

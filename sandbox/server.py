@@ -59,10 +59,10 @@ class Sandbox(Tools):
             window_scale=window_scale,
         )
         world = World(settings, lambda: self.cdn)
-        gateway = Gateway(world, lambda: self.token, lambda: self.gateway, self._reset_token)
+        gateway = Gateway(world, lambda: self.token, self.gateway_of, self._reset_token)
         self._interactions = Interactions(world, gateway.send_interaction)
         self._rates = Rates(settings, world.breach)
-        server = Server(world, self._interactions, gateway, self._rates, lambda: self.gateway)
+        server = Server(world, self._interactions, gateway, self._rates, self.gateway_of)
         self._api = Api(server, lambda: self.token)
         super().__init__(settings, world, gateway, self._api.faults)
         self._page = Page(self.world, self._interactions, self._gateway, lambda: self.url)
@@ -86,8 +86,9 @@ class Sandbox(Tools):
         """Bind the port and serve."""
         app = web.Application(client_max_size=_LARGEST_BODY)
         app.add_routes(self._page.routes())
-        app.router.add_get("/gateway", self._gateway.handle)
-        app.router.add_route("*", PREFIX + "/{tail:.*}", self._api.handle)
+        for process in ("", "/as/{who}"):
+            app.router.add_get(process + "/gateway", self._gateway.handle)
+            app.router.add_route("*", process + PREFIX + "/{tail:.*}", self._api.handle)
         self._runner = AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         await TCPSite(self._runner, self._host, self._port).start()
@@ -125,6 +126,14 @@ class Sandbox(Tools):
     def gateway(self) -> str:
         """The gateway for the bot: ``discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY``."""
         return f"ws://{self._netloc}/gateway"
+
+    def api_of(self, process: str) -> str:
+        """The REST base for one of several processes of the bot, by which its calls are told apart; "" is `api`."""
+        return f"{self.url}/as/{process}{PREFIX}" if process else self.api
+
+    def gateway_of(self, process: str) -> str:
+        """The gateway for one of several processes of the bot; "" is `gateway`."""
+        return f"ws://{self._netloc}/as/{process}/gateway" if process else self.gateway
 
     @property
     def cdn(self) -> str:

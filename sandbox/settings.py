@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """One REST call of the bot, as it was answered. ``path`` is relative to the API's base."""
+    """One REST call of the bot, as it was answered. ``path`` is relative to the API's base; ``by`` is the process."""
 
     method: str
     template: str
     path: str
     status: int
     milliseconds: float
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

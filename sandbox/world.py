@@ -39,7 +39,7 @@ _KEPT_CALLS = 200_000
 
 
 class World:
-    """Everything that the sandbox remembers."""
+    """Everything that the sandbox remembers. ``caller`` is the bot's process whose call is being handled, if one is."""
 
     def __init__(self, settings: Settings, cdn: Callable[[], str]) -> None:
         self.settings = settings
@@ -61,6 +61,7 @@ class World:
         self.calls: list[Call] = []
         self.touched: list[Delivery] = []
         self.listeners: list[Callable[[Event], None]] = []
+        self.caller: str | None = None
         self._cdn = cdn
         self.places = Places(self)
         self._waiting = Waiting()

@@ -44,7 +44,8 @@ class Api:
         """Answer one call and log it."""
         loop = asyncio.get_running_loop()
         started = loop.time()
-        path = request.path.removeprefix(PREFIX)
+        by = request.match_info.get("who", "")
+        path = request.path.removeprefix(f"/as/{by}").removeprefix(PREFIX)
         found = self._routes.find(request.method, path)
         world = self._server.world
         touched: list[Delivery] = []
@@ -57,7 +58,7 @@ class Api:
             reply = Reply(404, {"message": "404: Not Found", "code": 0})
         else:
             template, handler, params = found
-            call = Call(self._server, request.method, template, path, params, request.query)
+            call = Call(self._server, request.method, template, path, params, request.query, by)
             fault = self._fault(call)
             try:
                 self._authorize(request, template)
@@ -70,12 +71,12 @@ class Api:
                     if limited is not None:
                         raise TooMany(limited)
                     _check_ids(params)
-                    world.touched = touched
+                    world.touched, world.caller = touched, by
                     reply = handler(call)
             except (ApiError, Invalid, TooMany) as error:
                 reply = self._error(call, error, headers)
             finally:
-                world.touched = []
+                world.touched, world.caller = [], None
             if fault is not None and fault.drop:
                 self._mark_lost(call)
                 reply = Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0})
@@ -86,7 +87,7 @@ class Api:
             for delivery in touched:
                 delivery.in_flight -= 1
                 delivery.settled = now
-            world.log(Logged(request.method, template, path, reply.status, (now - started) * 1000))
+            world.log(Logged(request.method, template, path, reply.status, (now - started) * 1000, by))
             world.changed()
 
     def _authorize(self, request: web.Request, template: str) -> None:

@@ -11,7 +11,7 @@ from .call import Call, Reply, Route, own_application
 
 def gateway(call: Call) -> Reply:
     """GET /gateway."""
-    return Reply(200, {"url": call.server.gateway_address()})
+    return Reply(200, {"url": call.server.gateway_address(call.by)})
 
 
 def gateway_bot(call: Call) -> Reply:
@@ -19,7 +19,7 @@ def gateway_bot(call: Call) -> Reply:
     return Reply(
         200,
         {
-            "url": call.server.gateway_address(),
+            "url": call.server.gateway_address(call.by),
             "shards": call.world.settings.shards,
             "session_start_limit": call.server.gateway.start_limit(),
         },

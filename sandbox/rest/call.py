@@ -49,12 +49,12 @@ class Server:
     interactions: Interactions
     gateway: Gateway
     rates: Rates
-    gateway_address: Callable[[], str]
+    gateway_address: Callable[[str], str]
 
 
 @dataclass(slots=True)
 class Call:
-    """A call with its path's parameters, query and parsed body."""
+    """A call with its path's parameters, query and parsed body; ``by`` is the process of the bot that made it."""
 
     server: Server
     method: str
@@ -62,6 +62,7 @@ class Call:
     path: str
     params: dict[str, str]
     query: Mapping[str, str]
+    by: str = ""
     body: Any = None
     uploads: dict[str, Upload] = field(default_factory=dict)
 

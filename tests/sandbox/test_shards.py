@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 import pytest
+import yarl
 from discord.ext import commands
 
 from sandbox import PATIENCE_S, Guild, Sandbox, default_world
@@ -112,6 +113,28 @@ async def test_each_process_knows_the_servers_of_its_own_shards_and_answers_ther
     direct = await scene.ann.command(scene.ann.dm, "who")
     assert direct.text == ("first" if shard == 0 else "second")
     assert not scene.sandbox.breaches
+
+
+async def test_calls_and_sessions_of_processes_with_addresses_of_their_own_are_told_apart(
+    scene: Scene, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox = scene.sandbox
+    plain = await run(Process("plain", [0], 1))
+    callers: list[str | None] = []
+    sandbox.world.listeners.append(lambda _: callers.append(sandbox.world.caller))
+    assert (await scene.ann.command(scene.yard, "who")).by == ""
+    await scene.ann.say(scene.yard, "hello")
+    assert (callers[0], callers[-1]) == ("", None)
+    await plain.close()
+    monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api_of("one"))
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_of("one")))
+    await run(Process("named", [0], 1))
+    assert (await scene.ann.command(scene.yard, "who")).by == "one"
+    assert [session.by for session in sandbox.sessions] == ["one"]
+    assert {call.by for call in sandbox.calls if call.path == "/users/@me"} == {"", "one"}
+    wire = Wire(await scene.session.ws_connect(sandbox.gateway_of("one") + "?v=10"))
+    await wire.send(2, {"token": sandbox.token, "intents": 0, "properties": {}})
+    assert (await wire.next("READY"))["resume_gateway_url"] == sandbox.gateway_of("one")
 
 
 async def test_one_process_may_have_several_shards(scene: Scene, other: Guild, run: Run) -> None:
