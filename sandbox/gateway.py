@@ -36,7 +36,7 @@ _FRAMES_PER_MINUTE = 120
 
 
 class Gateway:
-    """The sessions of the bot. ``address`` is where a process connects; ``token`` what it must show, till it is reset."""
+    """All sessions of the bot. ``address`` is where a process connects, ``token`` what it must show at present."""
 
     def __init__(
         self, world: World, token: Callable[[], str], address: Callable[[str], str], reset_token: Callable[[], None]
