@@ -27,6 +27,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "seats": ("table_id", "seat"),
         "decisions": ("table_id", "number"),
         "events": ("table_id", "number"),
+        "packed_events": ("table_id",),
         "results": ("table_id", "seat"),
         "mentions": ("message",),
         "endings": ("id",),

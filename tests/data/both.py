@@ -13,6 +13,7 @@ import pytest
 
 from data.store import Store
 from tests.data.conftest import Time
+from tests.data.leftovers import readable
 
 __all__ = ["database", "raw", "store"]
 
@@ -92,8 +93,8 @@ class Raw:
         for table in self.tables():
             columns, rows = self._run(f"SELECT * FROM {table}")
             for row in rows:
-                named = zip(columns, row, strict=True)
-                found += [f"{table}.{name}" for name, value in named if any(str(one) in str(value) for one in traces)]
+                texts = [(name, readable(table, name, value)) for name, value in zip(columns, row, strict=True)]
+                found += [f"{table}.{name}" for name, text in texts if any(str(one) in text for one in traces)]
         return found
 
 

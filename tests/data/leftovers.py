@@ -4,6 +4,15 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from data.store.packing import unpack
+
+
+def readable(table: str, column: str, value: object) -> str:
+    """Return a value of the database as text, unpacked if it is packed."""
+    if (table, column) == ("packed_events", "body") and isinstance(value, bytes):
+        return " ".join(unpack(value))
+    return str(value)
+
 
 def leftovers(path: Path, *traces: object) -> list[str]:
     """Where in the database one of these is left: every table and column is looked through."""
@@ -16,6 +25,6 @@ def leftovers(path: Path, *traces: object) -> list[str]:
                 found += [
                     f"{table}.{column}"
                     for column, value in zip(columns, row, strict=True)
-                    if any(str(trace) in str(value) for trace in traces)
+                    if any(str(trace) in readable(table, column, value) for trace in traces)
                 ]
     return found

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from data.store.games import Decided, Games, conflict
+from data.store.packing import EVENTS, in_order
 from data.store.postgres.database import OURS, Database, rows_of
 from data.store.postgres.pool import Connection
-from data.store.postgres.statements import RESULT, TABLE, change_seat, keep_results, table_at
+from data.store.postgres.statements import RESULT, TABLE, change_seat, keep_results, pack_events, table_at
 from data.store.rows import DecisionRow, ResultRow, TableRow
 
 _APPEND = f"""
@@ -44,20 +45,22 @@ class PostgresGames(Games):
             "version": decided.number + len(decided.events),
             "events": [*decided.events],
         }
-        if decided.seats or decided.results:
-            return await self._db.write(lambda db: self._with_seats(db, table, decided, values), table)
+        if decided.seats or decided.results or decided.status == "over":
+            return await self._db.write(lambda db: self._in_steps(db, table, decided, values), table)
         rows = await self._db.send(_APPEND, table, **values)
         if not rows:
             return await self._db.write(lambda db: self._refuse(db, table, decided), table)
         return TableRow(*rows[0])
 
-    async def _with_seats(self, db: Connection, table: int, decided: Decided, values: dict[str, Any]) -> TableRow:
+    async def _in_steps(self, db: Connection, table: int, decided: Decided, values: dict[str, Any]) -> TableRow:
         async with db.transaction():
             if not await rows_of(db, _APPEND, {**values, "table": table, "run": self._db.run}):
                 await self._refuse(db, table, decided)
             for seat, change in decided.seats.items():
                 await change_seat(db, table, seat, change)
             await keep_results(db, table, decided.results)
+            if decided.status == "over":
+                await pack_events(db, table)
             return await table_at(db, table)
 
     async def _refuse(self, db: Connection, table: int, decided: Decided) -> TableRow:
@@ -67,8 +70,7 @@ class PostgresGames(Games):
 
     async def events(self, table: int) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number 0 on."""
-        rows = await self._db.read("SELECT body FROM events WHERE table_id = %(table)s ORDER BY number", table=table)
-        return [body for (body,) in rows]
+        return in_order(await self._db.read(EVENTS.format(table="%(table)s"), table=table))
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""

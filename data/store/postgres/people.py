@@ -2,11 +2,11 @@
 `_KEPT` and `_forget`. May import `engine`, psycopg, the standard library and its neighbours.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from data.store.packing import blanked, without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
 from data.store.postgres.database import Database, rows_of, run
 from data.store.postgres.pool import Connection
@@ -161,7 +161,8 @@ async def _blank_words(db: Connection, user: int, games: Sequence[AnyGame], tabl
         if words := written(game.actions):
             theirs = _THEIRS.format(row="d", seat="d.seat")
             sql = f"SELECT d.table_id, d.number, d.action FROM decisions AS d {theirs} WHERE d.action IS NOT NULL"
-            await _blank(db, "decisions", "action", "do", words, await rows_of(db, sql, values))
+            wrote = await _blank(db, "decisions", "action", "do", words, await rows_of(db, sql, values))
+            await _blank_packed(db, user, written(game.events), wrote)
         if words := written(game.events):
             theirs = _THEIRS.format(row="e", seat=_SEAT_OF_EVENT)
             sql = f"SELECT e.table_id, e.number, e.body FROM events AS e {theirs}"
@@ -175,11 +176,27 @@ async def _blank(
     tag: str,
     words: Mapping[str, Iterable[str]],
     found: Sequence[tuple[Any, ...]],
-) -> None:
+) -> set[int]:
+    """Blank what was found, and return the tables where there was any."""
+    tables: set[int] = set()
     for table, number, text in found:
-        body = json.loads(text)
-        if body.get(tag) in words:
-            body.update(dict.fromkeys(words[body[tag]], ""))
+        if (clean := blanked(text, tag, words)) is not None:
+            tables.add(table)
             sql = f"UPDATE {rows} SET {column} = %(text)s WHERE table_id = %(table)s AND number = %(number)s"
-            values = {"text": json.dumps(body, ensure_ascii=False, separators=(",", ":"))}
-            await run(db, sql, {**values, "table": table, "number": number})
+            await run(db, sql, {"text": clean, "table": table, "number": number})
+    return tables
+
+
+async def _blank_packed(db: Connection, user: int, words: Mapping[str, Iterable[str]], wrote: set[int]) -> None:
+    """Blank what a user wrote freely into these games, of those that are over: it came in by actions of theirs."""
+    packed = await rows_of(
+        db,
+        "SELECT p.table_id, s.seat, p.body FROM packed_events AS p JOIN seats AS s ON s.table_id = p.table_id"
+        ' WHERE s."user" = %(user)s AND p.table_id = ANY (%(tables)s::bigint[])',
+        {"user": user, "tables": [*wrote]},
+    )
+    for table, seat, body in packed:
+        sql = "SELECT number, seat FROM decisions WHERE table_id = %(table)s ORDER BY number"
+        clean = without_words_of(body, seat, await rows_of(db, sql, {"table": table}), words)
+        sql = "UPDATE packed_events SET body = %(body)s WHERE table_id = %(table)s"
+        await run(db, sql, {"body": clean, "table": table})

@@ -8,6 +8,7 @@ import msgspec
 
 from data.store.errors import StoreError, no_table
 from data.store.limits import check_open
+from data.store.packing import EVENTS, in_order, pack
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
@@ -75,6 +76,17 @@ async def change_seat(db: Connection, table: int, seat: int, change: SeatChange)
 async def keep_results(db: Connection, table: int, results: Sequence[ResultRow]) -> None:
     """Keep how a game ended. It comes after the seats: the board on which it counts goes by who sat there and left."""
     await _insert(db, "results", table, [msgspec.structs.asdict(result) for result in results])
+
+
+async def pack_events(db: Connection, table: int) -> None:
+    """Keep the events of a game that is over as one value. Raises `CorruptDatabase`."""
+    bodies = in_order(await rows_of(db, EVENTS.format(table="%(table)s"), {"table": table}))
+    sql = (
+        "INSERT INTO packed_events (table_id, body) VALUES (%(table)s, %(body)s)"
+        " ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"
+    )
+    await run(db, sql, {"table": table, "body": pack(bodies)})
+    await run(db, "DELETE FROM events WHERE table_id = %(table)s", {"table": table})
 
 
 async def _insert(db: Connection, into: str, table: int, rows: Sequence[dict[str, object]]) -> None:

@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Callable
 
 from data.store.games import Decided, Games, conflict
+from data.store.packing import EVENTS, in_order
 from data.store.rows import DecisionRow, ResultRow, TableRow
 from data.store.sqlite.database import Database
-from data.store.sqlite.jobs import RESULT, change_seat, keep_results, table_at, update
+from data.store.sqlite.jobs import RESULT, change_seat, keep_results, pack_events, table_at, update
 
 
 class SqliteGames(Games):
@@ -35,14 +36,15 @@ class SqliteGames(Games):
             for seat, change in decided.seats.items():
                 change_seat(db, table, seat, change)
             keep_results(db, table, decided.results)
+            if decided.status == "over":
+                pack_events(db, table)
             return table_at(db, table)
 
         return await self._db.write(work)
 
     async def events(self, table: int) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number 0 on."""
-        rows = await self._db.read("SELECT body FROM events WHERE table_id = ? ORDER BY number", table)
-        return [body for (body,) in rows]
+        return in_order(await self._db.read(EVENTS.format(table="?1"), table))
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""

@@ -11,6 +11,7 @@ import msgspec
 
 from data.store.errors import StoreError, no_table
 from data.store.limits import check_open
+from data.store.packing import EVENTS, in_order, pack
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
 
 TABLE = ", ".join(TableRow.__struct_fields__)
@@ -82,6 +83,13 @@ def keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow
         f"INSERT INTO results (table_id, {RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table, *msgspec.structs.astuple(result)) for result in results],
     )
+
+
+def pack_events(db: sqlite3.Connection, table: int) -> None:
+    """Keep the events of a game that is over as one value. Raises `CorruptDatabase`."""
+    bodies = in_order(db.execute(EVENTS.format(table="?1"), (table,)))
+    db.execute("INSERT OR REPLACE INTO packed_events (table_id, body) VALUES (?, ?)", (table, pack(bodies)))
+    db.execute("DELETE FROM events WHERE table_id = ?", (table,))
 
 
 def update(db: sqlite3.Connection, rows: str, values: Mapping[str, object], where: str, *keys: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from data.store.packing import without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
 from data.store.sqlite.database import Database
 from engine.contract import AnyGame
@@ -148,6 +149,26 @@ def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], ta
                 f" AND {_THEIRS.format(table='events.table_id', seat=seat)}",
                 (user, table, game.key, tag),
             )
+        if written(game.actions):
+            _blank_packed(db, user, game, table)
+
+
+def _blank_packed(db: sqlite3.Connection, user: int, game: AnyGame, table: int | None) -> None:
+    """Blank what a user wrote freely into games that are over. It came in by actions of theirs: only where there are
+    some is anything unpacked.
+    """
+    actions = tuple(written(game.actions))
+    packed = db.execute(
+        "SELECT p.table_id, s.seat, p.body FROM packed_events AS p JOIN seats AS s ON s.table_id = p.table_id"
+        " JOIN tables AS t ON t.id = p.table_id WHERE s.user = ? AND t.game = ? AND (? IS NULL OR t.id = ?) AND EXISTS"
+        " (SELECT 1 FROM decisions AS d WHERE d.table_id = p.table_id AND d.seat = s.seat"
+        f" AND json_extract(d.action, '$.do') IN ({', '.join('?' * len(actions))}))",
+        (user, game.key, table, table, *actions),
+    ).fetchall()
+    for number, seat, body in packed:
+        decisions = db.execute("SELECT number, seat FROM decisions WHERE table_id = ? ORDER BY number", (number,))
+        clean = without_words_of(body, seat, decisions.fetchall(), written(game.events))
+        db.execute("UPDATE packed_events SET body = ? WHERE table_id = ?", (clean, number))
 
 
 def _emptied(column: str, fields: Iterable[str]) -> str:

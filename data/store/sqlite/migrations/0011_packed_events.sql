@@ -1,0 +1,6 @@
+-- What happened in a game that is over, as one value: `data/store/packing.py` says how. Games that ended before there
+-- was this keep their rows in events.
+CREATE TABLE packed_events (
+    table_id INTEGER PRIMARY KEY REFERENCES tables (id),
+    body     BLOB NOT NULL
+);
