@@ -144,7 +144,7 @@ class Doctor(commands.Cog):
         found = []
         for row in await self._tables.store.office.open_tables(guild.id):
             lacking = _lacking(guild, row.channel)
-            due = None if row.due is None else row.due + self._tables.store.downtime(row.run)
+            due = None if row.due is None else row.due + self._tables.store.downtime(row.run, guild.id)
             if lacking is not None:
                 found.append(Stuck(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
             elif row.id in troubles:

@@ -1,9 +1,10 @@
 """The store: everything that has to outlast the process.
 
 `store` has the `Store`, what is asked of it stands in `tables`, `games`, `records`, `leaderboards`, `office`, `people`,
-`attempts` and `notices`, what is stored in `rows`, the error tree in `errors`. The back ends are in `sqlite` and
-`postgres`. What its owner asks of a database is in `outside`, how all of it gets into another one in `moving`, how
-copies appear in `files`, how databases grow in `migrations`, and how many tables may be open in `limits`.
+`attempts`, `notices` and `shards`, what is stored in `rows`, the error tree in `errors`. The back ends are in `sqlite`
+and `postgres`. What its owner asks of a database is in `outside`, how all of it gets into another one in `moving`, how
+copies appear in `files`, how databases grow in `migrations`, for how long nobody was there in `runs`, and how many
+tables may be open in `limits`.
 """
 
 from data.store.errors import (
@@ -11,14 +12,17 @@ from data.store.errors import (
     Conflict,
     CorruptDatabase,
     DiskFull,
+    Elsewhere,
     InUse,
     LimitReached,
     MigrationFailed,
     MoveFailed,
     NewerDatabase,
+    OtherCount,
     Overtaken,
     ReadOnlyDatabase,
     SecretSeed,
+    Silenced,
     StoreError,
     Unreachable,
 )
@@ -36,6 +40,7 @@ from data.store.rows import (
     TableRow,
     seed_of,
 )
+from data.store.shards import Newcomer
 from data.store.store import Store
 
 __all__ = [
@@ -45,20 +50,24 @@ __all__ = [
     "CorruptDatabase",
     "DecisionRow",
     "DiskFull",
+    "Elsewhere",
     "InUse",
     "LimitReached",
     "Limits",
     "MigrationFailed",
     "MoveFailed",
     "NewTable",
+    "Newcomer",
     "NewerDatabase",
     "OpenTable",
+    "OtherCount",
     "Overtaken",
     "ReadOnlyDatabase",
     "ResultRow",
     "SeatChange",
     "SeatRow",
     "SecretSeed",
+    "Silenced",
     "Status",
     "Store",
     "StoreError",

@@ -6,6 +6,9 @@
     ├── ReadOnlyDatabase     the file or its folder is missing or may not be written
     ├── InUse                another bot, or another program, holds it
     ├── Overtaken            another bot has opened it since; this one writes nothing any more
+    ├── Silenced             this process was not heard of in time: it writes nothing until it has been heard of again
+    ├── Elsewhere            another process serves the table's server by now
+    ├── OtherCount           processes are there that count with another number of shards
     ├── Unreachable          the database server does not answer; later writes work again when it does
     ├── DiskFull             no room, or the disk fails; later writes work again when there is room
     ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
@@ -43,6 +46,18 @@ class InUse(StoreError):
 
 class Overtaken(StoreError):
     """Another bot has opened the database since this one did, as over a network share, where no lock holds."""
+
+
+class Silenced(StoreError):
+    """This process was not heard of in time, so others may have taken over what it served."""
+
+
+class Elsewhere(StoreError):
+    """Another process serves the server that this is about, or nobody any more. Nothing of the write took place."""
+
+
+class OtherCount(StoreError):
+    """Processes are there that count with another number of shards: the servers would be shared out twice."""
 
 
 class Unreachable(StoreError):

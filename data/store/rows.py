@@ -198,4 +198,4 @@ class ResultRow(msgspec.Struct, frozen=True):
 def columns_of(change: TableChange | SeatChange, run: int | None = None) -> dict[str, object]:
     """Return what a change sets, by column; of a table that is given a `due`, also in whose time: that of run `run`."""
     values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
-    return {**values, "run": run} if "due" in values else values
+    return {**values, "run": run} if "due" in values and run is not None else values

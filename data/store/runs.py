@@ -1,26 +1,70 @@
 """Runs of the bot: when each began and ended, and for how long nobody was there between them.
 
-May import `engine.contract` and the standard library.
+A process that serves every server has one run; of several over one database each has a run for every shard that it
+takes. So what happened to a server is told by those runs, one after the other, that were of its shard. May import
+`engine.contract` and the standard library.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.contract import Moment
 
 
+def shard_of(guild: int, shards: int) -> int:
+    """Return the shard that hears of a server: Discord's own rule. What is on no server (0) belongs to shard 0."""
+    return (guild >> 22) % shards
+
+
 class Run(NamedTuple):
-    """One start of the bot: when it began, and when it was last known to be alive."""
+    """One time for which a shard was served: from when, and until when somebody was last known to be there.
+
+    Where nobody else is, all servers are one shard: number 0 of 1.
+    """
 
     id: int
     started_at: Moment
     alive_at: Moment
+    shard: int = 0
+    shards: int = 1
 
 
-def downtimes(runs: Sequence[Run]) -> dict[int, int]:
-    """Return for each run for how many milliseconds the bot was away between it and the last one."""
+class Runs:
+    """All runs that there were, and what follows of them for each server."""
+
+    def __init__(self, runs: Iterable[Run]) -> None:
+        self._runs = sorted(runs)
+        self._numbers = {run.id for run in self._runs}
+        self._counts = sorted({run.shards for run in self._runs})
+        self._of: dict[tuple[int, ...], tuple[int, dict[int, int]]] = {}  # servers of the same shards have the same
+
+    def has(self, run: int) -> bool:
+        """Say whether this run is among them."""
+        return run in self._numbers
+
+    def present(self, guild: int) -> int:
+        """Return the run that serves a server, or did so last; 0 if none ever did."""
+        return self._story(guild)[0]
+
+    def downtime(self, since: int, guild: int) -> int:
+        """Return for how many milliseconds nobody served a server between a run and the present one, all gaps
+        together.
+        """
+        return self._story(guild)[1].get(since, 0)
+
+    def _story(self, guild: int) -> tuple[int, dict[int, int]]:
+        """Return the present run of a server, and how long nobody was there since each of the earlier ones."""
+        shards = tuple(shard_of(guild, count) for count in self._counts)
+        story = self._of.get(shards)
+        if story is None:
+            its = [run for run in self._runs if shard_of(guild, run.shards) == run.shard]
+            story = self._of[shards] = (its[-1].id if its else 0, _downtimes(its))
+        return story
+
+
+def _downtimes(runs: list[Run]) -> dict[int, int]:
     away = 0
-    found = {runs[-1].id: 0}
+    found: dict[int, int] = {runs[-1].id: 0} if runs else {}
     for before, after in zip(runs[-2::-1], runs[:0:-1], strict=True):
         away += max(0, after.started_at - before.alive_at)
         found[before.id] = away

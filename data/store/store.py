@@ -2,13 +2,14 @@
 
 Every write is on the disk when its method returns, and either whole or not there at all. Reads never wait for writes;
 each sees everything that had been acknowledged before it began. What is asked of a store stands in the rooms `tables`,
-`games`, `records`, `leaderboards`, `office`, `people`, `attempts` and `notices`; the back ends in `sqlite` and
-`postgres` answer it, each with its own SQL. May import `engine.contract`, the standard library and its neighbours.
+`games`, `records`, `leaderboards`, `office`, `people`, `attempts`, `notices` and `shards`; the back ends in
+`sqlite` and `postgres` answer it, each with its own SQL. May import `engine.contract`, the standard library and its
+neighbours.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +22,7 @@ from data.store.notices import Notices
 from data.store.office import Office
 from data.store.people import People
 from data.store.records import Records
-from data.store.runs import Run, downtimes
+from data.store.shards import Newcomer, Shards
 from data.store.tables import Mentions, Seats, Tables
 from engine.contract import Moment
 
@@ -39,7 +40,7 @@ def check_driver() -> None:
 
 
 class Store(ABC):
-    """The database of one bot. Made by `Store.open`.
+    """The database of one bot, in one process or several. Made by `Store.open`.
 
     `overtaken` is set once another bot has opened it since: then every write raises `Overtaken`.
     """
@@ -54,18 +55,18 @@ class Store(ABC):
     people: People
     attempts: Attempts
     notices: Notices
+    shards: Shards
     overtaken: asyncio.Event
 
-    def __init__(self, runs: Sequence[Run]) -> None:
-        self._run = runs[-1].id
-        self._downtime = downtimes(runs)
-
     @staticmethod
-    def open(database: Address, *, now: Callable[[], Moment]) -> AbstractAsyncContextManager["Store"]:
+    def open(
+        database: Address, *, now: Callable[[], Moment], newcomer: Newcomer | None = None
+    ) -> AbstractAsyncContextManager["Store"]:
         """Give the store of a database, made or brought up to date first; a new run of the bot begins.
 
-        `now` tells the time. At the end what is still waiting is written. Raises any `StoreError` but `Conflict`; then
-        the database is as it was.
+        `now` tells the time. With a `newcomer`, a database on a server is opened beside other processes that do the
+        same, and a run begins with each shard that is taken; else nobody else may have it open. At the end what is
+        still waiting is written. Raises any `StoreError` but `Conflict`; then the database is as it was.
         """
         # Who keeps a file needs no driver for a server.
         if isinstance(database, Path):
@@ -75,16 +76,13 @@ class Store(ABC):
         check_driver()
         from data.store.postgres.store import open_postgres
 
-        return open_postgres(database, now=now)
+        return open_postgres(database, now=now, newcomer=newcomer)
 
-    @property
-    def run(self) -> int:
-        """The number of this run of the bot."""
-        return self._run
-
-    def downtime(self, since_run: int) -> int:
-        """Return for how many milliseconds the bot was away between that run and this one, all gaps together."""
-        return self._downtime.get(since_run, 0)
+    def downtime(self, since_run: int, guild: int) -> int:
+        """Return for how many milliseconds nobody served a server between that run and the present one, all gaps
+        together.
+        """
+        return self.shards.runs.downtime(since_run, guild)
 
     @abstractmethod
     async def beat(self, at: Moment) -> None:

@@ -12,7 +12,7 @@ from data.store import Store
 from data.store.notices import Forgotten, Missed, Notice, PreferenceChanged, Pressed, SettingsChanged, TableChanged
 from data.store.postgres import notices, pool
 from data.store.postgres.address import read_address
-from data.store.postgres.database import Database
+from data.store.postgres.database import Database, Fence
 from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.pool import Pool
 from tests.data.both import Raw
@@ -33,7 +33,7 @@ class Process:
 
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
-        self.database = Database(address, Pool(address), number)
+        self.database = Database(address, Pool(address), Fence(number, alone=True, silent=lambda: False))
         self.notices = PostgresNotices(self.database, number, self._owner_of)
         self.heard: list[Notice] = []
         self._more = asyncio.Event()

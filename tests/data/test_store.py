@@ -224,38 +224,47 @@ async def test_everything_is_there_after_a_restart(database: Database, time: Tim
         assert await store.games.events(1) == ["a", "b"]
 
 
+def run_of(store: Store) -> int:
+    """The run that serves the server of these tests."""
+    return store.shards.run_of(1)
+
+
 async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Time):
     async with Store.open(database, now=time.now) as store:
-        first = store.run
+        first = run_of(store)
         await store.beat(Moment(NOON + 1_000))
     time.at = Moment(NOON + 61_000)  # away for a minute
     async with Store.open(database, now=time.now) as store:
-        second = store.run
-        assert store.downtime(first) == 60_000 and store.downtime(second) == 0
+        second = run_of(store)
+        assert store.downtime(first, 1) == 60_000 and store.downtime(second, 1) == 0
         await store.beat(Moment(NOON + 90_000))
     time.at = Moment(NOON + 100_000)  # and for ten seconds
     async with Store.open(database, now=time.now) as store:
-        assert (store.downtime(first), store.downtime(second), store.downtime(store.run)) == (70_000, 10_000, 0)
-        assert store.downtime(999) == 0
+        assert (store.downtime(first, 1), store.downtime(second, 1), store.downtime(run_of(store), 1)) == (
+            70_000,
+            10_000,
+            0,
+        )
+        assert store.downtime(999, 1) == 0
 
 
 async def test_a_clock_that_goes_back_makes_no_negative_downtime(database: Database, time: Time):
     async with Store.open(database, now=time.now) as store:
-        first = store.run
+        first = run_of(store)
         await store.beat(Moment(NOON + 5_000))
     time.at = Moment(NOON - 5_000)
     async with Store.open(database, now=time.now) as store:
-        assert store.downtime(first) == 0
+        assert store.downtime(first, 1) == 0
 
 
 async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(database: Database, time: Time):
     async with Store.open(database, now=time.now) as store:
-        first = store.run
+        first = run_of(store)
         await store.beat(Moment(NOON + 5_000))
         await store.beat(Moment(NOON + 2_000))
     time.at = Moment(NOON + 65_000)
     async with Store.open(database, now=time.now) as store:
-        assert store.downtime(first) == 60_000
+        assert store.downtime(first, 1) == 60_000
 
 
 @pytest.mark.parametrize("way", ["table", "seats"])
@@ -264,7 +273,7 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
 ):
     async with Store.open(database, now=time.now) as store:
         await begun(store)
-        first = store.run
+        first = run_of(store)
     time.at = Moment(NOON + 60_000)
     async with Store.open(database, now=time.now) as store:
 
@@ -274,20 +283,20 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
             return (await store.seats.settle(1, {0: SeatChange(lapses=1)}, change)).run
 
         assert await changed(TableChange(message=7)) == first
-        assert await changed(TableChange(due=Moment(NOON + 90_000))) == store.run != first
+        assert await changed(TableChange(due=Moment(NOON + 90_000))) == run_of(store) != first
 
 
 async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Database, time: Time):
     async with Store.open(database, now=time.now) as store:
         await begun(store)
-        first = store.run
+        first = run_of(store)
     time.at = Moment(NOON + 60_000)
     async with Store.open(database, now=time.now) as store:
         row = await store.tables.get(1)
         assert row is not None and row.run == first
         row = await store.games.append(1, number=2, seat=None, at=NOON, action="delay", events=["c"], due=None)
-        assert row.run == store.run
-        assert (await store.tables.update(1, TableChange(message=1))).run == store.run
+        assert row.run == run_of(store)
+        assert (await store.tables.update(1, TableChange(message=1))).run == run_of(store)
 
 
 async def test_after_the_end_the_store_takes_nothing_more(database: Database, time: Time):
@@ -373,12 +382,13 @@ async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: D
         assert await store.games.events(1) == ["a", "b"]
 
 
-async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(store: Store, raw: Raw):
+async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(store: Store, database: Database, raw: Raw):
     """What a second process does that no lock has kept off."""
     await begun(store)
     await store.beat(NOON)
     assert not store.overtaken.is_set()
-    raw("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")
+    alone = "INSERT INTO runs (started_at, alive_at) VALUES (1, 1)"
+    raw(alone if isinstance(database, Path) else "UPDATE processes SET until = 0")
     late = [
         lambda: store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None),
         lambda: store.tables.update(1, TableChange(opener=5)),

@@ -53,7 +53,7 @@ class Servers:
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self._sessions.present:
-                self._house.scheduler.set(row.id, "deadline", row.due + self._house.store.downtime(row.run))
+                self._house.scheduler.set(row.id, "deadline", row.due + self._house.store.downtime(row.run, row.guild))
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
@@ -78,7 +78,7 @@ class Servers:
         if row is None or row.paused_at is not None:
             return
         # What it was not yet extended by counts.
-        since = Moment(self._house.clock.now() - self._house.store.downtime(row.run))
+        since = Moment(self._house.clock.now() - self._house.store.downtime(row.run, row.guild))
         if session is not None:
             session.table.row = msgspec.structs.replace(row, paused_at=since)  # whoever still holds it is silent too
             await session.close()

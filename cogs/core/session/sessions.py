@@ -173,7 +173,7 @@ class Sessions:
         row, now = table.row, self._house.clock.now()
         if row.paused_at is None:
             if table.playing:
-                await table.make_up_for(self._house.store.downtime(row.run), now)
+                await table.make_up_for(self._house.store.downtime(row.run, row.guild), now)
                 await presence.doze(table, now)
         elif row.guild not in self.out_of_reach:
             await table.resume(now)

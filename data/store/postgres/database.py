@@ -7,14 +7,14 @@ was asked for. May import psycopg, the standard library and its neighbours.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import psycopg
 
-from data.store.errors import Overtaken, StoreError
+from data.store.errors import Elsewhere, Overtaken, Silenced, StoreError
 from data.store.postgres.address import Address
 from data.store.postgres.batches import Batches, Rows
 from data.store.postgres.errors import came_apart, told
@@ -24,8 +24,17 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-OURS = "(SELECT max(id) FROM runs) = %(run)s"
-"""The fence, as a condition: no later run of the bot than ours has begun."""
+HEARD = "EXISTS (SELECT 1 FROM processes WHERE id = %(process)s AND until > now_ms())"
+"""The fence of every write, as a condition: our process was heard of in time, and nobody has put it out."""
+
+RUN = "(%(runs)s::bigint[])[1 + (guild >> 22) %% cardinality(%(runs)s::bigint[])]"
+"""The run that we believe to serve the server of a table, in a statement about tables."""
+
+SERVED = (
+    f"{HEARD} AND EXISTS (SELECT 1 FROM leases AS lease"
+    f" WHERE lease.shard = (guild >> 22) %% lease.shards AND lease.run = {RUN})"
+)
+"""The fence of what is written to a table: its server is served by the run that we believe, be it ours or another's."""
 
 _TAKEN_BACK = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
@@ -33,12 +42,28 @@ TRIES = 5
 """A transaction that the server took back because of another one is tried so often."""
 
 
-class Database:
-    """Connections to read and to write, during run `run` of the bot."""
+class Fence:
+    """By what our writes are fenced: the number of our process, and the runs that we believe to serve each shard, in
+    their order. It is `alone` where nobody else may have the database open, and `silent` once it was not heard of.
+    """
 
-    def __init__(self, address: Address, pool: Pool, run: int) -> None:
+    def __init__(self, process: int, *, alone: bool, silent: Callable[[], bool]) -> None:
+        self.process = process
+        self.runs: Sequence[int] = (0,)
+        self.alone = alone
+        self.silent = silent
+
+    def values(self) -> dict[str, object]:
+        """Return what the conditions above ask for."""
+        return {"process": self.process, "runs": [*self.runs]}
+
+
+class Database:
+    """Connections to read and to write, behind a fence."""
+
+    def __init__(self, address: Address, pool: Pool, fence: Fence) -> None:
         self.address = address
-        self.run = run
+        self.fence = fence
         self.overtaken = asyncio.Event()
         self._pool = pool
         self._batches = Batches(pool)
@@ -93,17 +118,26 @@ class Database:
 
         return await self._ordered(alone, table)
 
+    async def say(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """The same for what is about our being there, before any fence, also once we have fallen silent."""
+
+        async def alone() -> T:
+            async with self._pool.connection() as db:
+                return await work(db)
+
+        return await self._ordered(alone, None, fenced=False)
+
     async def send(self, sql: str, table: int, **values: object) -> Rows:
-        """Return the rows of one statement that writes to a table, and holds itself to the fence (see `OURS`), once it
-        is committed, together with others that are written at the same time. Else as `write`.
+        """Return the rows of one statement that writes to a table, and keeps to the fence (see `SERVED`), once it is
+        committed, together with others that are written at the same time. Else as `write`.
         """
-        values = {**values, "table": table, "run": self.run}
+        values = {**values, "table": table, **self.fence.values()}
         return await self._ordered(lambda: self._batches.send(sql, values, table), table)
 
-    async def _ordered(self, work: Callable[[], Awaitable[T]], table: int | None) -> T:
+    async def _ordered(self, work: Callable[[], Awaitable[T]], table: int | None, *, fenced: bool = True) -> T:
         if self._finished:
             raise _over()
-        task = asyncio.create_task(self._write(work, table), name="store-write")
+        task = asyncio.create_task(self._write(work, table, fenced), name="store-write")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         try:
@@ -112,9 +146,11 @@ class Database:
             task.add_done_callback(_lament)
             raise
 
-    async def _write(self, work: Callable[[], Awaitable[T]], table: int | None) -> T:
+    async def _write(self, work: Callable[[], Awaitable[T]], table: int | None, fenced: bool) -> T:
         lane = asyncio.Lock() if table is None else self._lanes.setdefault(table, asyncio.Lock())
         async with lane:
+            if fenced and self.fence.silent():
+                raise self._silenced()
             for left in reversed(range(TRIES)):
                 try:
                     with told(self.address):
@@ -139,19 +175,33 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self, db: Connection) -> AsyncIterator[None]:
-        """Do what is inside in one transaction, behind the fence. Raises `Overtaken`."""
+        """Do what is inside in one transaction, behind the fence. Raises `Overtaken` or `Silenced`."""
         async with db.transaction():
-            await self.check_ours(db)
+            await self.check_heard(db)
             yield
 
-    async def check_ours(self, db: Connection) -> None:
-        """Raise `Overtaken` if a later run than ours has begun."""
-        rows = await rows_of(db, f"SELECT {OURS}", {"run": self.run})
-        if rows != [(True,)]:
-            raise Overtaken(
-                f"Another bot has opened the database {self.address} since this one did, so this one writes nothing "
-                "any more: run one bot on a database."
+    async def check_heard(self, db: Connection) -> None:
+        """Raise `Overtaken` if another bot has opened the database, or `Silenced` if we were not heard of in time."""
+        if await rows_of(db, f"SELECT {HEARD}", self.fence.values()) != [(True,)]:
+            raise self._silenced()
+
+    async def check_served(self, db: Connection, guild: int) -> None:
+        """Raise `Elsewhere` if a server is not served by the run that we believe, and what `check_heard` does."""
+        await self.check_heard(db)
+        values = {**self.fence.values(), "guild": guild}
+        if await rows_of(db, f"SELECT {SERVED} FROM (SELECT %(guild)s::bigint AS guild) AS one", values) != [(True,)]:
+            raise Elsewhere("Another process of the bot serves this server by now: ask again in a moment.")
+
+    def _silenced(self) -> StoreError:
+        if not self.fence.alone:
+            return Silenced(
+                f"The database {self.address} has not heard of this process for too long, so others may have taken "
+                "over; it writes nothing until it is heard of again."
             )
+        return Overtaken(
+            f"Another bot has opened the database {self.address} since this one did, so this one writes nothing "
+            "any more: run one bot on a database."
+        )
 
     async def finish(self) -> None:
         """Let what is under way be committed, and take no more."""

@@ -16,7 +16,7 @@ _NO_ROOM = ("53100", "53200", "58030")
 _HELD = ("55P03", "57014", "40001", "40P01")
 _MAY_NOT = ("25006", "42501")
 _NOT_LET_IN = ("28000", "28P01")
-_AWAY = ("57P01", "57P02", "57P03", "57P05", "53300")
+_AWAY = ("25P03", "57P01", "57P02", "57P03", "57P05", "53300")
 
 
 def in_words(error: psycopg.Error, address: Address) -> StoreError:

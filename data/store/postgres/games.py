@@ -5,7 +5,7 @@ from typing import Any
 
 from data.store.games import Decided, Games, conflict
 from data.store.packing import EVENTS, in_order
-from data.store.postgres.database import OURS, Database, rows_of
+from data.store.postgres.database import RUN, SERVED, Database, rows_of
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import RESULT, TABLE, change_seat, keep_results, pack_events, table_at
 from data.store.rows import DecisionRow, ResultRow, TableRow
@@ -13,9 +13,9 @@ from data.store.rows import DecisionRow, ResultRow, TableRow
 _APPEND = f"""
     WITH stood AS (
         UPDATE tables
-        SET version = %(version)s, due = %(due)s, run = %(run)s, slept_at = %(slept_at)s, paused_at = NULL,
+        SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = NULL,
             status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at)
-        WHERE id = %(table)s AND version = %(number)s AND {OURS}
+        WHERE id = %(table)s AND version = %(number)s AND {SERVED}
         RETURNING {TABLE}
     ), decided AS (
         INSERT INTO decisions (table_id, number, seat, at, action)
@@ -54,7 +54,7 @@ class PostgresGames(Games):
 
     async def _in_steps(self, db: Connection, table: int, decided: Decided, values: dict[str, Any]) -> TableRow:
         async with db.transaction():
-            if not await rows_of(db, _APPEND, {**values, "table": table, "run": self._db.run}):
+            if not await rows_of(db, _APPEND, {**values, "table": table, **self._db.fence.values()}):
                 await self._refuse(db, table, decided)
             for seat, change in decided.seats.items():
                 await change_seat(db, table, seat, change)
@@ -64,9 +64,13 @@ class PostgresGames(Games):
             return await table_at(db, table)
 
     async def _refuse(self, db: Connection, table: int, decided: Decided) -> TableRow:
-        """Say why a decision was not kept: raises `Overtaken`, `StoreError` without a table, or `Conflict`."""
-        await self._db.check_ours(db)
-        raise conflict(table, (await table_at(db, table)).version, decided.number)
+        """Say why a decision was not kept: raises `Overtaken`, `Silenced`, `StoreError` without a table, `Elsewhere` or
+        `Conflict`.
+        """
+        await self._db.check_heard(db)
+        row = await table_at(db, table)
+        await self._db.check_served(db, row.guild)
+        raise conflict(table, row.version, decided.number)
 
     async def events(self, table: int) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number 0 on."""

@@ -12,9 +12,9 @@ from data.store.errors import InUse, MoveFailed
 from data.store.migrations import to_take
 from data.store.moving import KEYS, Row, Source, Target, named, ordered, outdated
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.alone import LOCK
 from data.store.postgres.errors import told
 from data.store.postgres.growth import RECORD, read_migrations
+from data.store.postgres.lock import LOCK
 from engine.contract import Moment
 
 _AT_A_TIME = 1_000

@@ -23,6 +23,9 @@ Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 SIZE = 8
 """So many connections at the most. PostgreSQL commits what they ask for at the same time in one sync."""
 
+STANDS_STILL_MS = 5_000
+"""After so long in a transaction without a word the server takes it back."""
+
 ASKED_AGAIN_S = 0.5
 """A server that could not be reached is not asked again before that."""
 
@@ -97,8 +100,11 @@ async def connect(address: Address) -> Connection:
     """
     try:
         connection = await Connection.connect(address.conninfo, autocommit=True, prepare_threshold=None)
-        cursor = await connection.execute("SELECT pg_backend_pid()")
-        if await cursor.fetchone() == (connection.info.backend_pid,):
+        # A process that stands still in the middle of a transaction is not to keep others from the same rows.
+        patience = f"set_config('idle_in_transaction_session_timeout', '{STANDS_STILL_MS}', false)"
+        cursor = await connection.execute(f"SELECT pg_backend_pid(), {patience}")
+        answer = await cursor.fetchone()
+        if answer is not None and answer[0] == connection.info.backend_pid:
             connection.prepare_threshold = 2
     except psycopg.Error as error:
         raise in_words(error, address) from error

@@ -51,12 +51,6 @@ async def table_at(db: Connection, table: int) -> TableRow:
     return TableRow(*rows[0])
 
 
-async def hold(db: Connection, table: int) -> None:
-    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none."""
-    if not await rows_of(db, "SELECT 1 FROM tables WHERE id = %(table)s FOR NO KEY UPDATE", {"table": table}):
-        raise no_table(table)
-
-
 async def seat_all(db: Connection, table: int, seats: Sequence[SeatRow]) -> None:
     """Seat these people at a table at which nobody sits, numbered in this order."""
     rows = [msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats)]

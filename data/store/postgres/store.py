@@ -1,25 +1,28 @@
 """The store in a PostgreSQL database. May import `engine.contract`, the standard library and its neighbours."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 from data.store.errors import InUse, Overtaken, StoreError
+from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.alone import Alone
 from data.store.postgres.attempts import PostgresAttempts
-from data.store.postgres.database import Database, rows_of
+from data.store.postgres.database import Database, Fence, rows_of
 from data.store.postgres.errors import told
 from data.store.postgres.games import PostgresGames
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.leaderboards import PostgresLeaderboards
+from data.store.postgres.lock import Lock
 from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.office import PostgresOffice
 from data.store.postgres.people import PostgresPeople
 from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.records import PostgresRecords
+from data.store.postgres.shards import PostgresShards, Silence, enter, enter_alone
 from data.store.postgres.tables import PostgresMentions, PostgresSeats, PostgresTables
-from data.store.runs import Run
+from data.store.shards import Alone, Newcomer, Shards, steady_s
 from data.store.store import Store
 from engine.contract import Moment
 
@@ -27,13 +30,21 @@ OLDEST = 120_000
 """PostgreSQL 12: generated columns."""
 
 
+WAITS_S = 5.0
+"""So long a process waits for another one that is just making the database, or about to leave it."""
+
+ASKS_EVERY_S = 0.25
+
+Steady = Callable[[], float]
+
+
 class PostgresStore(Store):
     """The store over one open database."""
 
-    def __init__(self, database: Database, alone: Alone, notices: PostgresNotices, runs: Sequence[Run]) -> None:
-        super().__init__(runs)
-        self._alone = alone
+    def __init__(self, database: Database, lock: Lock, notices: PostgresNotices, shards: Shards) -> None:
+        self._lock = lock
         self.database = database
+        self.shards = shards
         self.overtaken = database.overtaken
         self.tables = PostgresTables(database)
         self.mentions = PostgresMentions(database)
@@ -49,46 +60,113 @@ class PostgresStore(Store):
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive, and keep others off the database. Raises `Overtaken` if one has come."""
         try:
-            await self._alone.hold()
+            await self._lock.hold()
         except InUse as error:
             self.overtaken.set()
             raise Overtaken(str(error)) from error
-        sql = "UPDATE runs SET alive_at = greatest(alive_at, %(at)s) WHERE id = %(ours)s"
-        await self.database.change(sql, at=at, ours=self.run)
-
-
-async def _nobody(guild: int) -> int | None:
-    """Return whose a server is besides us: one bot runs on a database."""
-    return None
+        sql = (
+            "UPDATE runs SET alive_at = greatest(alive_at, %(at)s)"
+            " WHERE id IN (SELECT run FROM leases WHERE process = %(ours)s)"
+        )
+        await self.database.change(sql, at=at, ours=self.shards.process)
 
 
 @asynccontextmanager
 async def open_postgres(
-    url: str, *, now: Callable[[], Moment], migrations: Path = FOLDER
+    url: str,
+    *,
+    now: Callable[[], Moment],
+    newcomer: Newcomer | None = None,
+    migrations: Path = FOLDER,
+    steady: Steady = steady_s,
 ) -> AsyncIterator[PostgresStore]:
-    """Give the store of the database at `url`: see `Store.open`. Raises any `StoreError` but `Conflict`; then the
-    database is as it was.
+    """Give the store of the database at `url`: see `Store.open`. `steady` tells the seconds by which a process knows
+    that it was not heard of. Raises any `StoreError` but `Conflict`; then the database is as it was.
     """
     address, steps = read_address(url), read_migrations(migrations)
     async with AsyncExitStack() as stack:
-        alone = Alone(address)
-        stack.push_async_callback(alone.let_go)
-        await alone.hold()
+        lock = Lock(address, shared=newcomer is not None)
+        stack.push_async_callback(lock.let_go)
+        if newcomer is None:
+            await lock.hold()
         db = await connect(address)
         try:
             with told(address):
                 await _check(db, address)
                 await pending(db, steps, address)
                 at = now()
-                await migrate(db, steps, address, at)
-                runs = await _begin_run(db, at)
+                if newcomer is not None:
+                    await _grow_beside(db, lock, steps, address, at)
+                    silence = Silence(steady)
+                    process = await enter(db, newcomer)
+                else:
+                    await migrate(db, steps, address, at)
+                    process, runs = await enter_alone(db, Newcomer(), at)
         finally:
             await db.close()
-        database = Database(address, Pool(address), runs[-1].id)
+        if newcomer is None:
+            fence = Fence(process, alone=True, silent=lambda: False)
+            fence.runs = [runs[-1].id]
+            database = Database(address, Pool(address), fence)
+            stack.push_async_callback(database.close)
+            alone = Alone(process, runs)
+            async with _telling(database, alone) as notices:
+                yield PostgresStore(database, lock, notices, alone)
+            return
+        database = Database(address, Pool(address), Fence(process, alone=False, silent=silence))
         stack.push_async_callback(database.close)
-        notices = PostgresNotices(database, database.run, _nobody)
-        stack.push_async_callback(notices.close)
-        yield PostgresStore(database, alone, notices, runs)
+        shards = PostgresShards(database, newcomer, silence)
+        await shards.refresh()
+        stack.push_async_callback(_leave, shards, now)
+        async with _telling(database, shards) as notices:
+            yield PostgresStore(database, lock, notices, shards)
+
+
+@asynccontextmanager
+async def _telling(database: Database, shards: Shards) -> AsyncIterator[PostgresNotices]:
+    """Give what tells the others, until all that was told is sent."""
+
+    async def owner_of(guild: int) -> int | None:
+        return shards.owner_of(guild)
+
+    notices = PostgresNotices(database, shards.process, owner_of)
+    try:
+        yield notices
+    finally:
+        await notices.close()
+
+
+async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
+    """Let the others have what we held at once. Where that fails, they have it when we are not heard of any more."""
+    with suppress(StoreError):
+        await shards.leave(now())
+
+
+async def _grow_beside(db: Connection, lock: Lock, steps: Sequence[Migration], address: Address, at: Moment) -> None:
+    """Bring a database up to date that others may have open, and take our part of the lock on it. Raises `InUse` if
+    somebody has it to themselves, or plays on it as it was before.
+    """
+    for left in reversed(range(int(WAITS_S / ASKS_EVERY_S))):
+        behind = await pending(db, steps, address)
+        if not behind:
+            if await lock.take(shared=True):
+                return
+        elif await lock.take(shared=False):
+            await migrate(db, steps, address, at)
+            await lock.let_go()
+            continue
+        if left:
+            await asyncio.sleep(ASKS_EVERY_S)
+    if behind and await lock.take(shared=True):
+        await lock.let_go()
+        raise InUse(
+            f"The database {address} has to be brought up to date for this version of the bot, and processes of "
+            "another version are running on it: stop all of them first."
+        )
+    raise InUse(
+        f"A bot that shares it with nobody is running on the database {address}, as versions before this one do: stop "
+        "it first, or set DATABASE to another one."
+    )
 
 
 async def _check(db: Connection, address: Address) -> None:
@@ -103,10 +181,3 @@ async def _check(db: Connection, address: Address) -> None:
         raise StoreError(
             f"The server of the database {address} acknowledges what it has not written yet: set synchronous_commit on."
         )
-
-
-async def _begin_run(db: Connection, at: Moment) -> list[Run]:
-    """Note that a run begins; return all of them, the first one first."""
-    async with db.transaction():
-        await rows_of(db, "INSERT INTO runs (started_at, alive_at) VALUES (%(at)s, %(at)s) RETURNING id", {"at": at})
-        return [Run(*row) for row in await rows_of(db, "SELECT id, started_at, alive_at FROM runs ORDER BY id", {})]

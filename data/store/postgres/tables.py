@@ -1,10 +1,10 @@
 """Tables, seats and mentions in PostgreSQL. May import msgspec, psycopg, the standard library and its neighbours."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
-from data.store.postgres.database import OURS, Database, rows_of, run
+from data.store.postgres.database import RUN, SERVED, Database, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
     OPEN,
@@ -12,7 +12,6 @@ from data.store.postgres.statements import (
     TABLE,
     change_seat,
     check_limits,
-    hold,
     keep_results,
     seat_all,
     settings,
@@ -41,14 +40,19 @@ class PostgresTables(Tables):
 
     async def create(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
         """Open a table: see `Tables`. Raises `LimitReached`."""
-        values = {**msgspec.structs.asdict(new), "status": "lobby", "run": self._db.run}
+        values = {**msgspec.structs.asdict(new), "status": "lobby"}
         names, marks = ", ".join(values), ", ".join(f"%({name})s" for name in values)
+        insert = (
+            f"INSERT INTO tables ({names}, run) SELECT {marks}, {RUN} FROM (SELECT %(guild)s::bigint AS guild) AS one"
+            " RETURNING id"
+        )
 
         async def work(db: Connection) -> TableRow:
-            async with self._db.transaction(db):
+            async with db.transaction():
+                await self._db.check_served(db, new.guild)
                 if limits is not None:
                     await check_limits(db, new, seats, limits)
-                ((table,),) = await rows_of(db, f"INSERT INTO tables ({names}) VALUES ({marks}) RETURNING id", values)
+                ((table,),) = await rows_of(db, insert, {**values, **self._db.fence.values()})
                 await seat_all(db, table, seats)
                 return await table_at(db, table)
 
@@ -95,25 +99,20 @@ class PostgresTables(Tables):
 
     async def update(self, table: int, change: TableChange) -> TableRow:
         """Change what is kept of a table besides its events. Raises `StoreError` if there is none."""
-        values = columns_of(change, self._db.run)
+        values = columns_of(change)
         if values:
             rows = await self._db.send(changing(values), table, **values)
             if rows:
                 return TableRow(*rows[0])
-
-        async def refuse(db: Connection) -> TableRow:
-            await self._db.check_ours(db)
-            return await table_at(db, table)
-
-        return await self._db.write(refuse, table)
+        return await self._db.write(lambda db: _unchanged(self._db, db, table), table)
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
         """Keep the message of a table that was posted anew. Raises `StoreError` if there is no such table."""
         values = {"table": table, "message": message}
 
         async def work(db: Connection) -> TableRow:
-            async with self._db.transaction(db):
-                await hold(db, table)
+            async with db.transaction():
+                await _hold(self._db, db, table)
                 await run(
                     db,
                     "INSERT INTO mentions (message, table_id, channel) SELECT message, id, channel FROM tables"
@@ -160,8 +159,8 @@ class PostgresSeats(Seats):
         """Seat these people in place of all who sat there. Raises `StoreError` if there is no such table."""
 
         async def work(db: Connection) -> TableRow:
-            async with self._db.transaction(db):
-                await hold(db, table)
+            async with db.transaction():
+                await _hold(self._db, db, table)
                 await run(db, "DELETE FROM seats WHERE table_id = %(table)s", {"table": table})
                 await seat_all(db, table, seats)
                 return await table_at(db, table)
@@ -176,8 +175,8 @@ class PostgresSeats(Seats):
         self, table: int, seats: Mapping[int, SeatChange], change: TableChange, results: Sequence[ResultRow]
     ) -> TableRow:
         async def work(db: Connection) -> TableRow:
-            async with self._db.transaction(db):
-                await hold(db, table)
+            async with db.transaction():
+                await _hold(self._db, db, table)
                 for seat, changed in seats.items():
                     await change_seat(db, table, seat, changed)
                 if not results:
@@ -217,17 +216,36 @@ class PostgresMentions(Mentions):
 
 async def change_table(database: Database, db: Connection, table: int, change: TableChange) -> TableRow:
     """Change a table, in one statement behind the fence, and return it as it is then. Raises `StoreError` if there is
-    none, and `Overtaken`.
+    none, `Elsewhere`, and `Overtaken` or `Silenced`.
     """
-    values = columns_of(change, database.run)
+    values = columns_of(change)
     if values:
-        changed = await rows_of(db, changing(values), {**values, "table": table, "run": database.run})
+        changed = await rows_of(db, changing(values), {**values, "table": table, **database.fence.values()})
         if changed:
             return TableRow(*changed[0])
-        await database.check_ours(db)
-    return await table_at(db, table)
+    return await _unchanged(database, db, table)
 
 
-def changing(values: Iterable[str]) -> str:
-    """Return the statement that changes these columns of a table, behind the fence, and gives its row as it is then."""
-    return f"UPDATE tables SET {settings(values)} WHERE id = %(table)s AND {OURS} RETURNING {TABLE}"
+async def _hold(database: Database, db: Connection, table: int) -> None:
+    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none, `Elsewhere`,
+    and `Overtaken` or `Silenced`.
+    """
+    sql = f"SELECT {SERVED} FROM tables WHERE id = %(table)s FOR NO KEY UPDATE"
+    if await rows_of(db, sql, {"table": table, **database.fence.values()}) != [(True,)]:
+        await _unchanged(database, db, table)
+
+
+async def _unchanged(database: Database, db: Connection, table: int) -> TableRow:
+    """Return a table to which nothing was done, or raise why not: see `change_table`."""
+    await database.check_heard(db)
+    row = await table_at(db, table)
+    await database.check_served(db, row.guild)
+    return row
+
+
+def changing(values: Collection[str]) -> str:
+    """Return the statement that changes these columns of a table, behind the fence, and gives its row as it is then. A
+    `due` is in the time of the run that we believe to serve it.
+    """
+    sets = settings(values) + (f", run = {RUN}" if "due" in values else "")
+    return f"UPDATE tables SET {sets} WHERE id = %(table)s AND {SERVED} RETURNING {TABLE}"

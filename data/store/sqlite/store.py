@@ -11,6 +11,7 @@ from pathlib import Path
 
 from data.store.notices import Nobody
 from data.store.runs import Run
+from data.store.shards import Alone
 from data.store.sqlite import opening
 from data.store.sqlite.attempts import SqliteAttempts
 from data.store.sqlite.connection import Connection
@@ -32,8 +33,8 @@ class SqliteStore(Store):
     """The store over one open database."""
 
     def __init__(self, database: Database, runs: Sequence[Run]) -> None:
-        super().__init__(runs)
         self.database = database
+        self.shards = Alone(runs[-1].id, runs)
         self.overtaken = database.writer.overtaken
         self.tables = SqliteTables(database)
         self.mentions = SqliteMentions(database)
@@ -48,7 +49,7 @@ class SqliteStore(Store):
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive."""
-        await self.database.change("UPDATE runs SET alive_at = max(alive_at, ?) WHERE id = ?", at, self.run)
+        await self.database.change("UPDATE runs SET alive_at = max(alive_at, ?) WHERE id = ?", at, self.database.run)
 
 
 @asynccontextmanager
@@ -82,4 +83,4 @@ async def open_sqlite(
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
     """Note that a run begins; return all of them, the first one first."""
     db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
-    return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at FROM runs ORDER BY id")]
+    return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id")]

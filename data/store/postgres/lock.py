@@ -1,5 +1,5 @@
-"""One bot on a PostgreSQL database: a second one is kept off. May import psycopg, the standard library and its
-neighbours.
+"""The lock on a PostgreSQL database: one bot alone, or several processes of it that know of each other. May import
+psycopg, the standard library and its neighbours.
 """
 
 from contextlib import suppress
@@ -24,24 +24,34 @@ _PATIENCE = (
 """The server is not to end the transaction because it rests, but to notice soon when the machine of a bot is gone."""
 
 
-class Alone:
-    """The lock that the bot of a database holds, on a connection of its own.
+class Lock:
+    """The lock that whoever plays over a database holds, on a connection of its own: to itself, or `shared` with others
+    that share it too. Versions that know of no others hold it to themselves, and so does who carries a database over.
 
     It is held by a transaction, which also a pooler leaves to one client; the server lets go of it when the connection
     ends, however it does. A bot that lost it with its server takes it again as soon as it can, if no other was first.
     """
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, *, shared: bool = False) -> None:
         self._address = address
+        self._shared = shared
         self._db: Connection | None = None
 
     async def hold(self) -> None:
         """Take the lock, or make sure that it is still ours. Raises `InUse` if another bot has it, or `Unreachable`."""
+        if not await self.take(shared=self._shared):
+            raise InUse(
+                f"Another bot is running on the database {self._address}: stop it first, or set DATABASE to another "
+                "one."
+            )
+
+    async def take(self, *, shared: bool) -> bool:
+        """The same, of either kind; return whether it is ours. Raises `Unreachable`."""
         with told(self._address):
             if self._db is not None:
                 try:
                     await self._db.execute("SELECT 1")
-                    return
+                    return True
                 except psycopg.OperationalError as error:
                     if not came_apart(error):
                         raise
@@ -50,12 +60,11 @@ class Alone:
             await self._db.execute("BEGIN")
             for name, value in _PATIENCE:
                 await self._db.execute(f"SET LOCAL {name} = {value}")
-            if await rows_of(self._db, "SELECT pg_try_advisory_xact_lock(%(lock)s)", {"lock": LOCK}) == [(True,)]:
-                return
+            try_it = "pg_try_advisory_xact_lock_shared" if shared else "pg_try_advisory_xact_lock"
+            if await rows_of(self._db, f"SELECT {try_it}(%(lock)s)", {"lock": LOCK}) == [(True,)]:
+                return True
         await self.let_go()
-        raise InUse(
-            f"Another bot is running on the database {self._address}: stop it first, or set DATABASE to another one."
-        )
+        return False
 
     async def let_go(self) -> None:
         """Give the lock to whoever comes next."""

@@ -1,0 +1,292 @@
+"""Shards: which process of the bot serves which servers, where several play over one database.
+
+A server belongs to a shard, a shard to the process that holds its lease. A lease is good while its process is heard of:
+each says so every few seconds, and falls silent by its own clock before the others may take over. Moments of leases
+are the database server's, those of runs Discord's, as everything else that is about tables. May import
+`engine.contract`, msgspec, the standard library and its neighbours.
+"""
+
+import os
+import socket
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import msgspec
+
+from data.store.runs import Run, Runs, shard_of
+from engine.contract import Moment
+
+LEASE_MS = 10_000
+"""A process that was not heard of for so long has lost its shards."""
+
+RENEW_MS = 3_000
+"""How often a process is to say that it is there."""
+
+SILENT_MS = 9_000
+"""So long after it last said so, by its own clock, a process falls silent by itself: before anybody may take over."""
+
+SLOT_MS = 5_000
+"""Discord's pause between two identifies that share a slot."""
+
+HANDED_OVER_MS = 1_000
+"""A shard that is handed over belongs to its new process from so long after the moment of the hand-over: clicks that
+Discord received before that are answered by the old one, also if it hears of it late.
+"""
+
+
+def steady_s() -> float:
+    """Return the time of a clock that nobody can set, and that goes on while machine or process stand still."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(clock)
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """A process that is to play beside others: what they see of it."""
+
+    version: str = ""
+    host: str = field(default_factory=socket.gethostname)
+    pid: int = field(default_factory=os.getpid)
+
+
+class Process(msgspec.Struct, frozen=True):
+    """A process that is there. `room` is how many shards it takes, None all; it counts with so many `shards`, 0 before
+    it knows how many; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON.
+    """
+
+    id: int
+    host: str
+    pid: int
+    version: str
+    started_at: Moment
+    beat_at: Moment
+    until: Moment
+    room: int | None
+    shards: int
+    stopping: bool
+    figures: str
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """A shard of so many, and the `process` that holds it until it is not heard of any more; None is nobody.
+
+    It does so as the run `run`, and answers what Discord received from `since` on. `wanted_by` is the process that is
+    about to take it over.
+    """
+
+    shard: int
+    shards: int
+    process: int | None
+    run: int
+    since: Moment
+    wanted_by: int | None
+
+
+class Shards(ABC):
+    """Who serves what. A store has it, as `shards`.
+
+    What is asked without waiting is answered by what was last read: see `renew` and `refresh`. `process` is our own
+    number; `runs` tell for how long nobody served a server.
+    """
+
+    process: int
+    runs: Runs
+
+    def __init__(self) -> None:
+        self.leases: Mapping[int, Lease] = MappingProxyType({})  # by shard, as they last stood
+        self.processes: Mapping[int, Process] = MappingProxyType({})  # by number, those that were alive then
+
+    # What is known
+
+    @property
+    @abstractmethod
+    def shared(self) -> bool:
+        """Whether other processes may play over the same database."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many shards there are, as far as leases go; 0 before `join`."""
+
+    @property
+    @abstractmethod
+    def silent(self) -> bool:
+        """Whether we were not heard of for so long that others may take over: then we hold nothing, and do nothing."""
+
+    @property
+    @abstractmethod
+    def held(self) -> Collection[int]:
+        """The shards that we hold."""
+
+    @abstractmethod
+    def holds(self, guild: int) -> bool:
+        """Say whether a server is ours to serve."""
+
+    @abstractmethod
+    def owner_of(self, guild: int) -> int | None:
+        """Return the number of the process that serves a server; None if nobody who is alive does."""
+
+    @abstractmethod
+    def ours_from(self, guild: int) -> Moment:
+        """Return from which moment on what Discord has received about a server that we hold is ours to answer."""
+
+    def run_of(self, guild: int) -> int:
+        """Return the run that serves a server, or did so last; 0 if none ever did."""
+        return self.runs.present(guild)
+
+    # What is done
+
+    @abstractmethod
+    async def join(self, count: int, room: int | None) -> bool:
+        """Begin to count with so many shards, of which we take `room` at the most (None is all of them). Return whether
+        shards may be taken; not yet while processes that count otherwise are about to stop. Raises `OtherCount` if they
+        are not.
+        """
+
+    @abstractmethod
+    async def renew(self, at: Moment, figures: str) -> Collection[int]:
+        """Say that we are there, and that our shards are served; return those that we have lost since the last time.
+        `at` is the present moment in Discord's time. Raises `StoreError`.
+        """
+
+    @abstractmethod
+    async def refresh(self) -> None:
+        """Read anew who serves what. Raises `StoreError`."""
+
+    @abstractmethod
+    async def take(self, shard: int, at: Moment) -> bool:
+        """Take a shard that nobody who is alive holds; return whether it is ours now. Raises `StoreError`."""
+
+    @abstractmethod
+    async def want(self, shard: int) -> bool:
+        """Ask for a shard that another process holds; return whether nobody else was first. Raises `StoreError`."""
+
+    @abstractmethod
+    async def succeed(self, shard: int, at: Moment) -> bool:
+        """Take over a shard that we want, from one moment to the next; return whether it is ours now. Raises
+        `StoreError`.
+        """
+
+    @abstractmethod
+    async def give_up(self, shards: Iterable[int], at: Moment) -> None:
+        """Let go of shards that we hold, and of those that we want. Raises `StoreError`."""
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """Tell the others that we are about to stop: they may take our shards over. Raises `StoreError`."""
+
+    @abstractmethod
+    async def slot(self, number: int) -> int:
+        """Take the slot with this number for an identify; return 0, or how many milliseconds to wait before asking
+        again. Raises `StoreError`.
+        """
+
+
+class Alone(Shards):
+    """The answer where nobody else plays: every shard is ours."""
+
+    def __init__(self, process: int, runs: Iterable[Run], steady: Callable[[], float] = steady_s) -> None:
+        super().__init__()
+        self.process = process
+        self.runs = Runs(runs)
+        self._steady = steady
+        self._count = 1
+        self._slots: dict[int, float] = {}
+        self._tell()
+
+    def _tell(self) -> None:
+        run = self.runs.present(0)
+        leases = {shard: Lease(shard, self._count, self.process, run, Moment(0), None) for shard in range(self._count)}
+        self.leases = MappingProxyType(leases)
+
+    @property
+    def shared(self) -> bool:
+        """Nobody else plays over the same database."""
+        return False
+
+    @property
+    def count(self) -> int:
+        """How many shards there are."""
+        return self._count
+
+    @property
+    def silent(self) -> bool:
+        """Nobody may take over."""
+        return False
+
+    @property
+    def held(self) -> Collection[int]:
+        """All shards."""
+        return self.leases.keys()
+
+    def holds(self, guild: int) -> bool:
+        """Every server is ours."""
+        return True
+
+    def owner_of(self, guild: int) -> int | None:
+        """Return our own number."""
+        return self.process
+
+    def ours_from(self, guild: int) -> Moment:
+        """Everything is ours to answer."""
+        return Moment(0)
+
+    async def join(self, count: int, room: int | None) -> bool:
+        """Count with so many shards."""
+        self._count = count
+        self._tell()
+        return True
+
+    async def renew(self, at: Moment, figures: str) -> Collection[int]:
+        """Lose nothing."""
+        return ()
+
+    async def refresh(self) -> None:
+        """There is nothing to read."""
+
+    async def take(self, shard: int, at: Moment) -> bool:
+        """It is ours."""
+        return True
+
+    async def want(self, shard: int) -> bool:
+        """It is ours already."""
+        return False
+
+    async def succeed(self, shard: int, at: Moment) -> bool:
+        """It is ours."""
+        return True
+
+    async def give_up(self, shards: Iterable[int], at: Moment) -> None:
+        """There is nobody to have them."""
+
+    async def stop(self) -> None:
+        """There is nobody to tell."""
+
+    async def slot(self, number: int) -> int:
+        """Take a slot, or say how long it is taken."""
+        now = self._steady()
+        until = self._slots.get(number, now)
+        if until > now:
+            return max(1, round((until - now) * 1_000))
+        self._slots[number] = now + SLOT_MS / 1_000
+        return 0
+
+
+__all__ = [
+    "HANDED_OVER_MS",
+    "LEASE_MS",
+    "RENEW_MS",
+    "SILENT_MS",
+    "SLOT_MS",
+    "Alone",
+    "Lease",
+    "Newcomer",
+    "Process",
+    "Run",
+    "Shards",
+    "shard_of",
+    "steady_s",
+]

@@ -1,0 +1,428 @@
+"""Who serves which servers: one process that serves all of them, over either database, and several over PostgreSQL."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from data.store import (
+    Conflict,
+    Elsewhere,
+    InUse,
+    Newcomer,
+    OtherCount,
+    Overtaken,
+    Silenced,
+    Store,
+    StoreError,
+    TableChange,
+    TableRow,
+)
+from data.store.postgres import store as opening
+from data.store.postgres.store import PostgresStore, open_postgres
+from data.store.runs import Run, Runs, shard_of
+from data.store.shards import HANDED_OVER_MS, LEASE_MS, SILENT_MS, SLOT_MS
+from data.store.sqlite.store import open_sqlite
+from engine.contract import Moment
+from tests.data.both import Raw, database, store
+from tests.data.conftest import NOON, Time, begun, new, two
+from tests.postgres import Cluster
+
+__all__ = ["database", "store"]  # fixtures
+
+EVEN, ODD = 2 << 22, 1 << 22
+"""Servers of shard 0 and 1, where there are two."""
+
+
+# One process
+
+
+async def test_who_is_alone_serves_every_server_and_waits_for_nobody(store: Store):
+    shards = store.shards
+    assert await shards.join(2, None) and shards.count == 2 and not shards.shared and not shards.silent
+    for guild in (0, EVEN, ODD):
+        assert shards.holds(guild) and shards.owner_of(guild) == shards.process and shards.ours_from(guild) == 0
+    assert set(shards.held) == {0, 1}
+    assert await shards.take(1, NOON) and await shards.succeed(1, NOON) and not await shards.want(1)
+    await shards.give_up([1], NOON)
+    await shards.stop()
+    await shards.refresh()
+    assert not await shards.renew(NOON, "{}") and shards.holds(ODD)
+
+
+async def test_who_is_alone_identifies_once_in_five_seconds_a_slot(store: Store):
+    assert await store.shards.slot(0) == 0 == await store.shards.slot(1)
+    assert 0 < await store.shards.slot(0) <= SLOT_MS
+
+
+# Runs
+
+
+def test_a_server_was_without_anybody_between_the_runs_of_its_own_shards():
+    runs = Runs(
+        [
+            Run(1, Moment(0), Moment(100)),
+            Run(2, Moment(110), Moment(200), 0, 2),
+            Run(3, Moment(150), Moment(200), 1, 2),
+            Run(4, Moment(260), Moment(300), 0, 2),
+        ]
+    )
+    assert (runs.present(EVEN), runs.present(ODD)) == (4, 3)
+    assert [runs.downtime(run, EVEN) for run in (1, 2, 3, 4)] == [10 + 60, 60, 0, 0]
+    assert [runs.downtime(run, ODD) for run in (1, 2, 3, 4)] == [50, 0, 0, 0]
+
+
+def test_runs_that_counted_with_another_number_of_shards_are_told_by_the_servers_they_had():
+    guilds = [number << 22 for number in range(4)]
+    runs = Runs(
+        [
+            Run(1, Moment(0), Moment(100), 0, 2),
+            Run(2, Moment(0), Moment(90), 1, 2),
+            *(Run(3 + shard, Moment(120), Moment(120 + shard), shard, 4) for shard in range(4)),
+            Run(7, Moment(200), Moment(200)),
+        ]
+    )
+    assert [runs.downtime(1, guild) for guild in guilds] == [20 + 80, 0, 20 + 78, 0]
+    assert [runs.downtime(2, guild) for guild in guilds] == [0, 30 + 79, 0, 30 + 77]
+    assert {runs.present(guild) for guild in guilds} == {7}
+
+
+# Several processes
+
+
+class Fleet:
+    """Processes over one database, whose server's clock and whose own the test turns."""
+
+    def __init__(self, url: str, time: Time, stack: AsyncExitStack) -> None:
+        self.url = url
+        self.time = time
+        self.raw = Raw(url)
+        self.steady = 0.0
+        self._stack = stack
+        self.raw("CREATE TABLE hands (at bigint)")
+        self.raw("INSERT INTO hands VALUES (1000000)")
+        self.raw(
+            "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT at FROM public.hands'"
+        )
+
+    async def process(self, count: int = 2, room: int | None = None) -> PostgresStore:
+        """A process that has joined."""
+        store = await self.stranger()
+        await store.shards.join(count, room)
+        return store
+
+    async def stranger(self) -> PostgresStore:
+        """A process that has only opened the database."""
+        opened = open_postgres(
+            self.url, now=self.time.now, newcomer=Newcomer("1", "here", 7), steady=lambda: self.steady
+        )
+        return await self._stack.enter_async_context(opened)
+
+    def turn(self, ms: int) -> None:
+        """Let time pass everywhere."""
+        self.raw(f"UPDATE hands SET at = at + {ms}")
+        self.steady += ms / 1_000
+        self.time.at = Moment(self.time.at + ms)
+
+    async def renew(self, store: Store) -> list[int]:
+        """Let a process be heard of; return what it has lost."""
+        return sorted(await store.shards.renew(self.time.at, "{}"))
+
+    async def take(self, store: Store, shard: int) -> bool:
+        return await store.shards.take(shard, self.time.at)
+
+
+@pytest.fixture
+async def fleet(postgres: Cluster, time: Time) -> AsyncIterator[Fleet]:
+    async with AsyncExitStack() as stack:
+        yield Fleet(postgres.fresh(), time, stack)
+
+
+async def table(store: Store, guild: int = EVEN) -> TableRow:
+    """A table of a game whose clock runs for a minute."""
+    row = await begun(store, guild=guild)
+    return await append(store, row.id, 2)
+
+
+async def append(store: Store, table: int, number: int) -> TableRow:
+    return await store.games.append(
+        table, number=number, seat=0, at=NOON, action="x", events=["x"], due=Moment(NOON + 60_000)
+    )
+
+
+async def test_a_shard_belongs_to_whoever_took_it_first(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process(room=1)
+    assert not ann.shards.held and ann.shards.owner_of(EVEN) is None and ann.shards.shared
+    assert await fleet.take(ann, 0) and not await fleet.take(ben, 0) and await fleet.take(ben, 1)
+    await ann.shards.refresh()
+    assert [set(store.shards.held) for store in (ann, ben)] == [{0}, {1}]
+    assert [store.shards.holds(guild) for store in (ann, ben) for guild in (0, EVEN, ODD)] == [
+        *(True, True, False),
+        *(False, False, True),
+    ]
+    assert ann.shards.owner_of(ODD) == ben.shards.process == ben.shards.owner_of(ODD)
+    assert [(process.room, process.shards, process.host) for process in ann.shards.processes.values()] == [
+        (None, 2, "here"),
+        (1, 2, "here"),
+    ]
+
+
+async def test_of_many_who_want_a_free_shard_at_the_same_time_one_has_it(fleet: Fleet):
+    stores = [await fleet.process() for _ in range(4)]
+    assert sum(await asyncio.gather(*(fleet.take(store, 0) for store in stores))) == 1
+
+
+async def test_a_process_that_is_heard_of_keeps_its_shards_and_one_that_is_not_loses_them(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process()
+    await fleet.take(ann, 0)
+    for _ in range(3):
+        fleet.turn(LEASE_MS - 1)
+        await fleet.renew(ben)
+        assert not await fleet.take(ben, 0)
+        await fleet.renew(ann)
+        assert set(ann.shards.held) == {0}
+    fleet.turn(LEASE_MS)
+    await fleet.renew(ben)
+    assert ben.shards.owner_of(EVEN) is None
+    assert await fleet.take(ben, 0) and ben.shards.holds(EVEN)
+    assert await fleet.renew(ann) == [0] and not ann.shards.held and not ann.shards.silent
+
+
+async def test_a_process_falls_silent_before_others_may_take_over(fleet: Fleet):
+    ann = await fleet.process()
+    await fleet.take(ann, 0)
+    await fleet.renew(ann)
+    fleet.turn(SILENT_MS - 1)
+    assert ann.shards.holds(EVEN) and not ann.shards.silent
+    fleet.turn(1)
+    assert not ann.shards.holds(EVEN) and ann.shards.silent and not ann.shards.held and SILENT_MS < LEASE_MS
+
+
+async def test_who_was_silent_for_too_long_takes_its_shards_anew_although_nobody_else_did(fleet: Fleet):
+    ann = await fleet.process()
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    await fleet.renew(ann)
+    fleet.turn(25_000)
+    with pytest.raises(Silenced):
+        await append(ann, row.id, 3)
+    assert await fleet.renew(ann) == [0] and not ann.shards.silent
+    assert await fleet.take(ann, 0)
+    assert ann.downtime(row.run, EVEN) == 25_000 and ann.downtime(row.run, ODD) == 0
+    assert (await append(ann, row.id, 3)).run == ann.shards.run_of(EVEN) != row.run
+
+
+async def test_who_was_forgotten_meanwhile_is_there_again_as_it_was(fleet: Fleet):
+    ann = await fleet.process(room=3)
+    await fleet.take(ann, 0)
+    fleet.turn(LEASE_MS)
+    fleet.raw("DELETE FROM processes")
+    await fleet.renew(ann)
+    (process,) = ann.shards.processes.values()
+    assert (process.id, process.room, process.shards, process.pid) == (ann.shards.process, 3, 2, 7)
+
+
+WRITES: list[Callable[[Store, int], object]] = [
+    lambda store, table: append(store, table, 3),
+    lambda store, table: store.tables.update(table, TableChange(opener=5)),
+    lambda store, table: store.tables.create(new(guild=EVEN), two()),
+    lambda store, table: store.seats.set(table, two()),
+    lambda store, table: store.tables.replace_message(table, 5, NOON),
+]
+
+
+@pytest.mark.parametrize("late", WRITES, ids=["move", "table", "new table", "seats", "message"])
+async def test_who_stood_still_writes_nothing_more_to_what_another_process_serves(
+    fleet: Fleet, late: Callable[[Store, int], object]
+):
+    """A process that was stopped in the middle of a move: neither it nor the fence in the database lets it through."""
+    ann, ben = await fleet.process(), await fleet.process()
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    fleet.turn(LEASE_MS)
+    await fleet.renew(ben)
+    await fleet.take(ben, 0)
+    before = await ben.tables.open()
+    with pytest.raises(Silenced):
+        await late(ann, row.id)  # type: ignore[misc]
+    fleet.steady -= 60.0  # as if it had asked for the time just before it was stopped
+    with pytest.raises(Silenced):
+        await late(ann, row.id)  # type: ignore[misc]
+    fleet.raw(f"UPDATE processes SET until = until + 60000 WHERE id = {ann.shards.process}")  # heard of in that moment
+    with pytest.raises(Elsewhere):
+        await late(ann, row.id)  # type: ignore[misc]
+    assert await ben.tables.open() == before and await ben.tables.get(row.id) == row
+    assert await ben.games.events(row.id) == ["a", "b", "x"]
+    assert (await append(ben, row.id, 3)).run == ben.shards.run_of(EVEN)
+
+
+async def test_any_process_that_knows_who_serves_a_table_writes_to_it_by_the_number_of_the_event(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process()
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    with pytest.raises(Elsewhere):
+        await append(ben, row.id, 3)  # it has not heard of a run yet
+    await ben.shards.refresh()
+    assert (await append(ben, row.id, 3)).run == ann.shards.run_of(EVEN)
+    with pytest.raises(Conflict):
+        await append(ann, row.id, 3)
+
+
+async def test_time_for_which_nobody_served_a_shard_counts_once_whoever_takes_it(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process()
+    await fleet.take(ann, 0)
+    await fleet.take(ben, 1)
+    even, odd = await table(ann), await table(ben, ODD)
+    fleet.turn(4_000)
+    await fleet.renew(ann)
+    await fleet.renew(ben)
+    fleet.turn(LEASE_MS)
+    await fleet.renew(ben)  # which was there meanwhile as far as Discord goes, but not in time
+    await fleet.take(ben, 0)
+    await fleet.take(ben, 1)
+    assert ben.downtime(even.run, EVEN) == LEASE_MS == ben.downtime(odd.run, ODD)
+    moved = await append(ben, even.id, 3)
+    assert ben.downtime(moved.run, EVEN) == 0
+    fleet.turn(3_000)
+    await ben.shards.give_up([0], fleet.time.at)
+    fleet.turn(2_000)
+    await fleet.renew(ben)
+    await fleet.take(ben, 0)
+    assert (ben.downtime(even.run, EVEN), ben.downtime(moved.run, EVEN)) == (LEASE_MS + 2_000, 2_000)
+
+
+async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
+    ann, ben, cleo = [await fleet.process() for _ in range(3)]
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    await ann.shards.stop()
+    fleet.turn(2_000)
+    assert not await ann.shards.want(0) and not await ben.shards.succeed(0, fleet.time.at)
+    assert await ben.shards.want(0) and await ben.shards.want(0) and not await cleo.shards.want(0)
+    await ann.shards.refresh()
+    assert ann.shards.leases[0].wanted_by == ben.shards.process and ann.shards.holds(EVEN)
+    assert ben.shards.processes[ann.shards.process].stopping
+    assert await ben.shards.succeed(0, fleet.time.at)
+    assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
+    assert ben.shards.ours_from(EVEN) == fleet.time.at + HANDED_OVER_MS
+    with pytest.raises(Elsewhere):
+        await append(ann, row.id, 3)
+    assert await fleet.renew(ann) == [0]
+    assert (await append(ann, row.id, 3)).run == ben.shards.run_of(EVEN)  # a click that came in before
+
+
+async def test_a_successor_finds_what_was_given_up_meanwhile_and_not_what_another_has_taken(fleet: Fleet):
+    ann, ben, cleo = [await fleet.process() for _ in range(3)]
+    await fleet.take(ann, 0)
+    await fleet.take(ann, 1)
+    assert await ben.shards.want(0) and await ben.shards.want(1)
+    await ann.shards.give_up([0, 1], fleet.time.at)
+    assert await fleet.take(cleo, 1)
+    assert await ben.shards.succeed(0, fleet.time.at) and not await ben.shards.succeed(1, fleet.time.at)
+
+
+async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
+    ben = await fleet.process()
+    async with open_postgres(fleet.url, now=fleet.time.now, newcomer=Newcomer()) as ann:
+        await ann.shards.join(2, None)
+        await fleet.take(ann, 0)
+        row = await table(ann)
+        fleet.turn(2_000)
+    fleet.turn(1_000)
+    await fleet.renew(ben)
+    assert len(ben.shards.processes) == 1 and await fleet.take(ben, 0) and ben.downtime(row.run, EVEN) == 1_000
+
+
+async def test_identifies_of_all_processes_are_paced(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process()
+    assert await ann.shards.slot(0) == 0 and await ben.shards.slot(1) == 0
+    fleet.turn(1_000)
+    assert await ben.shards.slot(0) == SLOT_MS - 1_000
+    fleet.turn(SLOT_MS - 1_000)
+    assert await ben.shards.slot(0) == 0 and await ann.shards.slot(0) == SLOT_MS
+
+
+async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_takes_their_tables_along(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.stranger()
+    await fleet.take(ann, 0)
+    await fleet.take(ann, 1)
+    row = await table(ann, ODD)
+    with pytest.raises(OtherCount, match="counts with 2 shards, and this one with 4"):
+        await ben.shards.join(4, None)
+    await ann.shards.stop()
+    assert not await ben.shards.join(4, None)
+    assert not await fleet.take(ben, 1) and not await ben.shards.want(1)
+    fleet.turn(1_000)
+    await ann.shards.give_up([0, 1], fleet.time.at)
+    fleet.turn(2_000)
+    await fleet.renew(ben)
+    assert await fleet.take(ben, shard_of(ODD, 4))
+    assert ben.shards.count == 4 and ben.downtime(row.run, ODD) == 2_000
+    with pytest.raises(OtherCount):
+        await (await fleet.stranger()).shards.join(2, None)
+    with pytest.raises(StoreError):
+        await append(ann, row.id, 3)
+
+
+# Who may open the database
+
+
+async def refused(url: str, time: Time, words: str, newcomer: Newcomer | None = None) -> None:
+    with pytest.raises(InUse, match=words):
+        async with Store.open(url, now=time.now, newcomer=newcomer):
+            raise AssertionError
+
+
+async def test_who_wants_the_database_to_itself_is_kept_off_while_processes_share_it(fleet: Fleet):
+    await fleet.process()
+    await refused(fleet.url, fleet.time, "Another bot is running")
+
+
+async def test_processes_are_kept_off_while_somebody_has_the_database_to_itself(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(opening, "WAITS_S", opening.ASKS_EVERY_S)
+    async with Store.open(fleet.url, now=fleet.time.now):
+        await refused(fleet.url, fleet.time, "A bot that shares it with nobody", Newcomer())
+
+
+async def test_nobody_changes_the_database_under_processes_of_another_version(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(opening, "WAITS_S", opening.ASKS_EVERY_S)
+    await fleet.process()
+    fleet.raw("DELETE FROM schema_version WHERE number > 3")
+    await refused(fleet.url, fleet.time, "processes of another version are running", Newcomer())
+
+
+async def test_many_processes_make_a_new_database_together(postgres: Cluster, time: Time):
+    url = postgres.fresh("template1")
+    async with AsyncExitStack() as stack:
+        opened = (stack.enter_async_context(Store.open(url, now=time.now, newcomer=Newcomer())) for _ in range(3))
+        stores = await asyncio.gather(*opened)
+        assert len({store.shards.process for store in stores}) == 3
+
+
+async def test_who_has_crashed_alone_keeps_nobody_waiting(fleet: Fleet):
+    async with Store.open(fleet.url, now=fleet.time.now) as alone:
+        await begun(alone, guild=EVEN)
+        fleet.raw(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE query LIKE '%advisory%' AND pid <> pg_backend_pid() AND datname = current_database()"
+        )
+        ben = await fleet.process()
+        assert await fleet.take(ben, 0)
+        with pytest.raises(Overtaken):
+            await alone.beat(NOON)
+        with pytest.raises(Overtaken):
+            await alone.tables.update(1, TableChange(opener=5))
+
+
+async def test_a_file_is_opened_alone_whoever_asks(path: Path, time: Time):
+    async with Store.open(path, now=time.now, newcomer=Newcomer()) as store:
+        assert not store.shards.shared
+        with pytest.raises(InUse):
+            async with open_sqlite(path, now=time.now):
+                raise AssertionError
