@@ -1,0 +1,113 @@
+"""What is wrong, after all: what people were told compared with what is kept, and who changed what they see.
+
+Imports the engine and its neighbours.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from engine.contract import AnyGame, Delay, GameError
+from engine.games import GAMES
+from sandbox.settings import Breach
+from tests.fleet.fleet import Process
+from tests.fleet.kept import Decided, Kept
+from tests.fleet.parties import Click, Edit
+
+SLACK_MS = 1_000
+"""A clock may lose so much where a process ended: between two moments that nobody can tell apart."""
+
+
+async def wrong_with_moves(kept: Kept, clicks: Sequence[Click]) -> list[str]:
+    """Every move that was acknowledged is kept once, none is kept that nobody made, and no event is missing."""
+    found: list[str] = []
+    by_table: dict[int, list[Click]] = defaultdict(list)
+    for click in clicks:
+        by_table[click.table].append(click)
+    for number, key, version in await kept.tables():
+        found += wrong_with_events(GAMES[key], number, version, await kept.events(number))
+        decided = [each for each in await kept.decided(GAMES[key], number) if each.seat is not None]
+        found += unmatched(by_table.pop(number, []), decided, number)
+    found += [f"moves were made at table {number}, which is not kept" for number in by_table]
+    return found
+
+
+def wrong_with_events(game: AnyGame, table: int, version: int, events: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """The events of a table are numbered without a gap, and can be played back."""
+    numbers = [number for number, _ in events]
+    if numbers != list(range(version)):
+        yield f"table {table} is at event {version}, and has {numbers}"
+    try:
+        if events:
+            game.fold([game.read_event(body) for _, body in events])
+    except GameError as error:
+        yield f"the events of table {table} cannot be played back: {error!r}"
+
+
+def unmatched(clicks: Iterable[Click], decided: Iterable[Decided], table: int) -> Iterator[str]:
+    """Match what was clicked with what was decided: first what was told to be done, then what may have been."""
+    left = list(decided)
+    tried = list(clicks)
+    for fate in ("taken", "lost"):
+        for click in tried:
+            if click.fate != fate:
+                continue
+            same = (
+                each
+                for each in left
+                if each.number >= click.version and (each.seat, each.action) == (click.seat, click.action)
+            )
+            match = next(same, None)
+            if match is not None:
+                left.remove(match)
+            elif fate == "taken":
+                yield f"table {table}: {click.by} said that {click.action} was done at {click.version}; it is not kept"
+    for each in left:
+        yield f"table {table}: {each.action} of seat {each.seat} is kept at {each.number}, and nobody was told so"
+
+
+def wrong_with_edits(edits: Iterable[Edit], processes: Iterable[Process]) -> list[str]:
+    """Once another process has changed what a channel shows, the one before changes nothing there any more, unless that
+    other one has ended since.
+    """
+    ended = {process.name: process.ended_ms for process in processes}
+    found = []
+    by_channel: dict[str, list[Edit]] = defaultdict(list)
+    for edit in edits:
+        by_channel[edit.channel].append(edit)
+    for channel, those in by_channel.items():
+        former: set[str] = set()
+        present = ""
+        for edit in those:
+            if edit.by == present:
+                continue
+            gone = ended.get(present)
+            if edit.by in former and (gone is None or gone > edit.at_ms):
+                found.append(f"channel {channel}: {edit.by} and {present} both change it, at {edit.at_ms}")
+            former.add(present)
+            present = edit.by
+    return found
+
+
+def wrong_with_clocks(table: int, version: int, decided: Iterable[Decided], ended_ms: int) -> Iterator[str]:
+    """The clocks of a table that stood at this version when its process ended stood still until it had another one."""
+    delays = ((each, each.action) for each in decided if each.number >= version and isinstance(each.action, Delay))
+    found = next(delays, None)
+    if found is None:
+        yield f"table {table}: its clock was not extended after version {version}"
+    elif found[1].by_ms < found[0].at - ended_ms - SLACK_MS:
+        yield f"table {table}: its clock was extended by {found[1].by_ms} ms after {found[0].at - ended_ms} ms"
+
+
+def wrong_with_logs(processes: Iterable[Process]) -> list[str]:
+    """No process has written a traceback."""
+    found = []
+    for process in processes:
+        _, traceback, after = process.written.partition("Traceback")
+        if traceback:
+            found.append(f"{process.name}: {traceback}{after[:1_500]}")
+    return found
+
+
+def wrong_with_rules(breaches: Iterable[Breach]) -> list[str]:
+    """No rule of Discord's was broken."""
+    return [str(breach) for breach in breaches]

@@ -1,0 +1,102 @@
+"""The database as it is, read past the bot: how tables stand, what was decided, what has happened. Imports psycopg,
+`data` and the engine.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from data.store.packing import EVENTS, unpack
+from engine.contract import Action, AnyGame, Seat
+from engine.games import GAMES
+
+
+@dataclass(frozen=True)
+class Stands:
+    """A table as it is kept: who sits where by their number; and while it is played its version and state."""
+
+    number: int
+    game: AnyGame
+    status: str
+    version: int
+    seats: tuple[int | None, ...]
+    state: Any
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What somebody did, or the clock: from this event on."""
+
+    number: int
+    seat: Seat | None
+    at: int
+    action: Action
+
+
+class Kept:
+    """Reads a database. What was read of a table's events is not read again."""
+
+    def __init__(self, database: str) -> None:
+        self._database = database
+        self._open: psycopg.AsyncConnection[Any] | None = None
+        self._opening = asyncio.Lock()
+        self._states: dict[int, tuple[int, Any]] = {}
+
+    async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what a query gives. Raises psycopg's errors, also where the server is away; the next one asks anew."""
+        async with self._opening:
+            if self._open is None or self._open.closed:
+                self._open = await psycopg.AsyncConnection.connect(self._database, autocommit=True)
+        return await (await self._open.execute(sql, values)).fetchall()
+
+    async def close(self) -> None:
+        """Ask no more."""
+        if self._open is not None:
+            await self._open.close()
+
+    async def newest(self, channel: str) -> Stands | None:
+        """Return the newest table of a channel, as it stands."""
+        found = await self.rows(
+            "SELECT id, game, status FROM tables WHERE channel = %s ORDER BY id DESC LIMIT 1", int(channel)
+        )
+        if not found:
+            return None
+        number, key, status = found[0]
+        seats = await self.rows('SELECT "user" FROM seats WHERE table_id = %s ORDER BY seat', number)
+        version, state = await self._state(GAMES[key], number) if status == "playing" else (0, None)
+        return Stands(number, GAMES[key], status, version, tuple(user for (user,) in seats), state)
+
+    async def _state(self, game: AnyGame, table: int) -> tuple[int, Any]:
+        version, state = self._states.get(table, (0, None))
+        fresh = await self.rows(
+            "SELECT body FROM events WHERE table_id = %s AND number >= %s ORDER BY number", table, version
+        )
+        if fresh:
+            state = game.fold([game.read_event(body) for (body,) in fresh], state)
+        self._states[table] = version + len(fresh), state
+        return self._states[table]
+
+    async def tables(self) -> list[tuple[int, str, int]]:
+        """Return number, game and version of every table."""
+        rows = await self.rows("SELECT id, game, version FROM tables ORDER BY id")
+        return [(number, game, version) for number, game, version in rows]
+
+    async def events(self, table: int) -> list[tuple[int, str]]:
+        """Return number and body of a table's events, in order; those of a game that is over are packed."""
+        rows = await self.rows(EVENTS.format(table="%s"), table, table)
+        packed = next((body for _, _, body in rows if body is not None), None)
+        unpacked = [] if packed is None else [*enumerate(unpack(packed))]
+        return unpacked + [(number, body) for number, body, _ in rows if body is not None]
+
+    async def decided(self, game: AnyGame, table: int) -> list[Decided]:
+        """Return what led to a table's events, in order; its beginning is nobody's action."""
+        rows = await self.rows(
+            "SELECT number, seat, at, action FROM decisions WHERE table_id = %s AND action IS NOT NULL ORDER BY number",
+            table,
+        )
+        return [
+            Decided(number, None if seat is None else Seat(seat), at, game.read_action(body))
+            for number, seat, at, body in rows
+        ]

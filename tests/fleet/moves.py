@@ -1,0 +1,103 @@
+"""How people make a move: which of the legal ones they consider, and which command or button it is. Imports the engine,
+and words of the cogs.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from cogs.match_five.words import written
+from engine.contract import Action, AnyGame, Seat
+from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall
+from engine.turns import Ready
+
+Command = tuple[str, dict[str, int | str | bool]]
+"""The name of a slash command and its options."""
+
+OPTIONS: dict[str, dict[str, int | str | bool]] = {
+    "ausbrecher": {},
+    "break_out": {"rounds": 1, "referee": "strict", "interludes": "off"},
+    "match_five": {"copies": 3},
+    "prison_break": {"round_limit": 5},
+    "rope_wall": {"interludes": "off"},
+}
+"""On which terms each game is played: such as let nobody wait."""
+
+PEOPLE = {"prison_break": 3}
+"""How many sit down, where it is not two."""
+
+
+def chosen(game: AnyGame, state: Any, seat: Seat, dice: random.Random) -> Action:
+    """Return a move that is legal, and that there is a command for."""
+    legal = list(_considered(game, state, seat))
+    return dice.choice(legal)
+
+
+def _considered(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
+    """Nobody gives up. In Break-Out they draw where they may, and then say NEXT."""
+    legal = [action for action in game.legal(state, seat) if action.counts_as_move or isinstance(action, Ready)]
+    if game.key == "break_out":
+        wanted = next(kind for kind in (break_out.Draw, break_out.Next, Ready) if _any(legal, kind))
+        legal = [action for action in legal if isinstance(action, wanted)]
+    if game.key == "match_five" and (plays := [action for action in legal if isinstance(action, match_five.Play)]):
+        longest = max(len(play.layings) for play in plays)
+        legal = [play for play in plays if len(play.layings) == longest]
+    yield from legal
+
+
+def _any(actions: list[Action], kind: type[Action]) -> bool:
+    return any(isinstance(action, kind) for action in actions)
+
+
+def command(game: AnyGame, action: Action) -> Command:
+    """Return the slash command for a move. Raises ValueError where there is none."""
+    name = game.key.replace("_", "-")
+    match action:
+        case Ready():
+            return f"{name} ready", {}
+        case rope_wall.Push(floor, side):
+            return f"{name} push", {"floor": floor, "side": side}
+        case rope_wall.ChooseExits(columns):
+            return f"{name} exit", {"exits": " ".join(map(str, columns))}
+        case ausbrecher.Forecast(crews):
+            boats = ausbrecher.COLOURS
+            named = {
+                f"boat{boat}": " ".join(c for c, own in zip(boats, crews, strict=True) if own == boat)
+                for boat in (1, 2, 3)
+            }
+            return f"{name} forecast", dict(named)
+        case ausbrecher.Roll(colours, white):
+            return f"{name} roll", {"dice": " ".join(colours), "white": white}
+        case ausbrecher.Resolve(colour):
+            return f"{name} move", {"prisoner": colour}
+        case ausbrecher.Replace(colour):
+            return f"{name} back", {"prisoner": colour}
+        case match_five.Play(layings):
+            return f"{name} play", {"tiles": " ".join(map(written, layings))}
+        case match_five.Swap(tiles):
+            return f"{name} swap", {"tiles": " ".join(tiles)}
+        case match_five.Pass() | prison_break.Pass():
+            return f"{name} pass", {}
+        case break_out.Draw():
+            return f"{name} draw", {}
+        case break_out.Next():
+            return f"{name} next", {}
+        case prison_break.Sneak(declare, move):
+            return f"{name} sneak", {"declare": declare, "move": move}
+        case prison_break.Offer(card, first, second):
+            return f"{name} offer", {"offer": card, "first": first, "second": second}
+        case prison_break.Decline():
+            return f"{name} decline", {}
+        case prison_break.Vote(accept):
+            return f"{name} vote", {"vote": "accept" if accept else "reject"}
+        case prison_break.Guard(space):
+            return f"{name} guard", {"space": space}
+    raise ValueError(f"there is no command for {action}")
+
+
+def button(action: Action) -> str | None:
+    """Return what a button's custom_id ends with that makes this move on the table message, where there is one."""
+    match action:
+        case rope_wall.Push(floor, side):
+            return f":push:{side[0].upper()}{floor}"
+    return None

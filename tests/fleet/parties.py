@@ -1,0 +1,184 @@
+"""People at tables, one party a channel: they open a table, sit down, play to the end, and open the next one, whatever
+becomes of the bot meanwhile. Each remembers what they did and what they were told of it.
+
+They move by what the database says of their table, so that every move is one that the rules allow. Imports the sandbox,
+the engine and its neighbours.
+"""
+
+import asyncio
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import psycopg
+
+from engine.contract import Action, Seat
+from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox
+from sandbox.contents import EPHEMERAL, LOADING
+from sandbox.events import Edited, Event, Posted
+from tests.fleet.kept import Kept, Stands
+from tests.fleet.moves import OPTIONS, PEOPLE, button, chosen, command
+
+TAKEN = "✓"
+"""Stands before what tells somebody that their move was made."""
+
+CLOCK_S = 600
+"""A turn's time: it runs, and nobody lets it run out."""
+
+PUT_OFF_S = 15
+"""So long somebody waits for an answer that was put off: its process may have ended."""
+
+Fate = Literal["taken", "refused", "lost"]
+"""What somebody was told: their move was made, it was not, or nothing at all in time."""
+
+
+@dataclass(frozen=True)
+class Click:
+    """One move that somebody tried to make at a table that stood at `version`; when, and who answered."""
+
+    table: int
+    seat: Seat
+    action: Action
+    version: int
+    began_ms: int
+    ended_ms: int
+    fate: Fate
+    by: str
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A message that everybody in a channel sees was posted or changed by a process."""
+
+    at_ms: int
+    by: str
+    channel: str
+    message: str
+
+
+@dataclass
+class Journal:
+    """All that people did, and what became of the tables' messages."""
+
+    sandbox: Sandbox
+    clicks: list[Click] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sandbox.world.listeners.append(self._hear)
+
+    @property
+    def now_ms(self) -> int:
+        """The sandbox's time."""
+        return self.sandbox.world.clock.now_ms()
+
+    def _hear(self, event: Event) -> None:
+        caller = self.sandbox.world.caller
+        if isinstance(event, (Posted, Edited)) and caller is not None:
+            message = event.message
+            if message.reader is None and message.channel.guild is not None:
+                self.edits.append(Edit(self.now_ms, caller, message.channel.id, message.id))
+
+
+class Party:
+    """A few people who play a game in a channel of their own, again and again."""
+
+    def __init__(self, journal: Journal, kept: Kept, guild: Guild, game: str, *, pace_s: float = 0.2) -> None:
+        sandbox = journal.sandbox
+        self.game = game
+        self.guild = guild
+        self.yard: Channel = sandbox.add_channel(guild, game.replace("_", "-"))
+        number = len(sandbox.world.users)
+        self.people = [sandbox.add_person(f"P{number + each}", guild) for each in range(PEOPLE.get(game, 2))]
+        self.stood: Stands | None = None
+        self._journal = journal
+        self._kept = kept
+        self._dice = random.Random(number)
+        self._pace_s = pace_s
+
+    async def play(self, until: asyncio.Event) -> None:
+        """Play until told to stop."""
+        while not until.is_set():
+            await self.step()
+            await asyncio.sleep(self._pace_s)
+
+    async def step(self) -> bool:
+        """Do the next thing at the table, if there is one; return whether somebody was told that it was done."""
+        try:
+            self.stood = stands = await self._kept.newest(self.yard.id)
+        except psycopg.OperationalError:  # the server is away
+            return False
+        try:
+            if stands is None or stands.status not in ("lobby", "playing"):
+                return _said_yes(await self._open())
+            if stands.status == "lobby":
+                return await self._gather(stands)
+            return await self._move(stands)
+        except (Refused, LookupError):  # what an honest client does not let them do: the message lags behind
+            return False
+
+    # Gathering
+
+    async def _open(self) -> Answer:
+        options = {"clock": CLOCK_S, **OPTIONS[self.game]}
+        return await self.people[0].command(self.yard, f"{self.game.replace('_', '-')} start", **options)
+
+    async def _gather(self, stands: Stands) -> bool:
+        missing = [person for person in self.people if int(person.id) not in stands.seats]
+        who, label = (missing[0], "Join") if missing else (self.people[0], "Start")
+        return _said_yes(await who.press(self._board(), label=label))
+
+    def _board(self) -> dict[str, Any]:
+        """The newest message that everybody sees and that has controls. Raises LookupError where there is none yet."""
+        shown = self._journal.sandbox.messages(self.yard)
+        return [each for each in shown if each["components"] and not each["flags"] & EPHEMERAL][-1]
+
+    # Moving
+
+    async def _move(self, stands: Stands) -> bool:
+        waiting = stands.game.view(stands.state, None).waiting
+        users = {int(person.id): person for person in self.people}
+        mine = [seat for seat in waiting if stands.seats[seat] in users]
+        if not mine:
+            return False
+        seat = self._dice.choice(mine)
+        who = users[stands.seats[seat] or 0]
+        action = chosen(stands.game, stands.state, seat, self._dice)
+        began = self._journal.now_ms
+        answer, fate = await self._try(who, stands, action)
+        click = Click(stands.number, seat, action, stands.version, began, self._journal.now_ms, fate, answer.by)
+        self._journal.clicks.append(click)
+        return fate == "taken"
+
+    async def _try(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
+        """Make a move: the first of the party by the table message's buttons, where it has one; all else by command."""
+        end = button(action) if who is self.people[0] else None
+        if end is not None:
+            board = self._board()
+            pressed = [each["custom_id"] for each in who.buttons(board) if each["custom_id"].endswith(end)]
+            answer = await who.press(board, pressed[0])
+            return answer, "lost" if answer.failed or answer.type == 6 else "taken" if answer.type == 7 else "refused"
+        name, options = command(stands.game, action)
+        answer = await who.command(self.yard, name, table=stands.number, **options)
+        return answer, await self._told(answer)
+
+    async def _told(self, answer: Answer) -> Fate:
+        """What a command's answer says in the end: one that was put off comes later, or with its process never."""
+        if answer.failed is not None:
+            return "lost"
+        try:
+            await self._journal.sandbox.until(lambda: not (answer.message or {})["flags"] & LOADING, PUT_OFF_S)
+        except TimeoutError:
+            return "lost"
+        return "taken" if _said_yes(answer) else "refused"
+
+
+def _said_yes(answer: Answer) -> bool:
+    """Whether an answer tells that something was done: a receipt, or the table message itself."""
+    return answer.failed is None and (answer.type == 7 or TAKEN in answer.text)
+
+
+def parties(journal: Journal, kept: Kept, guilds: Iterable[Guild], **more: float) -> list[Party]:
+    """Return a party of every game on each of these servers."""
+    return [Party(journal, kept, guild, game, **more) for guild in guilds for game in OPTIONS]
