@@ -4,7 +4,8 @@ import pytest
 
 from cogs.core.messages import layout
 from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.router.border import number
+from cogs.core.router.border import CHANGED, number
+from cogs.core.router.custom_ids import custom_id
 from data.store import TableChange
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
@@ -69,6 +70,28 @@ async def test_an_option_outside_of_its_range_or_choices_opens_no_table(house: H
     assert private(answer) and f"`{option}`" in answer.text
     assert not house.client.tables.awake()
     assert "no open tables" in (await house.ben.command(house.yard, "tables")).text
+
+
+@pytest.mark.parametrize("kind", [STRING, 5, 6, 10])
+async def test_an_option_of_another_type_than_was_declared_is_not_taken_even_if_its_value_fits(house: House, kind: int):
+    clock = {"name": "clock", "type": kind, "value": 0}
+    answer = await house.ben.forge_command(house.yard, "rope-wall start", [clock])
+    assert private(answer) and answer.text == CHANGED
+    assert not house.client.tables.awake()
+
+
+@pytest.mark.parametrize("values", [["0"] * 26, ["x" * 101]])
+async def test_no_menu_holds_more_values_or_longer_ones_than_discord_lets_it(house: House, values: list[str]):
+    await house.two_at_the_wall()
+    answer = await house.ben.forge(house.board(), custom_id(1, house.session().table.version, "push"), values, 3)
+    assert private(answer) and answer.text.startswith("That button is not one of mine")
+
+
+@pytest.mark.parametrize("fields", [{f"f{n}": "x" for n in range(6)}, {"text": "x" * 4_001}, {"f" * 101: "x"}])
+async def test_no_form_holds_more_fields_or_longer_ones_than_discord_lets_it(house: House, fields: dict[str, str]):
+    await house.two_at_the_wall()
+    answer = await house.ben.forge_submit(house.board(), custom_id(1, house.session().table.version, "push"), fields)
+    assert private(answer) and answer.text.startswith("That button is not one of mine")
 
 
 async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(house: House, caplog):
