@@ -128,10 +128,10 @@ def _barred(
     """
     if ejected is None and not state.barred[done]:
         return state.barred
-    bars = [set(openings) if seat != done else set() for seat, openings in enumerate(state.barred)]
+    bars = [openings if seat != done else () for seat, openings in enumerate(state.barred)]
     if owner is not None and ejected is not None:
-        bars[owner].add(ejected)
-    return tuple(tuple(sorted(openings)) for openings in bars)
+        bars[owner] = tuple(sorted({*bars[owner], ejected}))
+    return tuple(bars)
 
 
 def _finished(state: State, winner: Seat | None, ropes: tuple[Cells, ...]) -> State:

@@ -36,10 +36,16 @@ class Grid:
 
     def knots(self, wall: Sequence[tuple[int | None, ...]], owner: int) -> Knots:
         """Return the set of this owner's knots in `wall[floor][column]`."""
-        knots = 0
+        return self.knots_of_both(wall)[owner]
+
+    def knots_of_both(self, wall: Sequence[tuple[int | None, ...]]) -> tuple[Knots, Knots]:
+        """Return the sets of knots of owner 0 and of owner 1: each floor is looked at once."""
+        stride, first, second = self._stride, 0, 0
         for floor in reversed(wall):
-            knots = knots << self._stride | _on_floor(floor, owner)
-        return knots
+            one, two = _on_floor(floor)
+            first = first << stride | one
+            second = second << stride | two
+        return first, second
 
     def cells(self, rope: Rope) -> tuple[tuple[int, int], ...]:
         """Return a rope's cells as (floor, column)."""
@@ -83,13 +89,19 @@ class Grid:
 
     def ropes(self, knots: Knots) -> Iterator[Rope]:
         """Yield every link made of these knots, the shortest first."""
-        paths: deque[Rope] = deque((cell,) for cell in _numbers(knots & self._bottom))
+        # Each path with the knots that it has not run along.
+        paths: deque[tuple[Rope, Knots]] = deque(
+            ((cell,), knots ^ 1 << cell) for cell in _numbers(knots & self._bottom)
+        )
         while paths:
-            path = paths.popleft()
+            path, free = paths.popleft()
             if self._top >> path[-1] & 1 and self._has_angle(path):
                 yield path
-            onward = self._beside(1 << path[-1]) & knots & ~_bits(path)
-            paths.extend((*path, cell) for cell in _numbers(onward))
+            onward = self._beside(1 << path[-1]) & free
+            while onward:
+                step = onward & -onward
+                paths.append(((*path, step.bit_length() - 1), free ^ step))
+                onward ^= step
 
     def _has_angle(self, path: Rope) -> bool:
         return any(abs(before - after) == 1 for before, after in pairwise(path))
@@ -135,9 +147,12 @@ def grid(floors: int, columns: int) -> Grid:
 
 
 @cache
-def _on_floor(floor: tuple[int | None, ...], owner: int) -> Knots:
-    """Return this owner's knots on the lowest floor, if it looks like this; there are few ways a floor can look."""
-    return sum(1 << column for column, cell in enumerate(floor) if cell == owner)
+def _on_floor(floor: tuple[int | None, ...]) -> tuple[Knots, Knots]:
+    """Return the knots of owner 0 and of owner 1 on the lowest floor, if it looks like this; there are few ways a floor
+    can look.
+    """
+    first, second = (sum(1 << column for column, cell in enumerate(floor) if cell == owner) for owner in (0, 1))
+    return first, second
 
 
 def _bits(rope: Rope) -> Knots:

@@ -84,10 +84,11 @@ def linked(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat) -> tuple[Se
     """
     shape = grid(len(wall), len(wall[0]))
     # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
+    knots = shape.knots_of_both(wall)
     for seat in (pusher, other(pusher)):
-        ends = [(end,) for end in shape.ends(shape.knots(wall, seat)) if exits[end] is None]  # R14: they end elsewhere
-        if ends:
-            return seat, ends
+        ends = shape.ends(knots[seat])
+        if ends and (free := [(end,) for end in ends if exits[end] is None]):  # R14: they end elsewhere
+            return seat, free
     return None, []
 
 
