@@ -91,7 +91,7 @@ def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, 
             return _struck(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
         case Delay():
             return [turns.delayed(seat, action)]
-    player = turns.seated(seat, range(state.seats))
+    player = turns.seated(seat, range(len(state.hands)))
     match action:
         case Ready():
             return _resumed(state, turns.readied(state.interlude, player, range(state.seats), at), at, chance)

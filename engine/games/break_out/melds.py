@@ -200,50 +200,45 @@ def additions(meld: Sequence[Card], hand: Sequence[Face]) -> Iterator[Cards]:
     return (cards for _, cards in held(tuple(hand)).additions(made_of(tuple(meld))))
 
 
-def _worth(found: Iterable[Cards]) -> Found:
-    return tuple((points(cards), cards) for cards in found)
-
-
-def _of_number(number: int, own: Sequence[Face], wilds: Wilds) -> Cards:
-    return (*(_AS[face, None] for face in own), *(_AS[face, str(number)] for face in wilds))
+def _of_number(number: int, own: Sequence[Face], wilds: Wilds) -> Worth:
+    cards = [_AS[face, None] for face in own] + [_AS[face, str(number)] for face in wilds]
+    return number * len(cards), tuple(cards)
 
 
 @lru_cache(REMEMBERED)
 def _sets(number: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
     """Return the sets of some of one's own cards of a number, and Wilds."""
     own = own[:MOST]
-    return _worth(
-        _of_number(number, some, wilds[:extra])
-        for naturals in range(1, len(own) + 1)
-        for some in dict.fromkeys(combinations(own, naturals))
-        for extra in range(max(0, LEAST - naturals), min(len(wilds), MOST - naturals) + 1)
+    return tuple(
+        [
+            _of_number(number, some, wilds[:extra])
+            for naturals in range(1, len(own) + 1)
+            for some in dict.fromkeys(combinations(own, naturals))
+            for extra in range(max(0, LEAST - naturals), min(len(wilds), MOST - naturals) + 1)
+        ]
     )
 
 
 @lru_cache(REMEMBERED)
 def _runs(letter: str, has: Numbers, wilds: Wilds) -> Found:
     """Return the runs of a colour of which one has these numbers."""
-    found = (
-        _filled(letter, range(low, high + 1), has, wilds)
-        for low in range(1, NUMBERS - LEAST + 2)
-        for high in range(low + LEAST - 1, min(NUMBERS, low + MOST - 1) + 1)
+    return tuple(
+        [
+            _filled(letter, numbers, has, wilds)
+            for numbers, run in _RUNS
+            if run & has and (run & ~has).bit_count() <= len(wilds)
+        ]
     )
-    return _worth(cards for cards in found if cards is not None and any(card.stands is None for card in cards))
 
 
-def _filled(letter: str, numbers: Iterable[int], has: Numbers, wilds: Wilds) -> Cards | None:
-    """Return these cards of a colour, Wilds for those that one lacks; None if there are too few."""
+def _filled(letter: str, numbers: Sequence[int], has: Numbers, wilds: Wilds) -> Worth:
+    """Return these cards of a colour, Wilds for those that one lacks: there are enough."""
     left = iter(wilds)
     cards = []
     for number in numbers:
         face = f"{letter}{number}"
-        if has >> number & 1:
-            cards.append(_AS[face, None])
-        elif (wild := next(left, None)) is not None:
-            cards.append(_AS[wild, face])
-        else:
-            return None
-    return tuple(cards)
+        cards.append(_AS[face, None] if has >> number & 1 else _AS[next(left), face])
+    return sum(numbers), tuple(cards)
 
 
 @lru_cache(REMEMBERED)
@@ -257,20 +252,38 @@ def _more_of(number: int, size: int, own: tuple[Face, ...], wilds: Wilds) -> Fou
         if count + extra >= least
     ]
     if size > 1 and room > 0:
-        found += [(_AS[face, None],) for face in dict.fromkeys(own) if face != own[0]]
-    return _worth(found)
+        found += [(number, (_AS[face, None],)) for face in dict.fromkeys(own) if face != own[0]]
+    return tuple(found)
 
 
 @lru_cache(REMEMBERED)
 def _longer(letter: str, low: int, high: int, size: int, has: Numbers, wilds: Wilds) -> Found:
     """Return what lengthens a run of this colour, from its lowest to its highest number, at either end."""
     found = (
-        _filled(letter, (*range(low - down, low), *range(high + 1, high + up + 1)), has, wilds)
+        (*range(low - down, low), *range(high + 1, high + up + 1))
         for down in range(low)
         for up in range(NUMBERS - high + 1)
         if 1 <= down + up <= MOST - size and size + down + up >= LEAST
     )
-    return _worth(cards for cards in found if cards is not None)
+    return tuple(
+        [
+            _filled(letter, numbers, has, wilds)
+            for numbers in found
+            if (_numbers(numbers) & ~has).bit_count() <= len(wilds)
+        ]
+    )
+
+
+def _numbers(numbers: Iterable[int]) -> Numbers:
+    return sum(1 << number for number in numbers)
+
+
+_RUNS = [
+    (range(low, high + 1), _numbers(range(low, high + 1)))
+    for low in range(1, NUMBERS - LEAST + 2)
+    for high in range(low + LEAST - 1, min(NUMBERS, low + MOST - 1) + 1)
+]
+"""The numbers of each run that there can be."""
 
 
 def taken(hand: Sequence[Face], faces: Sequence[Face]) -> tuple[Face, ...] | None:

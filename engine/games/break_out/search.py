@@ -104,7 +104,9 @@ class Glance(msgspec.Struct, frozen=True):
 
 def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
     """Return sound actions of this seat; more is accepted, above all under `honour`."""
-    return _sound(_glance(state, seat)) if 0 <= seat < state.seats else iter(())
+    if not 0 <= seat < len(state.hands) or _idle(state, seat):
+        return iter(())
+    return _sound(_glance(state, seat))
 
 
 def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
@@ -135,6 +137,13 @@ def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
 
 
 # ------------------------------------------------------------------------------------------------------ what is known
+
+
+def _idle(state: State, seat: Seat) -> bool:
+    """Say whether a seat can only look on, as most do while it is somebody else's turn: it is asked first."""
+    if seat == state.turn or state.gift is not None or state.interlude is not None or _calls_on(state.window, seat):
+        return False
+    return not _table(state.melds, (state.material.break_out, state.material.cell))[1]
 
 
 def _glance(state: State, seat: Seat) -> Glance:

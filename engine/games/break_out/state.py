@@ -5,6 +5,7 @@ Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `eng
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -16,6 +17,7 @@ from engine.games.break_out.pieces import (
     LETTERS,
     START,
     BreakOutOptions,
+    Card,
     Face,
     Fault,
     Ids,
@@ -33,10 +35,15 @@ def sorted_slots(slots: Iterable[Slot]) -> tuple[Slot, ...]:
     return tuple(sorted(slots, key=_lies))
 
 
-def _lies(slot: Slot) -> tuple[int, int, Face, int]:
-    card = slot.card
-    colour = card.colour
-    return card.number or 99, 9 if colour is None else LETTERS.index(colour), card.face, slot.id
+def _lies(slot: Slot) -> tuple[tuple[int, int, Face], int]:
+    return _place(slot.card.face, slot.card.stands), slot.id
+
+
+@cache
+def _place(face: Face, stands: str | None) -> tuple[int, int, Face]:
+    """Return where a card lies in its meld: there are few cards, and they are laid again and again."""
+    card = Card(face, stands)
+    return card.number or 99, 9 if card.colour is None else LETTERS.index(card.colour), face
 
 
 class Act(msgspec.Struct, frozen=True):
