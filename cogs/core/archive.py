@@ -4,24 +4,26 @@ May import `engine`, `data` and its neighbours.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.errors import UserError
 from data.store import DecisionRow, Store, TableRow, seed_of
-from engine.contract import AnyGame, BrokenRecord, Options
+from engine.contract import AnyGame, BrokenRecord, Options, Seat
 from engine.export import Decision, Export
+from engine.review import Deed
 from engine.words import without_words
 
 
 @dataclass(frozen=True)
 class Reel:
-    """A finished game, moment by moment: the states after the setup and after each decision."""
+    """A finished game, moment by moment: the states after the setup and after each decision, and what these were."""
 
     row: TableRow
     options: Options
     states: tuple[Any, ...]
+    deeds: tuple[Deed, ...]
 
 
 async def finished(store: Store, number: int, guild: int | None) -> TableRow:
@@ -86,4 +88,12 @@ def reel(
     for start, end in zip(starts, [*starts[1:], len(read)], strict=True):
         state = game.fold(read[start:end], state)
         states.append(state)
-    return Reel(row, options, tuple(states))
+    return Reel(row, options, tuple(states), tuple(_deeds(game, decisions)))
+
+
+def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Deed]:
+    """Yield what led to each state after the first. Raises `BrokenRecord`."""
+    for step, one in enumerate(decisions[1:], start=1):
+        action = _action(game, one)
+        seat = None if one.seat is None else Seat(one.seat)
+        yield Deed(step, seat, None if action is None else game.read_action(json.dumps(action)))

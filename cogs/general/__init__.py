@@ -26,7 +26,7 @@ COMMANDS = (
     "`/learn` teaches a game in a few minutes while you play it; `/puzzle` has the puzzles of the day.",
     "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
     "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
-    "`/replay` shows a finished game again, `/verify` proves that it was fair.",
+    "`/replay` shows a finished game again, `/review` tells its turning points, `/verify` proves that it was fair.",
     "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",
     "For moderators: `/settings show`, `/doctor`, `/admin end`.",
 )

@@ -1,68 +1,40 @@
-"""Replays and proofs: `/replay` steps through a finished game, `/verify` recomputes its chance.
+"""Finished games: `/replay` steps through one, `/review` tells its turning points, `/verify` recomputes its chance.
 
 May import `cogs.core`, `engine` and its own package.
 """
 
 import io
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
-import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.archive import Reel, ended, export_of, reel, shown_seed
+from cogs.core.archive import Reel, ended, export_of
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import table_page
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.reviews import Reviewed
 from cogs.core.router.access import readable
 from cogs.core.router.commands import TableInSight
 from cogs.core.router.custom_ids import Control
 from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
-from cogs.core.screen import Screen, Sitter, TableInfo
-from cogs.core.session.standing import final_places
+from cogs.core.screen import Screen, TableInfo
 from cogs.core.session.tables import Tables
-from cogs.replays.chapters import Chapter, chapters
+from cogs.replays.chapters import Chapter
 from cogs.replays.film import film
-from engine.contract import BrokenRecord, Seat
+from cogs.replays.look import EVERYTHING, Look, read_look
+from cogs.replays.reels import Reels
+from cogs.replays.reviews import Reviews
 from engine.export import write_export
 from engine.verify import verify
 
-EVERYTHING = "all"
-"""Instead of a seat: what happened in public, and what every seat knew."""
-
-KEPT = 4
-"""So many games that were looked at last are kept in memory."""
 LONGEST_TEXT = 3_000
 LEAP = 10
 
 DRAWING = "✓ The animated picture is being drawn, which takes some ten seconds. It follows below."
-
-
-@dataclass(frozen=True)
-class Look:
-    """A moment of a game, seen by a seat or as everything."""
-
-    step: int
-    seat: Seat | None
-
-    def argument(self, slot: str) -> str:
-        """Return the argument of a button that asks for it. `slot` tells apart two on one message."""
-        return f"{self.step}.{EVERYTHING if self.seat is None else self.seat}.{slot}"
-
-
-def read_look(control: Control) -> Look:
-    """Return what a button asks for. It is untrusted: raises `UserError`."""
-    parts = control.argument.split(".")
-    if len(parts) == 3 and all(part.isascii() for part in parts):
-        step, seat, _ = parts
-        seat = control.values[0] if control.values else seat
-        if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
-            return Look(int(step), None if seat == EVERYTHING else Seat(int(seat)))
-    raise UserError("That replay cannot be read any more. `/replay` opens it again.")
 
 
 class Replays(commands.Cog):
@@ -71,7 +43,8 @@ class Replays(commands.Cog):
     def __init__(self, tables: Tables, service: Service) -> None:
         self._tables = tables
         self._service = service
-        self._reels: OrderedDict[int, tuple[Reel, tuple[Chapter, ...]]] = OrderedDict()
+        self._reels = Reels(tables)
+        self._reviews = Reviews(tables, service, self._reels)
         service.answer_to("replay", self._step)
         service.answer_to("replay-jump", self._jump)
         service.answer_to("replay-file", self._file)
@@ -95,7 +68,7 @@ class Replays(commands.Cog):
                 f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
                 "when the game is over; then everything can be recomputed."
             )
-        screen = self._screen(ended(row).game)
+        screen = self._reels.screen(ended(row).game)
         export = await export_of(self._tables.store, screen.game, row)
         report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
         await reply_to(interaction).say(
@@ -104,6 +77,13 @@ class Replays(commands.Cog):
             "-# Whoever has the file (`/replay`, Export) can check it without us: "
             "`python bot.py verify FILE`"
         )
+
+    @app_commands.command(name="review", description="The turning points of a finished game, and what was better.")
+    @app_commands.describe(table="The number of the table")
+    @app_commands.guild_only()
+    async def review(self, interaction: discord.Interaction, table: TableInSight) -> None:
+        """Show the chance to win move by move, and where it was given away."""
+        await self._reviews.show(interaction, table)
 
     # Buttons
 
@@ -124,10 +104,10 @@ class Replays(commands.Cog):
 
     async def _film(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
-        screen = self._screen(row.game)
+        screen = self._reels.screen(row.game)
         await self._show(interaction, row.id, read_look(control), DRAWING)
-        found, _ = await self._reel(interaction, row.id)
-        data = await self._tables.draw(film, screen, found, await self._card(found))
+        found, _ = await self._reels.get(interaction, row.id)
+        data = await self._tables.draw(film, screen, found, await self._reels.card(found))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
@@ -136,8 +116,8 @@ class Replays(commands.Cog):
     # Pages
 
     async def _show(self, interaction: discord.Interaction, table: int, look: Look, line: str = "") -> None:
-        found, places = await self._reel(interaction, table)
-        card = await self._card(found)
+        found, places = await self._reels.get(interaction, table)
+        card = await self._reels.card(found)
         if look.seat is not None and look.seat >= len(card.sitters):
             raise UserError("Nobody sat there.")
         step = min(look.step, len(found.states) - 1)
@@ -145,7 +125,7 @@ class Replays(commands.Cog):
         await self._service.show(interaction, page, table)
 
     def _page(self, found: Reel, info: TableInfo, look: Look, places: Sequence[Chapter], line: str) -> Page:
-        screen = self._screen(found.row.game)
+        screen = self._reels.screen(found.row.game)
         game, state, last = screen.game, found.states[look.step], len(found.states) - 1
         blocks: list[Block] = [
             Text(f"### Replay of table {found.row.id}\n-# {game.title} · moment {look.step} of {last}")
@@ -172,10 +152,10 @@ class Replays(commands.Cog):
             if secret.blocks:
                 blocks.append(Text(f"-# What {info.sitters[look.seat].bold} knew then:"))
                 blocks += _shortened(secret)
-        return Page((*blocks, *self._controls(info, look, last, places, bool(line))), screen.colour)
+        return Page((*blocks, *self._controls(screen, info, look, last, places, bool(line))), screen.colour)
 
     def _controls(
-        self, info: TableInfo, look: Look, last: int, places: Sequence[Chapter], drawing: bool
+        self, screen: Screen, info: TableInfo, look: Look, last: int, places: Sequence[Chapter], drawing: bool
     ) -> list[Block]:
         def to(step: int, label: str, slot: str, *, off: bool) -> Button:
             return Button(label, "replay", Look(min(max(step, 0), last), look.seat).argument(slot), disabled=off)
@@ -202,46 +182,11 @@ class Replays(commands.Cog):
                 (
                     Button("Animated picture", "replay-film", look.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
+                    *((Button("Review", "review", "replay"),) if isinstance(screen, Reviewed) else ()),
                 )
             ),
             Select("replay", (everything, *seats), "Whose view?", look.argument("g")),
         ]
-
-    # What is needed for it
-
-    def _screen(self, game: str) -> Screen:
-        return self._tables.screens[self._tables.played(game).key]
-
-    async def _reel(self, interaction: discord.Interaction, table: int) -> tuple[Reel, tuple[Chapter, ...]]:
-        """Return a finished game moment by moment, with the places that one can jump to."""
-        row = ended(await readable(self._tables.store, table, interaction))
-        present = self._reels.get(table)
-        if present is None:
-            store = self._tables.store
-            game = self._screen(row.game).game
-            decisions, events = await store.games.decisions(table), await store.games.events(table)
-            try:
-                options = msgspec.json.decode(row.options, type=game.options)
-                found = await self._tables.draw(reel, game, row, options, decisions, events)
-            except (BrokenRecord, msgspec.DecodeError):
-                raise UserError(f"The record of table {table} cannot be read any more.") from None
-            present = found, await self._tables.draw(chapters, game, found.states)
-            self._reels[table] = present
-            while len(self._reels) > KEPT:
-                self._reels.popitem(last=False)
-        self._reels.move_to_end(table)
-        return present
-
-    async def _card(self, found: Reel) -> TableInfo:
-        """Who sat there, read anew: somebody may have asked to be forgotten."""
-        row = found.row
-        seats = await self._tables.store.seats.of(row.id)
-        sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        places = final_places(seats, await self._tables.store.games.results(row.id))
-        seed = shown_seed(row)
-        return TableInfo(
-            row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places
-        )
 
 
 def _shortened(page: Page) -> list[Block]:

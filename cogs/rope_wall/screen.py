@@ -12,6 +12,7 @@ from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import advice, picture, rules
 from cogs.rope_wall.controls import controls
+from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.status import counted, news, status
 from cogs.rope_wall.words import read_opening, refusal_words
 from engine.contract import Action, Refusal
@@ -28,6 +29,7 @@ class RopeWallScreen:
     game = GAME
     command = "rope-wall"
     colour = 0xC9752D
+    review = REVIEW
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
     open_verbs: frozenset[str] = frozenset()
     plain_verbs: frozenset[str] = frozenset({"push", "exit", "ready"})

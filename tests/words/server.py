@@ -127,6 +127,8 @@ async def _game(visit: Visit) -> None:
     visit.sweep()
     await visit.presses(ann, "Rematch")
     await visit.presses(ann, "Replay")
+    await visit.presses(ann, "Review")
+    await house.settle()
     await visit.presses(ann, "Leaderboard")
 
 

@@ -23,6 +23,7 @@ from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
+from cogs.core.reviews import Reviewed
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, TableInfo, pressed
 from cogs.core.session import away
@@ -100,21 +101,19 @@ class Composer:
             blocks += away.places(table)
             info = table.info()
             key = table.game.key
-            board = "ranked" if table.ranked else "casual"
-            hidden = rematch is not None and rematch.hidden
-            beside = not hidden and isinstance(page.blocks[-1], Row)
-            if beside:
-                blocks[: len(page.blocks)] = with_more(page).blocks
-            ways = (
-                Button("Rematch", "rematch", style="primary"),
-                Button("Replay", "replay", "0.all.end"),
-                Button("Leaderboard", "leaderboard", f"{key}.all.{board}.0.end"),
-            )
-            blocks.append(Row(ways if hidden or beside else (*ways, MORE)))  # a fourth one wraps on a phone
+            board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
+            again = [Button("Rematch", "rematch", style="primary")]
+            if isinstance(self._screens[key], Reviewed):
+                again.append(Button("Review", "review", "end"))
+            blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
             if rematch is not None:
                 blocks.append(Text(rematch.line()))
-            if hidden:
-                blocks.append(Row((Button("Let others join", "rematch-open"), MORE)))
+            if rematch is not None and rematch.hidden:
+                blocks.append(Row((Button("Let others join", "rematch-open"), board, MORE)))
+            elif isinstance(page.blocks[-1], Row):
+                blocks[: len(page.blocks)] = with_more(with_more(page, board)).blocks
+            else:
+                blocks.append(Row((board, MORE)))
             if session is not None and session.ratings:
                 changes = (
                     f"{info.name(one.seat)} {one.before} → **{one.after}**"

@@ -7,8 +7,10 @@ players, direct messages, the turn ping, the table message) is set going in `fol
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Any, TypeVar
 
 import discord
@@ -70,6 +72,7 @@ class Tables:
         self.health = Health(clock)
         self.scheduler = Scheduler(clock, self._wake, self._failed)
         self._tasks = Tasks(self.health)
+        self._thinkers = thinkers
         self._materials = dict(materials)
         self.covers = Covers(self.screens, self._materials)
         house = House(
@@ -139,6 +142,10 @@ class Tables:
     async def draw(self, work: Callable[..., T], *args: Any) -> T:
         """Run what draws outside the event loop."""
         return await self.sessions.composer.draw(work, *args)
+
+    def aside(self) -> contextlib.AbstractAsyncContextManager[Executor]:
+        """Give a place to work out, outside the event loop, what no table waits for: for one at a time."""
+        return self._thinkers.aside()
 
     # What the client hears of
 

@@ -5,6 +5,7 @@ think for a shorter time while many wait (`fairness`). May import `engine`, its 
 """
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import multiprocessing.connection
@@ -14,7 +15,7 @@ import signal
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -36,6 +37,9 @@ person would have taken it stays below three seconds.
 
 NICE = 5
 """Players stand back so far behind the bot itself, which has clicks to answer."""
+
+ASIDE_NICE = 15
+"""And so far what nobody waits for at a table."""
 
 Look = Callable[[], tuple[View, Iterable[Action] | None] | None]
 """How to see what a seat is asked: its view and legal actions, to be gone through in a thread (None: they are found
@@ -92,9 +96,9 @@ def _written(legal: Iterable[Action]) -> tuple[str, ...]:
     return tuple(map(write, legal))
 
 
-def _begin_worker() -> None:
+def _begin_worker(nice: int) -> None:
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(nice)
     # Ctrl-C is the bot's to handle; and a killed bot must not leave players behind: the parent's sentinel becomes
     # readable when it is gone.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -120,6 +124,7 @@ class Thinkers:
         self._steps = steps
         self._queue = FairQueue(workers or 1, seconds, target)
         self._pool: Executor | None = None
+        self._aside_turn = asyncio.Lock()
         self.figures = Figures()
 
     @property
@@ -130,12 +135,22 @@ class Thinkers:
     def _executor(self) -> Executor:
         if self._pool is None:
             if self._workers:
-                self._pool = ProcessPoolExecutor(
-                    self._workers, multiprocessing.get_context("spawn"), initializer=_begin_worker
-                )
+                self._pool = _processes(self._workers, NICE)
             else:
                 self._pool = ThreadPoolExecutor(1, "thinking")
         return self._pool
+
+    @contextlib.asynccontextmanager
+    async def aside(self) -> AsyncIterator[Executor]:
+        """Give a place to work something out for which no table waits: one process behind all players, for one at a
+        time, that ends with the work.
+        """
+        async with self._aside_turn:
+            pool: Executor = _processes(1, ASIDE_NICE) if self._workers else ThreadPoolExecutor(1, "aside")
+            try:
+                yield pool
+            finally:
+                await _ended(pool)
 
     async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
         """Return what the player means to do; None to wait for others, or if nothing is left to ask.
@@ -183,10 +198,21 @@ class Thinkers:
     async def close(self) -> None:
         """End the workers; what they are thinking about is dropped."""
         pool, self._pool = self._pool, None
-        if isinstance(pool, ProcessPoolExecutor):
-            processes = list((pool._processes or {}).values())  # the pool has no call to stop a search that runs
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
-        elif pool is not None:
-            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
+        if pool is not None:
+            await _ended(pool)
+
+
+def _processes(workers: int, nice: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(nice,))
+
+
+async def _ended(pool: Executor) -> None:
+    """End a pool; what is being worked out there is dropped."""
+    if isinstance(pool, ProcessPoolExecutor):
+        processes = list((pool._processes or {}).values())  # the pool has no call to stop a search that runs
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+    else:
+        await asyncio.to_thread(pool.shutdown, cancel_futures=True)

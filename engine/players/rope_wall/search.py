@@ -119,6 +119,31 @@ class Search:
             pass
         return rng.choice(good) if slack else best
 
+    def compared(self, position: Position, places: Sequence[Place], played: Place) -> tuple[Place, int, int]:
+        """Return the best of these places, what it is worth, and what the one is that was `played`: both from equally
+        many pushes ahead, as far as the budget allows to see, and nothing drawn by chance.
+        """
+        self._searcher = position[1]
+        self._path = {position[:2]}
+        values = {place: self._at_first_sight(position, place) for place in places}
+        order = sorted(places, key=values.__getitem__, reverse=True)
+        found = order[0], values[order[0]], values[played]
+        try:
+            while self.depth < min(DEEPEST, position[4]) and min(map(abs, found[1:])) < WON:
+                best, top = order[0], -2 * WON
+                for place in list(order):
+                    value = self._tried(position, place, self.depth, top)
+                    if value > top:
+                        best, top = place, value
+                        order.remove(place)
+                        order.insert(0, place)
+                own = top if played == best else self._tried(position, played, self.depth, -2 * WON)
+                found = best, top, own
+                self.depth += 1
+        except OutOfBudget:
+            pass
+        return found
+
     def _at_first_sight(self, position: Position, place: Place) -> int:
         after = self._round.play(position, place)
         if isinstance(after, Finish):

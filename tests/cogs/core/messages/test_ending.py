@@ -37,8 +37,9 @@ async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_
     for person in (house.ann, house.ben):
         assert person.mention in house.public()
         assert [notice["kind"] for notice in person.notices].count("mention") == 1
-    assert [part["label"] for part in Person.buttons(house.board())][-4:] == [
+    assert [part["label"] for part in Person.buttons(house.board())][-5:] == [
         "Rematch",
+        "Review",
         "Replay",
         "Leaderboard",
         "More …",
@@ -53,7 +54,7 @@ async def test_the_way_to_more_stands_beside_the_controls_that_a_game_has_at_its
     await house.settle()
     blocks = house.board()["components"][0]["components"]
     rows = [[part["label"] for part in Person.buttons({"components": [block]})] for block in blocks]
-    assert [row for row in rows if row] == [["Log", "More …"], ["Rematch", "Replay", "Leaderboard"]]
+    assert [row for row in rows if row] == [["Log", "Leaderboard", "More …"], ["Rematch", "Replay"]]
 
 
 async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(house: House, monkeypatch):
@@ -68,8 +69,8 @@ async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(h
     assert shown != before and await house.shows()
 
 
-@pytest.mark.parametrize("label", ["Replay", "Leaderboard"])
-async def test_replay_and_leaderboard_are_one_press_away(house: House, label: str):
+@pytest.mark.parametrize("label", ["Replay", "Review", "Leaderboard"])
+async def test_replay_review_and_leaderboard_are_one_press_away(house: House, label: str):
     await resigned(house)
     answer = await house.press(house.ann, label)
     assert answer.failed is None and "⚠" not in answer.text and len(answer.text) > 20

@@ -1,0 +1,142 @@
+"""The picture of a review: everybody's chance to win, moment by moment, with the turning points.
+
+May import Pillow, `cogs.core`, `engine` and its own package.
+"""
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
+from cogs.core.messages.page import Picture
+from engine.contract import Seat
+from engine.review import Judged, Tally
+
+_EDGE = 16
+_LEFT, _TOP, _RIGHT, _BOTTOM = 92.0, 76.0, 756.0, 340.0
+_FOOT = 396
+_LINE = 46
+_MARKS_A_CURVE = 3
+_MOST_TICKS = 10
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What is drawn: a curve a seat, moments with chances; who that is; the turning points; and what begins when,
+    `unit` being its name, such as round. `last` is the last moment.
+    """
+
+    title: str
+    last: int
+    curves: tuple[tuple[tuple[int, float], ...], ...]
+    names: tuple[str, ...]
+    tallies: tuple[Tally, ...]
+    turns: tuple[Judged, ...]
+    unit: str
+    ticks: tuple[tuple[int, str], ...]
+
+
+def draw(chart: Chart, name: str) -> Picture:
+    """Return the picture, with this name as a file."""
+    lines = -(-len(chart.names) // 2)
+    canvas = Canvas(WIDTH, _FOOT + _LINE * lines + _EDGE, NIGHT)
+    canvas.box(_EDGE, _EDGE, WIDTH - _EDGE, canvas.height - _EDGE, SLATE, radius=14)
+    canvas.text(_EDGE + 22, _EDGE + 28, "Chance to win", 24, CHALK, anchor="lm")
+    _axes(canvas, chart)
+    for seat in reversed(range(len(chart.curves))):
+        _curve(canvas, chart, seat)
+    for number, one in enumerate(chart.turns, 1):
+        _turn(canvas, chart, one, number)
+    for seat in range(len(chart.names)):
+        _who(canvas, chart, seat)
+    sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return Picture(encode(sheet), name, alt(chart))
+
+
+def alt(chart: Chart) -> str:
+    """Return the picture in words."""
+    sentences = [f"{chart.title}: everybody's chance to win, from the beginning to the end."]
+    for name, curve in zip(chart.names, chart.curves, strict=True):
+        course = ", ".join(f"{percent(curve[len(curve) * part // 5][1])}" for part in range(5))
+        sentences.append(f"{name}: {course}, at the end {percent(curve[-1][1])}.")
+    for number, one in enumerate(chart.turns, 1):
+        fell = f"from {percent(one.best)} to {percent(one.played)}"
+        sentences.append(f"Turning point {number}: {chart.names[one.seat]} falls {fell}.")
+    return told(sentences)
+
+
+def percent(chance: float) -> str:
+    """Return a chance as people read it."""
+    return f"{round(100 * chance)} %"
+
+
+def _x(chart: Chart, step: int) -> float:
+    return _LEFT + (_RIGHT - _LEFT) * step / max(1, chart.last)
+
+
+def _y(chance: float) -> float:
+    return _BOTTOM - (_BOTTOM - _TOP) * chance
+
+
+def _axes(canvas: Canvas, chart: Chart) -> None:
+    for part in (0, 25, 50, 75, 100):
+        y = _y(part / 100)
+        canvas.line([(_LEFT, y), (_RIGHT, y)], 1.5, STONE, caps=False)
+        canvas.text(_LEFT - 12, y, f"{part} %" if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
+    every = -(-len(chart.ticks) // _MOST_TICKS) or 1
+    for number, (step, label) in enumerate(chart.ticks):
+        x = _x(chart, step)
+        canvas.line([(x, _TOP), (x, _BOTTOM + 6)], 1.5, STONE, caps=False)
+        if number % every == 0 and x < _RIGHT - 60:
+            words = f"{chart.unit} {label}" if not number else label
+            canvas.text(x, _BOTTOM + 24, words, 20, ASH, anchor="mm" if x > _LEFT + 40 else "lm", bold=False)
+    canvas.text(_RIGHT, _BOTTOM + 24, "end", 20, ASH, anchor="rm", bold=False)
+
+
+def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
+    mark, curve = SEAT_MARKS[seat], chart.curves[seat]
+    points = [(_x(chart, step), _y(chance)) for step, chance in curve]
+    canvas.line(points, 7, INK)
+    canvas.line(points, 4, mark.colour)
+    # Shapes along the way tell the curves apart without their colours; each seat has them elsewhere.
+    share = (seat + 0.5) / len(chart.curves)
+    for number in range(_MARKS_A_CURVE):
+        at = int((number + share) / _MARKS_A_CURVE * (len(points) - 1))
+        canvas.mark(mark, *points[at], 8, letter=False)
+    canvas.mark(mark, *points[-1], 10, letter=False)
+
+
+def _turn(canvas: Canvas, chart: Chart, one: Judged, number: int) -> None:
+    """From where to where the chance fell, and the number of the turning point."""
+    x, high, low = _x(chart, one.step), _y(one.best), _y(one.played)
+    canvas.line([(x, high), (x, low)], 9, INK)
+    canvas.line([(x, high), (x, low)], 5, ALARM)
+    x, y = _apart(chart, number, x, high)
+    canvas.disc(x, y, 17, INK)
+    canvas.disc(x, y, 15, LAMP)
+    canvas.text(x, y, str(number), 22, INK)
+
+
+def _apart(chart: Chart, number: int, x: float, high: float) -> tuple[float, float]:
+    """Return where a turning point's number stands: above its fall, and not on another one's."""
+    y = max(high - 20, _TOP - 14)
+    for before in chart.turns[: number - 1]:
+        its_x, its_y = _apart(chart, chart.turns.index(before) + 1, _x(chart, before.step), _y(before.best))
+        if abs(its_x - x) < 34 and abs(its_y - y) < 34:
+            x = its_x + 34
+    return min(x, _RIGHT + 20), y
+
+
+def _who(canvas: Canvas, chart: Chart, seat: int) -> None:
+    """A name beside its mark, and how well it decided."""
+    line, column = divmod(seat, 2)
+    left, right = (_EDGE + 22, 392) if not column else (424, WIDTH - _EDGE - 22)
+    y = _FOOT + _LINE * line + 8
+    canvas.mark(SEAT_MARKS[seat], left + 12, y, 12, letter=False)
+    told = chart.tallies[seat].accuracy
+    canvas.text(right, y, "–" if told is None else f"{round(told)} %", 26, LAMP, anchor="rm")
+    name = fitted_name(chart.names[Seat(seat)], 24, right - left - 120)
+    canvas.text(left + 36, y, name, 24, CHALK, anchor="lm")

@@ -1,0 +1,33 @@
+"""What is looked at in a replay: a moment, and with whose eyes. May import `cogs.core` and `engine`."""
+
+from dataclasses import dataclass
+
+from cogs.core.errors import UserError
+from cogs.core.router.custom_ids import Control
+from engine.contract import Seat
+
+EVERYTHING = "all"
+"""Instead of a seat: what happened in public, and what every seat knew."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A moment of a game, seen by a seat or as everything."""
+
+    step: int
+    seat: Seat | None
+
+    def argument(self, slot: str) -> str:
+        """Return the argument of a button that asks for it. `slot` tells apart two on one message."""
+        return f"{self.step}.{EVERYTHING if self.seat is None else self.seat}.{slot}"
+
+
+def read_look(control: Control) -> Look:
+    """Return what a button asks for. It is untrusted: raises `UserError`."""
+    parts = control.argument.split(".")
+    if len(parts) == 3 and all(part.isascii() for part in parts):
+        step, seat, _ = parts
+        seat = control.values[0] if control.values else seat
+        if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
+            return Look(int(step), None if seat == EVERYTHING else Seat(int(seat)))
+    raise UserError("That replay cannot be read any more. `/replay` opens it again.")

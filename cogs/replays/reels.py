@@ -1,0 +1,64 @@
+"""Finished games that were looked at last, kept in memory: moment by moment, with the places that one can jump to.
+
+May import discord, msgspec, `cogs.core`, `engine` and its own package.
+"""
+
+from collections import OrderedDict
+
+import discord
+import msgspec
+
+from cogs.core.archive import Reel, ended, reel, shown_seed
+from cogs.core.errors import UserError
+from cogs.core.router.access import readable
+from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.session.standing import final_places
+from cogs.core.session.tables import Tables
+from cogs.replays.chapters import Chapter, chapters
+from engine.contract import BrokenRecord, Seat
+
+KEPT = 4
+"""So many games that were looked at last are kept in memory."""
+
+
+class Reels:
+    """Finished games, read back for whoever may see them."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._reels: OrderedDict[int, tuple[Reel, tuple[Chapter, ...]]] = OrderedDict()
+
+    def screen(self, game: str) -> Screen:
+        """Return the screen of a game. Raises `UserError` for one that is not played here."""
+        return self._tables.screens[self._tables.played(game).key]
+
+    async def get(self, interaction: discord.Interaction, table: int) -> tuple[Reel, tuple[Chapter, ...]]:
+        """Return a finished game moment by moment, with the places that one can jump to. Raises `UserError`."""
+        row = ended(await readable(self._tables.store, table, interaction))
+        present = self._reels.get(table)
+        if present is None:
+            store = self._tables.store
+            game = self.screen(row.game).game
+            decisions, events = await store.games.decisions(table), await store.games.events(table)
+            try:
+                options = msgspec.json.decode(row.options, type=game.options)
+                found = await self._tables.draw(reel, game, row, options, decisions, events)
+            except (BrokenRecord, msgspec.DecodeError):
+                raise UserError(f"The record of table {table} cannot be read any more.") from None
+            present = found, await self._tables.draw(chapters, game, found.states)
+            self._reels[table] = present
+            while len(self._reels) > KEPT:
+                self._reels.popitem(last=False)
+        self._reels.move_to_end(table)
+        return present
+
+    async def card(self, found: Reel) -> TableInfo:
+        """Return who sat there, read anew: somebody may have asked to be forgotten."""
+        row = found.row
+        seats = await self._tables.store.seats.of(row.id)
+        sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
+        places = final_places(seats, await self._tables.store.games.results(row.id))
+        seed = shown_seed(row)
+        return TableInfo(
+            row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places
+        )

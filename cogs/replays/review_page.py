@@ -1,0 +1,129 @@
+"""What a review shows: the curve, how well everybody decided, the turning points and the way to each in the replay.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.reviews import GameReview
+from cogs.core.screen import Screen, TableInfo
+from cogs.replays import curve
+from cogs.replays.chapters import Chapter
+from cogs.replays.curve import Chart, percent
+from cogs.replays.look import Look
+from engine.review import Judged, Review, Tally, tallies, turning_points
+
+MOST_NOTES = 8
+"""So many lines a game may add."""
+
+HEAD = "-# Judged by what each seat could know then: decisions, never luck."
+
+FLAWLESS = "Nobody gave anything away: no decision cost even two points of the chance to win."
+
+
+def working_page(screen: Screen, table: int, done: int, moves: int) -> Page:
+    """Return what is shown while a review is being made: at which of the game's moves it is; 0 is none yet."""
+    how_far = f"Looking at move {done} of {moves} …" if done else f"There are {moves} moves to look at …"
+    words = f"### Review of table {table}\n{how_far}\n-# Every decision is weighed anew, which may take half a minute."
+    return Page((Text(words),), screen.colour)
+
+
+def review_page(
+    screen: Screen,
+    words: GameReview,
+    review: Review,
+    states: Sequence[Any],
+    places: Sequence[Chapter],
+    info: TableInfo,
+) -> Page:
+    """Return the review of a finished game. Draws: never on the event loop."""
+    table, turns, counts = info.id, turning_points(review), tallies(review)
+    blocks: list[Block] = [
+        Text(f"### Review of table {table}\n-# {screen.game.title}\n{HEAD}"),
+        curve.draw(_chart(screen, review, turns, counts, places, info), f"review-{table}.png"),
+        Text("\n".join(_counted(one, info) for one in counts)),
+        *_turns(screen, words, turns, states, info),
+    ]
+    notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
+    if notes:
+        blocks.append(Text("\n".join(notes)))
+    ways = [
+        Button(f"Moment {number}", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"), style="primary")
+        for number, one in enumerate(turns, 1)
+    ]
+    blocks.append(Row((*ways, Button("Replay", "replay", Look(0, None).argument("r")))))
+    return Page(tuple(blocks), screen.colour)
+
+
+def _counted(tally: Tally, info: TableInfo) -> str:
+    """How well a seat decided, in words."""
+    name = info.name(tally.seat)
+    if tally.accuracy is None:
+        return f"{name}: nothing to decide"
+    slips = [
+        f"{number} {one if number == 1 else many}"
+        for number, one, many in (
+            (tally.blunders, "blunder", "blunders"),
+            (tally.mistakes, "mistake", "mistakes"),
+            (tally.inaccuracies, "inaccuracy", "inaccuracies"),
+        )
+        if number
+    ]
+    return f"{name}: accuracy **{round(tally.accuracy)} %** · {', '.join(slips) or 'no slip'}"
+
+
+def _turns(
+    screen: Screen, words: GameReview, turns: Sequence[Judged], states: Sequence[Any], info: TableInfo
+) -> Iterator[Text]:
+    """What was done at each turning point, what was better, by how much, and why."""
+    if not turns:
+        yield Text(FLAWLESS)
+    for number, one in enumerate(turns, 1):
+        view = screen.game.view(states[one.step - 1], one.seat)
+        played = words.deed(view, screen.game.read_action(one.action), info)
+        lines = [f"**{number}** {info.name(one.seat)}: {played} · {percent(one.played)} to win"]
+        if one.better is not None:
+            better = words.deed(view, screen.game.read_action(one.better), info)
+            gain = round(100 * one.lost)
+            lines.append(f"Better: {better} · {percent(one.best)}, {gain} {'point' if gain == 1 else 'points'} more")
+        if because := words.because(view, one, info):
+            lines.append(f"-# {because}")
+        yield Text("\n".join(lines))
+
+
+def _chart(
+    screen: Screen,
+    review: Review,
+    turns: Sequence[Judged],
+    counts: tuple[Tally, ...],
+    places: Sequence[Chapter],
+    info: TableInfo,
+) -> Chart:
+    seats = range(len(info.sitters))
+    first = info.places.count(1)
+    ends = [(place == 1) / first for place in info.places] or review.points[-1].chances
+
+    def course(seat: int) -> tuple[tuple[int, float], ...]:
+        chances = {point.step: point.chances[seat] for point in review.points[:-1]}
+        for one in turns:
+            if one.seat == seat:
+                chances |= {one.step - 1: one.best, one.step: one.played}
+        return (*sorted(chances.items()), (review.points[-1].step, ends[seat]))
+
+    units = [place.words.split() for place in places[1:-1] if place.catch is None]
+    ticks = [
+        (place.step, words[1])
+        for place, words in zip((one for one in places[1:-1] if one.catch is None), units, strict=True)
+    ]
+    return Chart(
+        f"Review of table {info.id}",
+        review.points[-1].step,
+        tuple(course(seat) for seat in seats),
+        tuple(sitter.name for sitter in info.sitters),
+        counts,
+        tuple(turns),
+        units[0][0].lower() if units else "",
+        tuple(ticks),
+    )

@@ -1,0 +1,154 @@
+"""Reviews as they are asked for: made once a game, outside the event loop, while whoever waits sees how far it is.
+
+A review is the same each time it is made, so the youngest are kept in memory and no more. May import discord,
+`cogs.core`, `engine` and its own package.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import discord
+
+from cogs.core.archive import Reel
+from cogs.core.codes import FAILED_CALL
+from cogs.core.errors import UserError
+from cogs.core.messages.landed import Landed
+from cogs.core.messages.page import Page, Text
+from cogs.core.reviews import GameReview, Reviewed
+from cogs.core.router.custom_ids import Control
+from cogs.core.router.reply import reply_to
+from cogs.core.router.service import Service
+from cogs.core.screen import Screen
+from cogs.core.session.tables import Tables
+from cogs.replays.chapters import Chapter
+from cogs.replays.reels import Reels
+from cogs.replays.review_page import review_page, working_page
+from cogs.replays.weighing import answered
+from engine.review import Review
+from engine.review.asking import Answer, Question, noted, put_together, questions, written
+
+log = logging.getLogger(__name__)
+
+KEPT = 50
+"""So many reviews are kept in memory; one takes some ten kilobytes."""
+
+SLICE_S = 0.5
+"""So long the other process works before it tells how far it is."""
+
+BATCH = 60
+"""So many questions are handed over at once."""
+
+PACE_S = 2.5
+"""Seconds between two edits that tell how far it is."""
+
+
+@dataclass
+class Making:
+    """A review that is being made: of how many moves it has looked at how many, and who waits for it."""
+
+    reel: Reel
+    places: tuple[Chapter, ...]
+    screen: Screen
+    moves: int
+    done: int = 0
+    waiting: list[Landed] = field(default_factory=list)
+    over: bool = False
+
+
+class Reviews:
+    """Shows reviews, and lets them be made."""
+
+    def __init__(self, tables: Tables, service: Service, reels: Reels) -> None:
+        self._tables = tables
+        self._reels = reels
+        self._kept: OrderedDict[int, Review] = OrderedDict()
+        self._making: dict[int, Making] = {}
+        service.answer_to("review", self._asked)
+
+    async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
+        await self.show(interaction, control.table)
+
+    async def show(self, interaction: discord.Interaction, table: int) -> None:
+        """Show the review of a finished game to whoever may look at its replay; where it is not made yet, how far it
+        is. Raises `UserError`.
+        """
+        reel, places = await self._reels.get(interaction, table)
+        screen = self._reels.screen(reel.row.game)
+        if not isinstance(screen, Reviewed):
+            raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
+        review = self._kept.get(table)
+        if review is not None:
+            await reply_to(interaction).show(await self._page(screen, reel, places, review), table)
+            return
+        making = self._making.get(table)
+        if making is None:
+            moves = sum(deed.decides for deed in reel.deeds)
+            making = self._making[table] = Making(reel, places, screen, moves)
+            self._tables.spawn(self._make(making, screen.review), f"review-{table}")
+        landed = await reply_to(interaction).show(self._how_far(making), table)
+        if landed is not None:
+            making.waiting.append(landed)
+        if landed is not None and making.over:  # it was made while its page was on the way
+            await self._tell(making)
+
+    async def _page(self, screen: Screen, reel: Reel, places: tuple[Chapter, ...], review: Review) -> Page:
+        assert isinstance(screen, Reviewed)
+        card = await self._reels.card(reel)
+        return await self._tables.draw(review_page, screen, screen.review, review, reel.states, places, card)
+
+    def _how_far(self, making: Making) -> Page:
+        return working_page(making.screen, making.reel.row.id, making.done, making.moves)
+
+    async def _make(self, making: Making, words: GameReview) -> None:
+        """Make a review, and let whoever waits for it see how far it is, and at last the review."""
+        table = making.reel.row.id
+        try:
+            self._kept[table] = await self._made(making, words)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        finally:
+            making.over = True
+            del self._making[table]
+            await self._tell(making)
+
+    async def _made(self, making: Making, words: GameReview) -> Review:
+        game, reel, reviewer = making.screen.game, making.reel, words.reviewer
+        loop = asyncio.get_running_loop()
+        asked = await self._tables.draw(questions, game, reel.states, reel.deeds)
+        put: list[Question] = []
+        answers: list[Answer] = []
+        told = loop.time()
+        async with self._tables.aside() as pool:
+            while len(answers) < len(asked):
+                start = len(answers)
+                batch = await self._tables.draw(written, game, reel.states, asked[start : start + BATCH])
+                found = await loop.run_in_executor(pool, answered, reviewer, batch, SLICE_S)
+                put += batch[: len(found)]
+                answers += found
+                making.done = sum(one.action is not None for one in put)
+                if loop.time() >= told + PACE_S:
+                    told = loop.time()
+                    await self._tell(making)
+        notes = await self._tables.draw(lambda: tuple(noted(reviewer, reel.states, reel.deeds)))
+        return put_together(game, reel.states, put, answers, notes)
+
+    async def _tell(self, making: Making) -> None:
+        """Bring up to date what those see who wait for a review."""
+        page, review = self._how_far(making), self._kept.get(making.reel.row.id)
+        if making.over and review is not None:
+            page = await self._page(making.screen, making.reel, making.places, review)
+        elif making.over:
+            page = Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), making.screen.colour)
+        client, now = self._tables.client, self._tables.clock.now()
+        for landed in list(making.waiting):
+            try:
+                stands = await landed.edited(client, now, page, making.reel.row.id, 0)
+            except FAILED_CALL as error:
+                log.info(
+                    "table %s: a page that waits for a review was not brought up to date: %s", making.reel.row.id, error
+                )
+                continue
+            if not stands:
+                making.waiting.remove(landed)

@@ -1,0 +1,21 @@
+"""What the process does that works out reviews: it answers one question after the other, slice by slice.
+
+May import `cogs.core.session.thinking` and `engine`.
+"""
+
+from collections.abc import Sequence
+
+from cogs.core.session.thinking import Seconds
+from engine.review import Reviewer
+from engine.review.asking import Answer, Question, answer
+
+
+def answered(reviewer: Reviewer, asked: Sequence[Question], seconds: float) -> list[Answer]:
+    """Return the answers to as many of the first questions as can be given in that time, one at least."""
+    time = Seconds(seconds)
+    found: list[Answer] = []
+    for one in asked:
+        found.append(answer(reviewer, one))
+        if time.spent():
+            break
+    return found

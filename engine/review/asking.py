@@ -1,0 +1,112 @@
+"""What is asked about a finished game, one seat's view at a time, and how it is answered in another process.
+
+Only views cross the border: who weighs a decision is not given anything that its seat did not know. May import `engine`
+and msgspec.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from engine.contract import AnyGame, Seat, write
+from engine.review import CURVE, Deed, Judged, Note, Point, Review, Reviewer, Weighed
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: a seat's view as JSON, and what it did there; without an action only how likely it wins.
+
+    `step` is the moment that is asked about: to which the action led, or at which the view was so.
+    """
+
+    step: int
+    seat: Seat
+    view: str
+    action: str | None
+
+
+Answer = Weighed | float | None
+
+
+def questions(game: AnyGame, states: Sequence[Any], deeds: Sequence[Deed]) -> list[tuple[int, Seat, Deed | None]]:
+    """Return what is to be asked about a game, in order: at which moment, whom, and about which deed of theirs.
+
+    `states` are those after the setup and after each deed. The end is not asked about: there the game itself tells.
+    """
+    seats = [Seat(seat) for seat in range(len(_shares(game, states[-1])))]
+    decided = [deed for deed in deeds if deed.decides]
+    every = -(-len(decided) // CURVE) or 1
+    told = {0, *(deed.step for deed in decided[::every])} - {len(states) - 1}
+    asked: list[tuple[int, Seat, Deed | None]] = [(step, seat, None) for step in told for seat in seats]
+    asked += [(deed.step, deed.seat, deed) for deed in decided if deed.seat is not None]
+    return sorted(asked, key=lambda one: (one[0], one[2] is None, one[1]))
+
+
+def written(
+    game: AnyGame, states: Sequence[Any], asked: Sequence[tuple[int, Seat, Deed | None]]
+) -> tuple[Question, ...]:
+    """Return questions as they cross to another process."""
+
+    def one(step: int, seat: Seat, deed: Deed | None) -> Question:
+        state = states[step if deed is None else step - 1]
+        action = None if deed is None or deed.action is None else write(deed.action)
+        return Question(step, seat, write(game.view(state, seat)), action)
+
+    return tuple(one(*each) for each in asked)
+
+
+def answer(reviewer: Reviewer, asked: Question) -> Answer:
+    """Return the answer to one question: the same for the same view and action."""
+    view = msgspec.json.decode(asked.view, type=reviewer.views)
+    rng = Random(crc32(asked.view.encode()))
+    if asked.action is None:
+        return min(1.0, max(0.0, reviewer.chance(view, rng)))
+    return reviewer.weigh(view, msgspec.json.decode(asked.action, type=reviewer.actions), rng)
+
+
+def put_together(
+    game: AnyGame, states: Sequence[Any], asked: Sequence[Question], answers: Sequence[Answer], notes: Sequence[Note]
+) -> Review:
+    """Return the review that these answers make."""
+    points: dict[int, dict[Seat, float]] = {}
+    judged: list[Judged] = []
+    for one, found in zip(asked, answers, strict=True):
+        match found:
+            case float():
+                points.setdefault(one.step, {})[one.seat] = found
+            case Weighed() if one.action is not None:
+                better = None if found.better is None else write(found.better)
+                judged.append(
+                    Judged(one.step, one.seat, one.action, found.played, found.best, better, found.why, found.facts)
+                )
+            case _:
+                pass
+    curve = [Point(step, tuple(chances[seat] for seat in sorted(chances))) for step, chances in sorted(points.items())]
+    end = Point(len(states) - 1, _shares(game, states[-1]))
+    return Review((*curve, end), tuple(judged), tuple(notes))
+
+
+def review(game: AnyGame, reviewer: Reviewer, states: Sequence[Any], deeds: Sequence[Deed]) -> Review:
+    """Return the review of a finished game. Takes long: hosts ask piece by piece, elsewhere."""
+    asked = written(game, states, questions(game, states, deeds))
+    return put_together(
+        game, states, asked, [answer(reviewer, one) for one in asked], tuple(noted(reviewer, states, deeds))
+    )
+
+
+def noted(reviewer: Reviewer, states: Sequence[Any], deeds: Sequence[Deed]) -> Iterator[Note]:
+    """Yield what else is worth telling of a game, if its reviewer knows of such."""
+    if reviewer.noted is not None:
+        yield from reviewer.noted(states, deeds)
+
+
+def _shares(game: AnyGame, state: Any) -> tuple[float, ...]:
+    """Return what part of the win each seat took."""
+    outcome = game.outcome(state)
+    assert outcome is not None, f"{game.key}: only a finished game is reviewed"
+    first = outcome.places.count(1)
+    return tuple((place == 1) / first for place in outcome.places)

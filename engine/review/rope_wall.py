@@ -1,0 +1,117 @@
+"""How decisions at the Rope Wall are weighed: by a search, which is certain where it sees a round's end.
+
+Nothing is hidden in this game, so everybody knows what the search finds. Between equals a round is nearly even until
+somebody can force a link: so much was measured (docs/review.md). May import `engine` only.
+"""
+
+from functools import cache, lru_cache
+from math import exp
+from random import Random
+
+import msgspec
+
+from engine.contract import Action, Seat
+from engine.games.rope_wall import GAME, Push, RopeWallView
+from engine.players import Steps
+from engine.players.rope_wall.board import Place, Position, Round, place_of, push_into
+from engine.players.rope_wall.measure import TEMPO
+from engine.players.rope_wall.search import TWICE, WON, Search
+from engine.review import GRADES, Fact, Reviewer, Weighed
+
+LOOK, CLOSER = 1_500, 9_000
+"""So many positions are looked at for each push, and where it seems to have been a slip, once more for certain."""
+
+SLOPE = 900
+"""So many points of the search make a round that is not decided yet e times likelier won than lost."""
+
+STARTS = 0.54
+"""How often whoever begins a round wins it."""
+
+
+def chance(view: RopeWallView, rng: Random) -> float:
+    """Return how likely the reader of this view wins the game."""
+    assert view.seat is not None
+    if view.turn is None or view.phase != "push":
+        return _between(view, view.seat)
+    mine = _to_push(msgspec.structs.replace(view, seat=None))
+    return mine if view.turn == view.seat else 1 - mine
+
+
+def weigh(view: RopeWallView, action: Action, rng: Random) -> Weighed | None:
+    """Return what a push came to. Through which exit a prisoner leaves decides hardly anything, and is not weighed."""
+    if not isinstance(action, Push) or view.phase != "push":
+        return None
+    game = Round(view)
+    position = game.position(view)
+    places, played = game.places(position), place_of(action)
+    if len(places) < 2 or played not in places:
+        return None
+    found = _weighed(view, game, position, played, LOOK)
+    return _weighed(view, game, position, played, CLOSER) if found.best - found.played >= GRADES[-1][1] else found
+
+
+def _weighed(view: RopeWallView, game: Round, position: Position, played: Place, looks: int) -> Weighed:
+    best, top, own = Search(game, Steps(looks)).compared(position, game.places(position), played)
+    why, facts = _because(position, top, own)
+    return Weighed(_chance(view, own), _chance(view, top), push_into(best), why, facts)
+
+
+def _because(position: Position, top: int, own: int) -> tuple[str, dict[str, Fact]]:
+    """Return why the best push is better than the one that was made, where the search is certain.
+
+    `links`: it links with this seat's push number `pushes` from this one on. `allows`: after the one that was made the
+    rival links with its own push number `pushes`, or (0) has linked by it.
+    """
+    left = position[4]
+    if top > WON > own:
+        return "links", {"pushes": (left - (top - WON) % TWICE) // 2 + 1}
+    if own < -WON < top:
+        return "allows", {"pushes": (left - (-own - WON) % TWICE + 1) // 2}
+    return "", {}
+
+
+def _chance(view: RopeWallView, value: int) -> float:
+    """Return how likely the one to push wins the game if the search finds this value."""
+    assert view.turn is not None
+    me = view.turn
+    if abs(value) == WON:  # the round is cancelled, and with it the game is over
+        return float(value > 0)
+    wins = 1 / (1 + exp((TEMPO - value) / SLOPE)) if abs(value) < WON else float(value > 0)
+    freed = 2 if abs(value) > WON + TWICE // 2 else 1
+    return wins * _after(view, me, freed) + (1 - wins) * (1 - _after(view, Seat(1 - me), freed))
+
+
+def _after(view: RopeWallView, winner: Seat, freed: int) -> float:
+    """Return how likely the winner of this round, by which so many get out, wins the game; the loser goes on."""
+    return _race(view.goal, view.freed[winner] + freed, view.freed[1 - winner], False)
+
+
+def _between(view: RopeWallView, seat: Seat) -> float:
+    """Return how likely a seat wins where nobody is to push: an exit is chosen, or a round has just ended."""
+    if view.phase == "choose" and view.turn is not None:
+        wins = _after(view, view.turn, len(view.choices[0]))
+        return wins if view.turn == seat else 1 - wins
+    mine, theirs = view.freed[seat], view.freed[1 - seat]
+    return (_race(view.goal, mine, theirs, True) + _race(view.goal, mine, theirs, False)) / 2
+
+
+@cache
+def _race(goal: int, mine: int, theirs: int, begins: bool) -> float:
+    """Return how likely a side wins the game that has freed so many, and begins the next round or does not."""
+    if mine >= goal or theirs >= goal:
+        return float(mine >= goal)
+    wins = STARTS if begins else 1 - STARTS
+    return wins * _race(goal, mine + 1, theirs, False) + (1 - wins) * _race(goal, mine, theirs + 1, True)
+
+
+@lru_cache(maxsize=8)
+def _to_push(view: RopeWallView) -> float:
+    """Return how likely the one to push wins: asked of both seats one after the other, searched once."""
+    game = Round(view)
+    position = game.position(view)
+    places = game.places(position)
+    _, top, _ = Search(game, Steps(LOOK)).compared(position, places, places[0])
+    return _chance(view, top)
+
+
+REVIEWER = Reviewer(RopeWallView, GAME.actions, chance, weigh)

@@ -1,0 +1,146 @@
+"""Reviews of finished games through the sandbox: who may read one, how far it is, the way to each moment."""
+
+import asyncio
+
+import pytest
+
+from cogs.replays import reviews, weighing
+from engine.games.rope_wall import GAME
+from engine.review import Deed
+from engine.review.asking import answer, questions, written
+from engine.review.rope_wall import REVIEWER
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+from tests.cogs.replays.test_replays import finished_wall
+from tests.engine.playouts import play
+
+
+async def reviewed(house: House, who: Person) -> Answer:
+    """The review of table 1 as it stands when it is made."""
+    page = await who.command(house.yard, "review", table=1)
+    await house.settle()
+    return page
+
+
+def labels(answer: Answer) -> list[str]:
+    return [part["label"] for part in Person.buttons(answer) if part.get("label")]
+
+
+async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house: House):
+    await finished_wall(house)
+    page = await reviewed(house, house.cleo)
+    shown = page.message
+    assert shown is not None
+    words = Person.visible_text(shown)
+    assert "Review of table 1" in words and "decisions, never luck" in words
+    assert words.count("accuracy **") == 2 and "Ann" in words and "Ben" in words
+    alt = str(shown["components"])
+    assert "everybody's chance to win" in alt and "at the end 100 %" in alt and "at the end 0 %" in alt
+
+
+async def test_each_turning_point_is_one_press_away_as_its_seat_saw_it(house: House):
+    await finished_wall(house)
+    page = await reviewed(house, house.cleo)
+    moments = [label for label in labels(page) if label.startswith("Moment")]
+    assert "Replay" in labels(page)
+    for label in moments:
+        at = await house.press(house.cleo, label, page)
+        assert "Replay of table 1" in at.text and "What" in str(Person.buttons(at))
+    back = await house.press(house.cleo, "Replay", page)
+    again = await house.press(house.cleo, "Review", back)
+    assert "Review of table 1" in again.text and "accuracy" in again.text
+
+
+async def test_the_second_time_it_is_there_at_once_and_the_same(house: House, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(house)
+    first = Person.visible_text((await reviewed(house, house.cleo)).message)
+    monkeypatch.setattr(reviews, "answered", None)  # nothing is weighed again
+    second = await house.ben.command(house.yard, "review", table=1)
+    assert Person.visible_text(second.message) == first
+
+
+async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(house)
+    asked: list[int] = []
+
+    def counting(reviewer, batch, seconds):
+        asked.append(len(batch))
+        return weighing.answered(reviewer, batch, 0.0)
+
+    monkeypatch.setattr(reviews, "answered", counting)
+    pages = await asyncio.gather(*(who.command(house.yard, "review", table=1) for who in (house.ann, house.ben)))
+    await house.settle()
+    assert len(asked) == asked[0]  # one question at a time, each once
+    for page in pages:
+        assert "accuracy" in Person.visible_text(page.message)
+
+
+async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(house)
+    seen: list[str] = []
+    told = reviews.Reviews._tell
+
+    async def telling(self, making):
+        await told(self, making)
+        seen.extend(Person.visible_text(house.sandbox.message(str(landed.message))) for landed in making.waiting)
+
+    monkeypatch.setattr(reviews, "PACE_S", 0.0)
+    monkeypatch.setattr(reviews, "SLICE_S", 0.0)
+    monkeypatch.setattr(reviews.Reviews, "_tell", telling)
+    page = await house.cleo.command(house.yard, "review", table=1)
+    assert "There are 6 moves to look at" in page.text or seen
+    await house.settle()
+    assert any("Looking at move 3 of 6" in words for words in seen)
+    assert "accuracy" in Person.visible_text(page.message)
+
+
+async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_ever(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    await finished_wall(house)
+
+    def broken(reviewer, batch, seconds):
+        raise ArithmeticError("broken on purpose")
+
+    monkeypatch.setattr(reviews, "answered", broken)
+    page = await reviewed(house, house.cleo)
+    assert "could not be reviewed" in Person.visible_text(page.message)
+    assert "broken on purpose" in caplog.text
+    caplog.clear()
+
+
+async def test_a_game_that_is_still_played_has_no_review(house: House):
+    await house.two_at_the_wall()
+    refused = await house.ann.command(house.yard, "review", table=1)
+    assert "is still open: only finished games can be looked at again" in refused.text
+
+
+async def test_who_may_not_see_the_channel_reads_no_review_by_command_or_by_a_forged_press(house: House):
+    await finished_wall(house)
+    cell = house.sandbox.add_channel(house.guild, "cell")
+    house.sandbox.deny(house.yard, "view_channel", who=house.cleo)
+    refused = await house.cleo.command(cell, "review", table=1)
+    assert "There is no table 1 on this server" in refused.text
+    shown = await house.cleo.command(cell, "help")
+    refused = await house.cleo.forge(shown, "cb:1:0:review:end", [], 2)
+    assert "There is no table 1 on this server" in refused.text
+
+
+@pytest.mark.parametrize("argument", ["", "x", "replay.1", "²"])
+async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(house: House, argument: str):
+    await finished_wall(house)
+    page = await reviewed(house, house.cleo)
+    answer = await house.cleo.forge(page, f"cb:1:0:review:{argument}", [], 2)
+    await house.settle()
+    assert answer.failed is None
+    for table in (0, 77):
+        refused = await house.cleo.forge(page, f"cb:{table}:0:review:{argument}", [], 2)
+        assert f"There is no table {table} on this server" in refused.text
+
+
+def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
+    playout = play(GAME, 3, lapses=0.0)
+    deeds = [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
+    assert weighing.answered(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
+    assert weighing.answered(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]

@@ -1,0 +1,1 @@
+"""Reviews: how finished games are judged, from what each seat knew."""

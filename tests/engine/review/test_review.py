@@ -1,0 +1,118 @@
+"""What every review is made of: grades, accuracy, turning points, what is asked, and that it is the same each time."""
+
+import pickle
+from math import exp
+
+import pytest
+
+from engine.contract import Seat, write
+from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
+from engine.review import Deed, Judged, Point, Review, accuracy, grade, tallies, turning_points
+from engine.review.asking import questions, review, written
+from engine.review.rope_wall import REVIEWER
+from tests.engine.playouts import Playout, play
+
+
+def judged(step: int, seat: int, lost: float) -> Judged:
+    return Judged(step, Seat(seat), "{}", 0.5, 0.5 + lost)
+
+
+def of(*decisions: Judged, last: int = 100) -> Review:
+    return Review((Point(0, (0.5, 0.5)), Point(last, (1.0, 0.0))), decisions)
+
+
+@pytest.mark.parametrize(
+    ("lost", "name"),
+    [
+        (0.0, None),
+        (0.0499, None),
+        (0.05, "inaccuracy"),
+        (0.0999, "inaccuracy"),
+        (0.1, "mistake"),
+        (0.1499, "mistake"),
+        (0.15, "blunder"),
+        (1.0, "blunder"),
+    ],
+)
+def test_five_ten_and_fifteen_points_are_an_inaccuracy_a_mistake_and_a_blunder(lost: float, name: str | None):
+    assert grade(lost) == name
+    assert judged(1, 0, lost).grade == name
+
+
+def test_accuracy_is_full_where_nothing_was_given_away_and_none_where_nothing_was_decided():
+    assert accuracy([]) is None
+    assert accuracy([judged(1, 0, 0.0)] * 5) == pytest.approx(100, abs=0.01)
+    assert accuracy([judged(1, 0, 1.0)]) == pytest.approx(0.5, abs=0.01)  # nothing, whose harmonic mean is taken as 1
+
+
+def test_accuracy_of_one_decision_is_the_measure_of_lichess():
+    assert accuracy([judged(1, 0, 0.1)]) == pytest.approx(103.1668 * exp(-0.4354) - 3.1669)
+
+
+def test_a_blunder_weighs_more_among_good_moves_than_in_their_mean():
+    found = accuracy([judged(step, 0, 0.0) for step in range(9)] + [judged(9, 0, 0.6)])
+    assert found is not None and 50 < found < 90
+
+
+def test_who_plays_better_than_the_review_gives_nothing_away():
+    assert judged(1, 0, -0.2).lost == 0 and judged(1, 0, -0.2).grade is None
+
+
+def test_tallies_count_each_seats_own_slips():
+    first, second = tallies(of(judged(1, 0, 0.2), judged(2, 1, 0.11), judged(3, 0, 0.06), judged(4, 0, 0.0)))
+    assert (first.decisions, first.blunders, first.mistakes, first.inaccuracies) == (3, 1, 0, 1)
+    assert (second.decisions, second.blunders, second.mistakes, second.inaccuracies) == (1, 0, 1, 0)
+
+
+def test_turning_points_are_the_three_worst_decisions_in_their_order():
+    slips = ((9, 0.1), (40, 0.4), (60, 0.2), (80, 0.3))
+    found = turning_points(of(*(judged(step, step % 2, lost) for step, lost in slips)))
+    assert [one.step for one in found] == [40, 60, 80]
+
+
+def test_what_one_overlooks_twice_in_a_row_is_one_turning_point_but_what_both_overlook_is_two():
+    found = turning_points(of(judged(40, 0, 0.4), judged(43, 0, 0.3), judged(42, 1, 0.2)))
+    assert [one.step for one in found] == [40, 42]
+
+
+def test_a_game_without_slips_has_no_turning_point():
+    assert turning_points(of(judged(1, 0, 0.0199), judged(2, 1, 0.0))) == ()
+
+
+@pytest.fixture(scope="module")
+def wall() -> Playout:
+    return play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
+
+
+def deeds(playout: Playout) -> list[Deed]:
+    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+
+
+def test_what_is_asked_crosses_the_border_as_the_view_that_the_seat_had_then(wall: Playout):
+    asked = questions(GAME, wall.states, deeds(wall))
+    for where, one in zip(asked, written(GAME, wall.states, asked), strict=True):
+        step, seat, deed = where
+        state = wall.states[step if deed is None else step - 1]
+        assert one.view == write(GAME.view(state, seat)) and one.step == step
+
+
+def test_resigning_being_ready_and_the_clock_are_no_decisions(wall: Playout):
+    extra = [*deeds(wall), Deed(1, Seat(0), Resign()), Deed(1, None, Push(1, "left"))]
+    pushes = sum(isinstance(one.action, Push) and one.seat is not None for one in deeds(wall))
+    asked = [deed for _, _, deed in questions(GAME, wall.states, extra) if deed is not None]
+    assert 0 < pushes <= len(asked) and all(type(one.action).__name__ in ("Push", "ChooseExits") for one in asked)
+
+
+def test_a_review_is_the_same_each_time_and_ends_as_the_game_did(wall: Playout):
+    cut = wall.states[:6] + wall.states[-1:]
+    some = [one for one in deeds(wall) if one.step <= 5] + [Deed(6, None, None)]
+    first = review(GAME, REVIEWER, cut, some)
+    assert review(GAME, REVIEWER, cut, some) == first
+    assert first.points[0].step == 0 and first.points[-1].step == 6
+    assert first.points[-1].chances == tuple(float(place == 1) for place in wall.outcome.places)
+    assert [one.step for one in first.judged] == [1, 2, 3, 4, 5]
+    assert all(0 <= one.played <= one.best <= 1 for one in first.judged)
+
+
+def test_a_reviewer_crosses_to_another_process():
+    assert pickle.loads(pickle.dumps(REVIEWER)) == REVIEWER

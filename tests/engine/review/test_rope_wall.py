@@ -1,0 +1,69 @@
+"""How pushes at the wall are weighed: certain where the search is, and worth what the rounds to come make of it."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from engine.contract import Seat
+from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallView
+from engine.review.rope_wall import REVIEWER, chance, weigh
+from tests.engine.playouts import play
+
+
+def view(floors: str, *, turn: int = 0, freed: tuple[int, int] = (0, 0), seat: int | None = None) -> RopeWallView:
+    """A wall whose floors stand from the lowest up: a for seat 0's knots, b for seat 1's."""
+    begun = GAME.view(play(GAME, 1, lapses=0.0).start, Seat(turn))
+    owners = {"a": Seat(0), "b": Seat(1), ".": None}
+    wall = tuple(tuple(owners[sign] for sign in floor) for floor in floors.split())
+    hands = tuple(13 - sum(row.count(Seat(owner)) for row in wall) for owner in (0, 1))
+    return msgspec.structs.replace(
+        begun,
+        seat=Seat(turn if seat is None else seat),
+        turn=Seat(turn),
+        waiting=(Seat(turn),),
+        wall=wall,
+        hands=hands,
+        freed=freed,
+    )
+
+
+NEARLY = "aa... a.... a.... a.... ....."
+"""One knot from the left into the highest floor is seat 0's link."""
+
+EMPTY = "..... ..... ..... ..... ....."
+
+
+def test_whoever_misses_a_link_at_once_is_told_by_how_much():
+    found = weigh(view(NEARLY), Push(1, "right"), Random(0))
+    assert found is not None and found.better == Push(5, "left")
+    assert found.why == "links" and found.facts == {"pushes": 1} and found.best - found.played > 0.1
+
+
+def test_whoever_does_not_stop_the_rivals_link_is_told_when_it_comes():
+    found = weigh(view(NEARLY, turn=1, freed=(2, 0)), Push(1, "right"), Random(0))
+    assert found is not None and found.played == 0.0
+    assert found.why == "allows" and found.facts == {"pushes": 1} and found.best > 0.05
+
+
+def test_the_link_for_the_third_prisoner_is_the_whole_game():
+    found = weigh(view(NEARLY, freed=(2, 2)), Push(5, "left"), Random(0))
+    assert found is not None and found.best == found.played == 1.0
+
+
+def test_both_chances_are_one_game():
+    for wall in (view(EMPTY), view(EMPTY, turn=1)):
+        mine = chance(wall, Random(0))
+        theirs = chance(msgspec.structs.replace(wall, seat=Seat(1 - wall.seat)), Random(0))
+        assert mine + theirs == pytest.approx(1) and 0.4 < mine < 0.6
+
+
+def test_who_is_ahead_by_two_prisoners_is_likelier_to_win_than_by_one():
+    def ahead(mine: int) -> float:
+        return chance(view(EMPTY, freed=(mine, 0)), Random(0))
+
+    assert 0.55 < ahead(1) < ahead(2) < 1
+
+
+def test_through_which_exit_a_prisoner_leaves_is_not_weighed():
+    assert REVIEWER.weigh(view(EMPTY), ChooseExits((1,)), Random(0)) is None
