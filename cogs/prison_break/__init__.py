@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import interludes
 from cogs.core.router.commands import (
     WHICH_TABLE,
     completing,
@@ -33,6 +34,7 @@ from engine.games.prison_break import (
     Vote,
     terms_of,
 )
+from engine.turns import Ready
 
 VOTE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="✓ accept", value="accept"),
@@ -117,6 +119,12 @@ class PrisonBreak(
     async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Make no guard check."""
         await self._service.command(interaction, GAME.key, table, Pass(), "You make no guard check.")
+
+    @app_commands.command(description="After the lights: say that you have seen where everybody stands.")
+    @app_commands.describe(table=WHICH_TABLE)
+    async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+        """Say that one is ready."""
+        await self._service.command(interaction, GAME.key, table, Ready(), interludes.DONE)
 
     # What only you see
 

@@ -7,6 +7,7 @@ What is best is weighed from the seat's own view. May import `cogs.core`, `engin
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from cogs.core import interludes
 from cogs.core.screen import TableInfo
 from cogs.prison_break.cockpit import stakes
 from cogs.prison_break.controls import space_hint
@@ -34,6 +35,8 @@ def advice(view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> I
 
 
 def _waiting(view: PrisonBreakView, info: TableInfo) -> Iterator[str]:
+    if view.interlude is not None:
+        yield interludes.advice(view.interlude, view.seat)
     if view.waiting:
         yield f"Wait for {listed([info.name(seat) for seat in view.waiting])}."
     if view.phase == "vote" and view.my_vote is not None:

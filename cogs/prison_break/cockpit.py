@@ -37,6 +37,9 @@ def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
     assert view.seat is not None
     if view.phase == "over":
         yield Board()
+    elif view.interlude is not None:
+        yield Board()
+        yield from own_controls(view, view.seat, info)
     else:
         yield _shown(view, info)
         yield Text(_todo(view, view.seat, info))
@@ -82,7 +85,7 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
             return stakes(view, seat, info)
         case "guard":
             return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or pass."
-        case "over":
+        case "interlude" | "over":
             return ""
         case _:
             assert_never(view.phase)

@@ -6,6 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from cogs.core import interludes
 from cogs.core.messages.page import Button, Choice, Row, Select, Text
 from cogs.core.screen import TableInfo
 from cogs.prison_break.warden import offers
@@ -30,6 +31,8 @@ def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]
             return (Row((Button("Vote", "hand", "vote", style="success"), LOG)),)
         case "guard":
             return (guard_select(view, info), Row((NO_CHECK, LOG)))
+        case "interlude":
+            return (Row((interludes.button(), LOG)),)
         case "over":
             return (Row((LOG,)),)
         case _:
@@ -55,11 +58,11 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator
                 yield guard_select(view, info)
                 yield Row((NO_CHECK, NOTE))
                 return
-            case "over":
-                pass
+            case "interlude" | "over":
+                pass  # nobody is awaited
             case _:
                 assert_never(view.phase)
-    yield Row((NOTE,))
+    yield Row((NOTE,) if view.interlude is None else (interludes.button(), NOTE))
 
 
 def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:

@@ -36,7 +36,7 @@ BRICK: Colour = (80, 76, 92)
 JOINT: Colour = (48, 48, 60)
 NICHE: Colour = (28, 28, 40)
 FREEDOM: Colour = (56, 72, 124)  # the night sky behind EXIT
-_GLOW: Colour = (228, 192, 92)  # a cell in the light
+GLOW: Colour = (228, 192, 92)  # a cell in the light
 _WARM: Colour = (96, 76, 44)  # the plate of who is awaited
 _LEFT = 12 + PLATE
 _RIGHT = WIDTH - 12 - BUBBLE
@@ -143,8 +143,8 @@ def draw_look(
             lower = 4 if mark.shape == "triangle" else 0
             canvas.text(middle, y + lower, "?", 22, mark.colour)
         case "lit":
-            canvas.box(left + 3, top + 7, right - 3, floor, _GLOW, 9)
-            canvas.box(left + 3, floor - 12, right - 3, floor, _GLOW)
+            canvas.box(left + 3, top + 7, right - 3, floor, GLOW, 9)
+            canvas.box(left + 3, floor - 12, right - 3, floor, GLOW)
             canvas.mark(mark, middle, y, _PAWN, letter=letter)
         case "seen":
             canvas.mark(mark, middle, y, _PAWN, letter=letter)
@@ -183,10 +183,16 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
 def draw_bubble(canvas: Canvas, top: int, declared: int, since: int) -> None:
     """Draw the sum of what somebody declared, and in which round they were last seen."""
     left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
+    draw_speech(canvas, top, declared)
+    canvas.text((left + right) / 2 + 2, top + 74, f"seen R{since}" if since else "at start", 20, CHALK, bold=False)
+
+
+def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
+    """Draw the sum of what somebody declared."""
+    left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
     canvas.area([(left + 10, top + 38), (left - 5, top + 51), (left + 12, top + 48)], CHALK)
     canvas.box(left + 2, top + 5, right, top + 54, CHALK, 13)
     canvas.text((left + 2 + right) / 2, top + 30, f"+{declared}" if declared else "0", 33, INK)
-    canvas.text((left + right) / 2 + 2, top + 74, f"seen R{since}" if since else "at start", 20, CHALK, bold=False)
 
 
 def draw_sample(canvas: Canvas, spaces: int) -> None:
@@ -206,7 +212,8 @@ def draw_sample(canvas: Canvas, spaces: int) -> None:
 
 
 @lru_cache(maxsize=768)
-def _cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
+def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
+    """Return what stands in a cell of a row at `top`, `cell` high."""
     left, right = cell_edges(position, stage.spaces)
     canvas = stage.scene.canvas(left, top, right - left, cell)
     draw_look(canvas, position, top, stage.spaces, seat, look, cell)
@@ -214,7 +221,8 @@ def _cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Lo
 
 
 @lru_cache(maxsize=384)
-def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
+def plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
+    """Return the plate of a seat's row."""
     top = stage.tops[seat]
     canvas = stage.scene.canvas(8, top, PLATE, ROW)
     draw_plate(canvas, top, seat, tokens, status, active, name)
@@ -231,7 +239,7 @@ def _bubble_sprite(stage: Stage, seat: int, declared: int, since: int) -> Sprite
 
 def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> Sprite:
     """Return a pawn where it really is, in a row at `top`."""
-    return _cell_sprite(stage, top, seat, position, "true", cell)
+    return cell_sprite(stage, top, seat, position, "true", cell)
 
 
 def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> Iterator[Sprite]:
@@ -240,7 +248,7 @@ def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, t
     """
     prisoner = view.prisoners[seat]
     active = seat in (view.winners if view.phase == "over" else view.waiting)
-    yield _plate_sprite(
+    yield plate_sprite(
         stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
     )
     yield _bubble_sprite(stage, seat, prisoner.declared, prisoner.seen_round)
@@ -255,7 +263,7 @@ def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, t
         # The story is over: what they said stays as the hollow mark, the pawn stands where it is.
         looks = {told: "claim", position: "true"}
     for where, look in looks.items():
-        yield _cell_sprite(stage, stage.tops[seat], seat, where, look, ROW)
+        yield cell_sprite(stage, stage.tops[seat], seat, where, look, ROW)
 
 
 def _status(view: PrisonBreakView, seat: Seat) -> str:
@@ -269,4 +277,4 @@ def _status(view: PrisonBreakView, seat: Seat) -> str:
 
 def flat_colours(seats: int) -> tuple[Colour, ...]:
     """Return the colours that a corridor's palette must have exactly."""
-    return (LAMP, ALARM, NICHE, JOINT, FREEDOM, NIGHT, _GLOW, _WARM, *(mark.colour for mark in SEAT_MARKS[:seats]))
+    return (LAMP, ALARM, NICHE, JOINT, FREEDOM, NIGHT, GLOW, _WARM, *(mark.colour for mark in SEAT_MARKS[:seats]))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
-from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
 from cogs.prison_break import cards
 from cogs.prison_break.corridor import (
     BRICK,
@@ -29,7 +29,9 @@ from cogs.prison_break.corridor import (
     row_sprites,
 )
 from cogs.prison_break.ending import draw_end
+from cogs.prison_break.lights import draw as draw_lights
 from cogs.prison_break.telling import this_round
+from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from engine.contract import Seat
 from engine.games.prison_break import (
     Card,
@@ -40,9 +42,7 @@ from engine.games.prison_break import (
     terms_of,
 )
 
-_SKY = 120
 _FOOT = 58
-_MOON: Colour = (240, 236, 212)
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
 
@@ -73,19 +73,19 @@ class _Table:
 
 @lru_cache(maxsize=6)
 def _table(seats: int, spaces: int, slots: int) -> _Table:
-    tops = tuple(_SKY + 8 + ROW * seat for seat in range(seats))
+    tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
     shelf = tops[-1] + ROW + 8
     height = shelf + cards.HEIGHT + 12 + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
-    draw_sky(ground, _SKY, 1962, range(170, 420))
-    _moon(ground)
-    draw_wall(ground, _SKY, shelf - 2)
-    ground.box(0, _SKY - 4, WIDTH, _SKY + 5, mix(BRICK, INK, 0.5))
+    draw_sky(ground, SKY, 1962, range(170, 420))
+    draw_moon(ground)
+    draw_wall(ground, SKY, shelf - 2)
+    ground.box(0, SKY - 4, WIDTH, SKY + 5, mix(BRICK, INK, 0.5))
     for top in tops:
         draw_row(ground, top, spaces)
     ground.box(0, shelf - 2, WIDTH, height, mix(NIGHT, INK, 0.4))
     ground.box(0, shelf - 2, WIDTH, shelf + 2, INK)
-    _tower(ground)
+    draw_tower(ground)
     sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
     draw_sample(sample, spaces)
     sample.box(0, 4 * ROW, 400, 4 * ROW + 200, cards.PAPER)
@@ -98,57 +98,19 @@ def _table(seats: int, spaces: int, slots: int) -> _Table:
     return _Table(Stage(Scene(ground.picture(), [sample.picture()], flat), tops, spaces), slots, height)
 
 
-# -------------------------------------------------------------------------------------------------------- what is fixed
-
-
-def _moon(canvas: Canvas) -> None:
-    canvas.disc(WIDTH - 52, 42, 24, _MOON)
-    canvas.disc(WIDTH - 42, 35, 21, mix(INK, (40, 48, 84), 0.2))
-
-
-def _tower(canvas: Canvas) -> None:
-    """The Warden's tower, without the Warden."""
-    canvas.area([(20, 42), (85, 2), (150, 42)], mix(INK, SLATE, 0.5))
-    canvas.box(40, 96, 130, _SKY + 2, mix(BRICK, INK, 0.35))
-    canvas.box(26, 92, 144, 104, mix(BRICK, SLATE, 0.4), 4)
-
-
 # ------------------------------------------------------------------------------------------------------ what may change
-
-
-def _lamp_room(canvas: Canvas, warden: int, lit: bool) -> None:
-    canvas.box(34, 42, 136, 93, LAMP if lit else INK, 4)
-    canvas.box(38, 46, 132, 90, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE, 3)
-    canvas.mark(SEAT_MARKS[warden], 64, 68, 17, letter=False)
-    key = INK if lit else LAMP
-    canvas.disc(97, 68, 10, key)
-    canvas.disc(97, 68, 5, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE)
-    canvas.line([(107, 68), (124, 68)], 5, key, caps=False)
-    canvas.line([(115, 68), (115, 76)], 4.5, key, caps=False)
-    canvas.line([(122, 68), (122, 78)], 4.5, key, caps=False)
 
 
 def _banner(canvas: Canvas, words: str, line: str, alarm: bool, lit: bool, die: int) -> None:
     """The round, what else must be known of it, and the die of the lights check."""
     if lit:
-        canvas.area([(136, 60), (WIDTH, 8), (WIDTH, _SKY - 4), (136, 84)], LAMP, 70)
-        canvas.area([(136, 64), (WIDTH, 44), (WIDTH, _SKY - 30), (136, 78)], LAMP, 60)
+        draw_beam(canvas)
     size = min(44.0, 44 * 500 / text_width(words, 44))
     canvas.text(176, 48, words, size, LAMP if alarm else CHALK, anchor="lm", halo=INK if lit else None)
     canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
     if die:
-        _die(canvas, 640, 46, 27, die, lit)
+        draw_die(canvas, 640, 46, 27, die, lit)
         canvas.text(640, 97, "lights on" if lit else "dark", 23, LAMP if lit else ASH, halo=INK)
-
-
-def _die(canvas: Canvas, x: float, y: float, half: float, face: int, lit: bool) -> None:
-    canvas.box(x - half - 3, y - half - 3, x + half + 3, y + half + 3, INK, 11)
-    canvas.box(x - half, y - half, x + half, y + half, LAMP if lit else ASH, 9)
-    pips = {1: "c", 2: "ai", 3: "aci", 4: "agbi", 5: "agbic", 6: "agbidf"}[face]
-    spots = {"a": (-1, -1), "b": (1, -1), "c": (0, 0), "d": (-1, 0), "f": (1, 0), "g": (-1, 1), "i": (1, 1)}
-    for pip in pips:
-        dx, dy = spots[pip]
-        canvas.disc(x + dx * half * 0.52, y + dy * half * 0.52, half * 0.17, INK)
 
 
 def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None:
@@ -177,14 +139,14 @@ def _phase_edges(number: int) -> tuple[int, int]:
 def _lamp_sprite(table: _Table, warden: int, lit: bool) -> Sprite:
     scene = table.stage.scene
     canvas = scene.canvas(34, 42, 102, 52)
-    _lamp_room(canvas, warden, lit)
+    draw_lamp(canvas, warden, lit)
     return Sprite(scene.sprite(canvas), 34, 42)
 
 
 @lru_cache(maxsize=96)
 def _banner_sprite(table: _Table, words: str, line: str, alarm: bool, lit: bool, die: int) -> Sprite:
     scene = table.stage.scene
-    canvas = scene.canvas(150, 0, WIDTH - 150, _SKY - 4)
+    canvas = scene.canvas(150, 0, WIDTH - 150, SKY - 4)
     _banner(canvas, words, line, alarm, lit, die)
     return Sprite(scene.sprite(canvas), 150, 0)
 
@@ -217,6 +179,8 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     """
     if view.phase == "over":
         return draw_end(view, names)
+    if view.interlude is not None:
+        return draw_lights(view, names)
     table = _table(len(view.prisoners), view.spaces, len(view.row))
     sheet = table.stage.scene.sheet()
     for sprite in _sprites(table, view, names):

@@ -18,7 +18,8 @@ ROUND = f"""\
 ### A round
 1. **Sneak.** From the Warden on, each of you declares 0, 1 or 2 aloud and moves 0, 1 or 2 in secret. The two need not \
 match. The table adds up what you have declared since you were last seen. A pawn on EXIT stays, but declares.
-2. **Lights check.** A die: on 5 or 6 all positions are shown, as they are at that moment.
+2. **Lights check.** A die: on 5 or 6 all positions are shown, as they are at that moment. Whenever all \
+are shown, the game pauses until all are ready, for 20 seconds at the most, unless the table has no interludes.
 3. **Offer.** The Warden may put one face-up offer to any two players, the Warden too, or make none. Both \
 vote {ACCEPT} or {REJECT} in secret; the votes are shown together and the offer takes effect. A used offer is turned \
 down; when all are, new ones are dealt.

@@ -10,7 +10,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
 from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
-from cogs.prison_break import advice, cockpit, log, picture, rules, telling
+from cogs.prison_break import advice, cockpit, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls
 from cogs.prison_break.status import counted, status, truth, who
 from cogs.prison_break.warden import is_number, offer_page, seat_pair
@@ -28,6 +28,7 @@ from engine.games.prison_break import (
     Sneak,
     Vote,
 )
+from engine.turns import Ready
 
 
 class PrisonBreakScreen:
@@ -38,7 +39,7 @@ class PrisonBreakScreen:
     colour = 0x5B7FD6
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
     open_verbs: frozenset[str] = frozenset({"log"})
-    plain_verbs: frozenset[str] = frozenset({"sneak", "decline", "vote", "guard", "pass"})
+    plain_verbs: frozenset[str] = frozenset({"sneak", "decline", "vote", "guard", "pass", "ready"})
 
     def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
         """Return the public truth: what is known of everyone."""
@@ -47,7 +48,9 @@ class PrisonBreakScreen:
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.stamp}.png", telling.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableInfo) -> str:
-        """Return what happened last; at the end the truth."""
+        """Return what happened last; in an interlude what the lights showed, at the end the truth."""
+        if view.interlude is not None:
+            return lights.news(view, info)
         return truth(view, info) if view.phase == "over" else log.recent(view, info)
 
     def status(self, view: PrisonBreakView, info: TableInfo) -> str:
@@ -79,6 +82,8 @@ class PrisonBreakScreen:
                 return Guard(int(control.values[0]))
             case "pass", _:
                 return Pass()
+            case "ready", _:
+                return Ready()
             case "note", _:
                 return cockpit.note_form(view)
             case "note-write", _:

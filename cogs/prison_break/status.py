@@ -8,6 +8,7 @@ from typing import assert_never
 import msgspec
 
 from cogs.core.screen import TableInfo
+from cogs.prison_break import lights
 from cogs.prison_break.ending import lies_words
 from cogs.prison_break.words import OFFER_NAMES, Who, at, listed, over_words
 from engine.contract import Seat
@@ -36,6 +37,8 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
     """Return how the game stands, in words: the same for everybody."""
     if view.phase == "over":
         return f"🏆 {over_words(counted(view, info), who(info))}!"
+    if view.interlude is not None:
+        return lights.status(view, info)
     waited = listed([info.name(seat) for seat in view.waiting])
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
     match view.phase:
@@ -47,6 +50,8 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
             what = _proposal(view, info)
         case "guard":
             what = "a guard check, or none"
+        case "interlude":
+            raise AssertionError("an interlude has a line of its own")
         case _:
             assert_never(view.phase)
     if view.no_sneak_round > view.round:

@@ -7,6 +7,7 @@ and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
+from cogs.prison_break import lights
 from cogs.prison_break.ending import lies_words
 from cogs.prison_break.words import (
     OFFER_NAMES,
@@ -41,6 +42,9 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     def who(seat: Seat) -> str:
         return names[seat]
 
+    if view.interlude is not None:
+        yield from lights.sentences(view, names)
+        return
     if view.phase == "over":
         yield f"{over_words(view, who)}."
         for seat, where in _positions(view):
@@ -50,9 +54,9 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     else:
         yield f"{_awaited(view, who)}."
     yield f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}."
-    lights = next((entry for entry in this_round(view) if isinstance(entry, LightsThrown)), None)
-    if lights is not None:
-        yield f"The lights check threw {lights.roll}: {'dark' if lights.positions is None else 'all positions shown'}."
+    check = next((entry for entry in this_round(view) if isinstance(entry, LightsThrown)), None)
+    if check is not None:
+        yield f"The lights check threw {check.roll}: {'dark' if check.positions is None else 'all positions shown'}."
     declared = said(view)
     for number, prisoner in enumerate(view.prisoners):
         seat = Seat(number)
@@ -76,6 +80,8 @@ def _positions(view: PrisonBreakView) -> Iterator[tuple[Seat, str]]:
 
 def _awaited(view: PrisonBreakView, who: Who) -> str:
     """Whom the game waits for, and for what."""
+    if view.interlude is not None:
+        return "The lights showed everybody; the game pauses until all are ready"
     waited = listed([who(seat) for seat in view.waiting])
     if view.proposal is not None:
         pair = listed([who(view.proposal.first), who(view.proposal.second)])
@@ -99,6 +105,8 @@ def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
     lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]
     lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
+    if view.interlude is not None:
+        lines += [*lights.found(view, who), ""]
     for number, prisoner in enumerate(view.prisoners):
         seat = Seat(number)
         facts = [seen_words(view, seat), f"said {prisoner.declared} since", count(prisoner.tokens, "token")]

@@ -81,7 +81,8 @@ def state(position: Whereabouts, material: Material) -> State:
 
 def _begun(seed: int, material: Material) -> State:
     chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "puzzle", 0)
-    made: State = GAME.fold(GAME.setup(SEATS, PrisonBreakOptions(clock=0), material, Moment(0), chance))
+    options = PrisonBreakOptions(clock=0, interludes="off")
+    made: State = GAME.fold(GAME.setup(SEATS, options, material, Moment(0), chance))
     return made
 
 

@@ -73,7 +73,7 @@ from engine.games.prison_break.state import (
     census,
     order,
 )
-from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, view
+from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, unasked, view
 
 GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonBreakOptions, Material](
     key="prison_break",
@@ -88,12 +88,14 @@ GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonB
     decide=decide,
     evolve=evolve,
     legal=legal,
+    unasked=unasked,
     view=view,
     deadlines=deadlines,
     outcome=outcome,
     census=census,
     hides=True,
     scored=False,
+    rules=2,
     draws={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
 )
 

@@ -3,6 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
 """
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import assert_never
 
@@ -39,6 +40,7 @@ from engine.games.prison_break.pieces import (
     Voted,
 )
 from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, over, phase_name, waiting
+from engine.turns import InterludeBegun, InterludeEnded, Ready
 
 SEATS = range(2, 5)
 Events = list[PrisonBreakEvent]
@@ -55,7 +57,8 @@ def setup(seats: int, options: PrisonBreakOptions, material: Material, at: Momen
         throws.append(throw)
         tied = [seat for seat in tied if throw[seat] == max(pips for pips in throw if pips is not None)]
     row = _shuffled_deck(material, chance)[:seats]
-    return [GameBegun(material, options, tuple(throws), Seat(tied[0]), tuple(row), at)]
+    lasts_ms = turns.interlude_ms(options.interludes)
+    return [GameBegun(material, options, tuple(throws), Seat(tied[0]), tuple(row), at, lasts_ms)]
 
 
 def decide(state: State, seat: Seat | None, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:
@@ -73,7 +76,10 @@ def decide(state: State, seat: Seat | None, action: PrisonBreakAction, at: Momen
     if isinstance(action, Note):
         judge_note(action)
         return [Noted(player, action.text)]
-    return _follow(state, _move(state, player, action, at), at, chance)
+    if isinstance(action, Ready):
+        return _follow(state, turns.readied(state.interlude, player, range(len(state.prisoners)), at), at, chance)
+    turns.not_pausing(state.interlude)
+    return _follow(state, [_move(state, player, action, at)], at, chance)
 
 
 def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
@@ -100,19 +106,20 @@ def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
 # -------------------------------------------------------------------------------------------------- what goes by itself
 
 
-def _follow(state: State, event: PrisonBreakEvent, at: Moment, chance: Chance) -> Events:
-    """Return the event and all that it brings about, until somebody is to move or the game is over."""
-    events: Events = []
-    following: PrisonBreakEvent | None = event
-    while following is not None:
-        events.append(following)
+def _follow(state: State, events: Sequence[PrisonBreakEvent], at: Moment, chance: Chance) -> Events:
+    """Return the events and all that they bring about, until somebody is to move or the game is over."""
+    found = [*events]
+    state = reduce(evolve, events, state)
+    while (following := _next(state, at, chance)) is not None:
+        found.append(following)
         state = evolve(state, following)
-        following = _next(state, at, chance)
-    return events
+    return found
 
 
 def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
     """Return what happens next without anybody's doing, or None where the game waits."""
+    if state.interlude is not None:
+        return None
     match state.phase:
         case Sneaking(seats=()):
             roll = chance.roll()  # R8: one die, also in a round without a Sneak phase
@@ -122,6 +129,8 @@ def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
         case Guarding() if not any(card.up for card in state.row):
             # R11, D10: the last offer is turned down, so that new ones are dealt at once, from the whole deck.
             return RowDealt(tuple(_shuffled_deck(state.material, chance)[: len(state.prisoners)]))
+        case Offering() | Guarding() if state.believed:
+            return InterludeBegun(Moment(at + state.interlude_ms))  # D23
         case Guarding(seats=()):
             return _end_of_round(state, at)
         case _:
@@ -148,10 +157,12 @@ def _shuffled_deck(material: Material, chance: Chance) -> list[Kind]:
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
-    """Return the turn clock of whoever is awaited.
+    """Return the turn clock of whoever is awaited; in an interlude its window.
 
     A vote has one for both: if each lapsed by itself, the first would betray its vote while the other is still open.
     """
+    if state.interlude is not None:
+        return turns.interlude_clock(str(state.stamp), state.interlude, range(len(state.prisoners)))
     seats = waiting(state)
     if not seats:
         return ()
@@ -161,9 +172,11 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
 
 
 def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    if state.interlude is not None:
+        return _follow(state, [InterludeEnded(at)], at, chance)
     events: Events = []
     for seat in deadline.seats:
-        follow = _follow(state, _move(state, seat, _default(state), at), at, chance)
+        follow = _follow(state, [_move(state, seat, _default(state), at)], at, chance)
         events += [Lapsed(seat, deadline.id), *follow]
         state = reduce(evolve, follow, state)
     return events

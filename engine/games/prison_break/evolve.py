@@ -55,7 +55,7 @@ from engine.games.prison_break.state import (
     held,
     order,
 )
-from engine.turns import moved_back
+from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 T = TypeVar("T")
 
@@ -96,8 +96,15 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
             return msgspec.structs.replace(state, notes=_put(state.notes, event.seat, event.text))
         case Lapsed():
             return msgspec.structs.replace(state, log=(*state.log, TimeRanOut(event.seat)))
+        case InterludeBegun():
+            return _paused(state, pausing(None, event), stamp=state.stamp + 1)
+        case Readied():
+            return _paused(state, pausing(state.interlude, event))  # nobody else's button means anything else now
+        case InterludeEnded(at):
+            return _paused(state, None, stamp=state.stamp + 1, began=at, believed=())
         case Delayed():
-            return msgspec.structs.replace(state, began=moved_back(state.began, event))
+            state = msgspec.structs.replace(state, began=moved_back(state.began, event))
+            return _paused(state, pausing(state.interlude, event)) if state.interlude else state
         case GameBegun():
             raise BrokenRecord("prison_break: a game begins once")
         case _:
@@ -119,7 +126,13 @@ def _first(begun: GameBegun) -> State:
         paths=((),) * seats,
         notes=("",) * seats,
         log=(RoundStarts(1, begun.warden, True, ()),),
+        interlude_ms=begun.interlude_ms,
     )
+
+
+def _paused(state: State, pause: Interlude | None, **changes: object) -> State:
+    """Return the state in this interlude, or after it."""
+    return msgspec.structs.replace(state, interlude=pause, **changes)
 
 
 def _sneaked(state: State, sneaked: Sneaked) -> State:
@@ -146,7 +159,7 @@ def _lit(state: State, lights: LightsChecked) -> State:
     """R8: on 5 or 6 all positions are shown to all. D7: as they are now; who moves on is hidden again."""
     positions = None
     if lights.on:
-        state = _shown(state, tuple(Seat(seat) for seat in range(len(state.positions))))
+        state = _all_shown(state)
         positions = state.positions
     return _turned(state, LightsThrown(lights.roll, positions), phase=Offering(), began=lights.at)
 
@@ -163,7 +176,7 @@ def _settled(state: State, settled: OfferSettled) -> State:
     )  # D12: who may not move this round cannot be moved forward by offers; backward they can
     state = _walked(state, tuple(0 if seat in blocked else steps for seat, steps in enumerate(effects.steps)))
     state = _noted_offer(state, effects, blocked)
-    state = _shown(state, effects.shown)
+    state = _all_shown(state) if len(effects.shown) == len(state.prisoners) else _shown(state, effects.shown)
     shown = tuple(position if seat in effects.shown else None for seat, position in enumerate(state.positions))
     votes = VotesShown(kind, voting.first, voting.second, settled.accepts, effects, blocked, shown)
     return _turned(
@@ -257,6 +270,12 @@ def _shown(state: State, seats: tuple[Seat, ...]) -> State:
         for seat, prisoner in enumerate(state.prisoners)
     )
     return msgspec.structs.replace(state, prisoners=prisoners)
+
+
+def _all_shown(state: State) -> State:
+    """Return the state after the lights showed all. D23: what was believed of them stays beside it for a while."""
+    believed = state.prisoners if state.interlude_ms else ()
+    return msgspec.structs.replace(_shown(state, tuple(map(Seat, range(len(state.prisoners))))), believed=believed)
 
 
 def _turned(state: State, entry: LogEntry, **changes: object) -> State:

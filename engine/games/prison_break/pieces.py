@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
 from engine.words import Written
 
 JAIL = 0
@@ -73,7 +74,7 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PrisonBreakOptions(Options, frozen=True):
-    """Which offers are in the deck, and when a game without an escape ends."""
+    """Which offers are in the deck, when a game without an escape ends, and whether it pauses after the lights."""
 
     offers: Annotated[
         Literal["rules", "sample"],
@@ -93,6 +94,7 @@ class PrisonBreakOptions(Options, frozen=True):
             examples=[10, 15, 20, 30, 45, 60],
         ),
     ] = 30
+    interludes: Interludes = "on"
 
 
 # ------------------------------------------------------------------------------------------------------ actions, events
@@ -141,13 +143,14 @@ class Note(Action, frozen=True, tag="note"):
     text: Written
 
 
-PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Expire | Delay
+PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Ready | Expire | Delay
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
     """All are on JAIL, the first Warden is drawn and the first offers lie face up.
 
-    `throws` are the rounds of dice for the first Warden, a seat; None where a seat did not throw again.
+    `throws` are the rounds of dice for the first Warden, a seat; None where a seat did not throw again. An interlude
+    lasts `interlude_ms`; 0 is none, as in games that began before there were any.
     """
 
     material: Material
@@ -156,6 +159,7 @@ class GameBegun(Event, frozen=True, tag="begun"):
     warden: Seat
     row: tuple[Kind, ...]
     at: Moment
+    interlude_ms: int = 0
 
 
 class Sneaked(Event, frozen=True, tag="sneaked"):
@@ -264,6 +268,9 @@ PrisonBreakEvent = (
     | RoundBegun
     | GameEnded
     | Noted
+    | InterludeBegun
+    | Readied
+    | InterludeEnded
     | Lapsed
     | Delayed
 )

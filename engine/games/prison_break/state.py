@@ -11,8 +11,9 @@ import msgspec
 from engine.contract import Moment, Seat
 from engine.games.prison_break.log import LogEntry
 from engine.games.prison_break.pieces import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason
+from engine.turns import Interlude
 
-PhaseName = Literal["sneak", "offer", "vote", "guard", "over"]
+PhaseName = Literal["sneak", "offer", "vote", "guard", "interlude", "over"]
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -105,6 +106,9 @@ class State(msgspec.Struct, frozen=True):
     effects: int = 0  # so far: every sneak is one, and every offer
     no_sneak_round: int = 0  # the round without a Sneak phase; past and 0 are none
     stamp: int = 0
+    interlude_ms: int = 0
+    believed: tuple[Prisoner, ...] = ()  # D23: what was known of all until the lights that they are still to look at
+    interlude: Interlude | None = None  # the pause in which they do
 
 
 def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
@@ -124,6 +128,8 @@ def held(state: State, seat: Seat) -> bool:
 
 def waiting(state: State) -> tuple[Seat, ...]:
     """Return the seats without whose move the game does not go on."""
+    if state.interlude is not None:
+        return ()
     match state.phase:
         case Sneaking(seats=seats) | Guarding(seats=seats):
             return seats[:1]
@@ -139,6 +145,8 @@ def waiting(state: State) -> tuple[Seat, ...]:
 
 def phase_name(state: State) -> PhaseName:
     """Return the word for the phase, as the view and refusals have it."""
+    if state.interlude is not None:
+        return "interlude"
     match state.phase:
         case Sneaking():
             return "sneak"

@@ -24,7 +24,7 @@ from engine.games.prison_break.state import (
     phase_name,
     waiting,
 )
-from engine.turns import places
+from engine.turns import Interlude, Ready, places
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -65,11 +65,20 @@ class PrisonBreakView(View, frozen=True):
     paths: tuple[tuple[Step, ...], ...]
     my_vote: bool | None
     note: str
+    interlude: Interlude | None = None  # all positions were shown: they stay in sight, and
+    believed: tuple[Prisoner, ...] = ()  # beside them what the table knew of each until then
 
 
 def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
     """Return what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    if state.interlude is not None:
+        return iter(() if seat in state.interlude.ready else (Ready(),))
     return moves(state, seat)
+
+
+def unasked(view: PrisonBreakView) -> bool:
+    """Say whether the reader may end an interlude sooner, for which the game does not wait."""
+    return view.seat is not None and view.interlude is not None and view.seat not in view.interlude.ready
 
 
 def view(state: State, seat: Seat | None) -> PrisonBreakView:
@@ -104,6 +113,8 @@ def view(state: State, seat: Seat | None) -> PrisonBreakView:
         paths=tuple(path if owner in open_ else () for owner, path in enumerate(state.paths)),
         my_vote=phase.of(seat) if isinstance(phase, Voting) else None,
         note="" if seat is None else state.notes[seat],
+        interlude=state.interlude,
+        believed=state.believed,
     )
 
 

@@ -10,17 +10,21 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Budget, Intent, Level, Player
+from engine.players import Budget, Intent, Level, Player, ready
 from engine.players.prison_break import judgement, luck
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Play at random with a little sense."""
+    if (waits := ready(legal)) is not None:
+        return waits
     return Intent(luck.choose(view, legal, rng), _pause(rng)) if legal else None
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Infer where everyone is, and play for the best prospects."""
+    if (waits := ready(legal)) is not None:
+        return waits
     return Intent(judgement.choose(view, legal, budget, rng), _pause(rng)) if legal else None
 
 

@@ -22,7 +22,7 @@ from engine.games.prison_break import (
     effects_of,
     terms_of,
 )
-from engine.players import Budget, Intent, Player
+from engine.players import Budget, Intent, Player, ready
 
 
 def runner(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -58,6 +58,8 @@ def sampler(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng:
     """Play each choice out at random, from positions that could be, and take the one that wins most often."""
     if not legal or view.seat is None:
         return None
+    if (waits := ready(legal)) is not None:
+        return waits
     choices = [one for one in legal if not isinstance(one, Sneak) or one.declare == legal[-1].declare]  # type: ignore[attr-defined]  # of sneaks
     if isinstance(legal[0], Sneak):
         word = rng.randrange(view.longest_sneak + 1)
@@ -95,6 +97,8 @@ def _intent(
 ) -> Intent | None:
     if not legal:
         return None
+    if (waits := ready(legal)) is not None:
+        return waits
     action: Action
     match legal[0]:
         case Sneak():

@@ -65,6 +65,8 @@ async def move(house: House, dice: random.Random) -> Answer:
         case "vote":
             panel = await house.press(who, "Vote")
             return await house.press(who, dice.choice(("✓ Accept", "⊘ Reject")), panel)
+        case "interlude":
+            return await house.press(who, "Ready")
         case "guard" if dice.random() < 0.3:
             return await who.press(house.board(), select(house.board(), "guard"), values=[str(dice.randint(1, 10))])
         case _:
@@ -147,6 +149,9 @@ async def command(house: House, dice: random.Random) -> None:
             vote = dice.choice(("accept", "reject"))
             answer = await who.command(house.yard, "prison-break vote", vote=vote)
             assert vote in answer.text
+        case "interlude":
+            answer = await who.command(house.yard, "prison-break ready")
+            assert "You are ready." in answer.text
         case _ if dice.random() < 0.5:
             spaces = await offered(house, who, "guard", "space")
             assert spaces == list(range(1, 11))
@@ -237,7 +242,7 @@ async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_every_contr
 
 
 async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     first = house.awaited()
     panel = await house.press(first, "Play")
     await house.press(first, "say 1, go 0", panel)
@@ -279,6 +284,8 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
                 await make_offer(house, who, dice, letter)
             case "vote":
                 await house.press(who, dice.choice(("✓ Accept", "⊘ Reject")), letter)
+            case "interlude":
+                await house.press(who, "Ready", letter)
             case _:
                 await who.press(letter, select(letter, "guard"), values=[str(dice.randint(1, 10))])
     await house.settle()
@@ -342,7 +349,7 @@ async def test_guards_are_sent_from_the_table_itself(house: House):
 
 
 async def test_two_play_with_the_pair_already_chosen(house: House):
-    await house.ann.command(house.yard, "prison-break start", clock=0)
+    await house.ann.command(house.yard, "prison-break start", clock=0, interludes="off")
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await play_on(house, random.Random(3), "offer")
@@ -414,7 +421,7 @@ async def test_the_log_and_the_text_view_are_for_who_asks(house: House):
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_restarts_between_moves_change_nothing_about_a_game(house: House, seed: int):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     dice = random.Random(seed)
     for number in range(18):
         if not house.session().table.playing:

@@ -33,6 +33,7 @@ from engine.games.prison_break import (
     Vote,
     judge,
 )
+from engine.turns import Ready
 from tests.cogs.prison_break.scenes import (
     SCREEN,
     card,
@@ -201,7 +202,8 @@ def test_only_those_who_are_awaited_get_the_controls_of_the_moment():
                 page = private(state, seat)
                 verbs = {button.verb for button in buttons(page).values()} | set(selects(page))
                 acting = verbs - {"note", "hand"}
-                assert bool(acting) == (seat in GAME.view(state, None).waiting)
+                view = GAME.view(state, None)
+                assert acting == {"ready"} if view.interlude is not None else bool(acting) == (seat in view.waiting)
 
 
 def test_every_sound_action_can_be_pressed():
@@ -249,6 +251,8 @@ def press_of(state: State, seat: Seat, action: object) -> object:
             return press(state, seat, select.verb, select.argument, str(action.space))
         case Pass():
             button = buttons(page)["No check"]
+        case Ready():
+            button = buttons(page)["Ready"]
         case _:
             raise AssertionError(action)
     return press(state, seat, button.verb, button.argument)
@@ -357,7 +361,8 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two_while_t
         for state in moments(seed, 12)[:-1]:
             view, about = GAME.view(state, None), card(len(state.prisoners))
             first, *small = SCREEN.status(view, about).split("\n")
-            assert len(small) == 1 and small[0].startswith("-# ") and "'s move" in first
+            assert len(small) == 1 and small[0].startswith("-# ")
+            assert ("Lights on!" if view.interlude is not None else "'s move") in first
             assert SCREEN.news(view, about).count("\n") < 2
 
 

@@ -21,6 +21,7 @@ from engine.games.prison_break import (
     LightsChecked,
     Note,
     Offer,
+    Offering,
     OfferSettled,
     Pass,
     PrisonBreakAction,
@@ -30,6 +31,7 @@ from engine.games.prison_break import (
     State,
     Vote,
 )
+from engine.turns import Ready
 from tests.engine.games.prisons import MATERIAL, public
 from tests.engine.playouts import BEGIN, Playout, Step, play, seed_bytes
 
@@ -67,6 +69,8 @@ class Referee:
     dark_round: int = 0
     ticks: int = 0
     winners: list[int] | None = None
+    pauses: bool = True
+    ready: list[int] | None = None
 
     def clockwise(self) -> list[int]:
         return [(self.warden + i) % len(self.pawns) for i in range(len(self.pawns))]
@@ -74,7 +78,9 @@ class Referee:
     def hear(self, step: Step) -> None:
         """Follow one decision. A lapse is heard as the default of everyone it waited for."""
         lucky = {type(event): event for event in step.events}
-        if isinstance(step.action, Expire):
+        if self.ready is not None and not isinstance(step.action, Note):
+            self.wake(step, lucky)
+        elif isinstance(step.action, Expire):
             defaults = {"sneak": Sneak(0, 0), "offer": Decline(), "vote": Vote(False), "guard": Pass()}
             default = defaults[self.phase]
             late = (
@@ -84,6 +90,17 @@ class Referee:
                 self.follow(seat, default, lucky)
         elif step.seat is not None:
             self.follow(step.seat, step.action, lucky)
+
+    def wake(self, step: Step, lucky: dict[type, Any]) -> None:
+        """All have looked, or the time is over: then the round goes on where it was."""
+        assert self.ready is not None and isinstance(step.action, Ready | Expire)
+        if step.seat is not None:
+            assert step.seat not in self.ready
+            self.ready.append(step.seat)
+        if step.seat is None or len(self.ready) == len(self.pawns):
+            self.ready = None
+            if self.phase == "guard" and not self.asked:
+                self.close(lucky)
 
     def follow(self, seat: int, action: Any, lucky: dict[type, Any]) -> None:
         if isinstance(action, Note):
@@ -132,12 +149,16 @@ class Referee:
     def reveal(self, pawn: Pawn) -> None:
         pawn.known, pawn.known_in, pawn.said = pawn.at, self.round, 0
 
+    def light_up(self) -> None:
+        for pawn in self.pawns:
+            self.reveal(pawn)
+        self.ready = [] if self.pauses else None
+
     def lights(self, lucky: dict[type, Any]) -> None:
         roll = lucky[LightsChecked].roll
         assert 1 <= roll <= 6
         if roll in (5, 6):
-            for pawn in self.pawns:
-                self.reveal(pawn)
+            self.light_up()
         self.phase, self.asked = "offer", [self.warden]
 
     def take_effect(self, lucky: dict[type, Any]) -> None:
@@ -154,8 +175,7 @@ class Referee:
             if kind == "advance":
                 moves = [(one, 2), (two, 2)]
             elif kind == "lights":
-                for pawn in self.pawns:
-                    self.reveal(pawn)
+                self.light_up()
             elif kind == "patrols":
                 moves = [(pawn, -1) for pawn in rest]
             elif kind == "lockdown":
@@ -193,7 +213,7 @@ class Referee:
     def call_guards(self, any_: bool, lucky: dict[type, Any]) -> None:
         self.phase = "guard"
         self.asked = [seat for seat in self.clockwise() if any_ and self.pawns[seat].tokens]
-        if not self.asked:
+        if not self.asked and self.ready is None:
             self.close(lucky)
 
     def close(self, lucky: dict[type, Any]) -> None:
@@ -231,6 +251,7 @@ def referee(playout: Playout) -> Referee:
         faces=[[kind, True] for kind in begun.row],
         sample=options.offers == "sample",
         last_round=options.round_limit,
+        pauses=options.interludes == "on",
     )
     book.asked = book.clockwise()
     return book
@@ -242,10 +263,12 @@ def agree(book: Referee, state: State) -> None:
     assert [(one.tokens, one.declared, one.seen, one.seen_round) for one in view.prisoners] == [
         (pawn.tokens, pawn.said, pawn.known, pawn.known_in) for pawn in book.pawns
     ]
-    assert (view.round, view.warden, view.phase) == (book.round, book.warden, book.phase)
+    paused = book.ready is not None
+    assert (view.round, view.warden, view.phase) == (book.round, book.warden, "interlude" if paused else book.phase)
+    assert (list(view.interlude.ready) if view.interlude else None) == book.ready
     assert [[card.kind, card.up] for card in view.row] == book.faces
     waited = [seat for seat in book.offer[1:] if seat not in book.votes] if book.phase == "vote" else book.asked[:1]
-    assert list(view.waiting) == waited
+    assert list(view.waiting) == ([] if paused else waited)
     assert (list(view.winners) or None) == book.winners
 
 
@@ -331,4 +354,6 @@ def test_every_phase_and_effect_comes_up_in_the_games_that_the_referee_follows()
     seen = {type(event) for seed in range(40) for event in play(GAME, seed).events}
     assert {GameBegun, LightsChecked, RowDealt} <= seen
     assert any(isinstance(state.phase, Guarding) for state in play(GAME, 0).states)
+    paused = [state for seed in range(40) for state in play(GAME, seed).states if state.interlude is not None]
+    assert {type(state.phase) for state in paused} == {Offering, Guarding}
     assert MATERIAL.spaces + 1 == OUT

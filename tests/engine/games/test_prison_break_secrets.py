@@ -31,6 +31,7 @@ from engine.games.prison_break import (
     Vote,
     Voting,
 )
+from engine.turns import InterludeBegun, InterludeEnded, Ready
 from tests.engine.games.prisons import EXIT, answer
 from tests.engine.playouts import Playout, play
 
@@ -47,6 +48,7 @@ ASKED: list[PrisonBreakAction] = [
     Pass(),
     Guard(0),
     Guard(11),
+    Ready(),
 ]
 
 
@@ -153,6 +155,9 @@ def test_no_event_that_a_reader_may_see_in_the_log_has_a_hidden_number_in_it(see
 def test_the_stamp_counts_only_what_everyone_saw():
     for seed in range(10):
         playout = play(GAME, seed)
-        for state in playout.states:
+        happened = list(playout.setup)
+        for state, step in zip(playout.states, (None, *playout.steps), strict=True):
+            happened += step.events if step else ()
             entries = [entry for entry in state.log if not isinstance(entry, TimeRanOut)]
-            assert state.stamp == len(entries) - 1
+            pauses = sum(isinstance(event, InterludeBegun | InterludeEnded) for event in happened)
+            assert state.stamp == len(entries) - 1 + pauses

@@ -1,0 +1,226 @@
+"""What the lights showed, in an interlude: where everybody stands, beside where their words had led until then.
+
+Public views in; bytes and words out. Nothing that is not public is read, so that the picture and its words are the same
+for every reader. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
+
+from cogs.core import interludes
+from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
+from cogs.core.screen import TableInfo
+from cogs.prison_break.cards import PAPER
+from cogs.prison_break.corridor import (
+    BRICK,
+    BUBBLE,
+    GLOW,
+    NAME_ROOM,
+    NAME_SIZE,
+    NICHE,
+    ROW,
+    Stage,
+    cell_sprite,
+    draw_row,
+    draw_sample,
+    draw_sky,
+    draw_speech,
+    draw_wall,
+    flat_colours,
+    plate_sprite,
+)
+from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
+from cogs.prison_break.words import Who, at, claim, count, said, seen_words, sum_words
+from engine.contract import Seat
+from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, VotesShown
+
+_FOOT = 64
+"""The height of the strip that says what the marks mean."""
+
+_TRUE: Colour = (112, 208, 148)
+"""Words that were true."""
+
+
+# ------------------------------------------------------------------------------------------------------------- in words
+
+
+def before(view: PrisonBreakView) -> PrisonBreakView:
+    """Return a view of an interlude with what the table knew of everybody just before the lights."""
+    last = max(number for number, entry in enumerate(view.log) if _shows_all(entry))
+    return msgspec.structs.replace(view, prisoners=view.believed, log=view.log[:last])
+
+
+def _shows_all(entry: LogEntry) -> bool:
+    match entry:
+        case LightsThrown(positions=positions):
+            return positions is not None
+        case VotesShown(positions=positions):
+            return None not in positions
+        case _:
+            return False
+
+
+def _thrown(view: PrisonBreakView) -> int:
+    """Return the face of the die that lit the yard, 0 if an offer did."""
+    last = next(entry for entry in reversed(view.log) if _shows_all(entry))
+    return last.roll if isinstance(last, LightsThrown) else 0
+
+
+def gap_words(gap: int) -> str:
+    """Return how far somebody stands from where their words led."""
+    return "as said" if not gap else f"{-gap} short" if gap < 0 else f"{gap} ahead"
+
+
+def status(view: PrisonBreakView, info: TableInfo) -> str:
+    """Return that the game pauses, and until when."""
+    assert view.interlude is not None
+    cause = "The die lit the yard" if _thrown(view) else "Both accepted *Lights On*"
+    waits = interludes.waits(view.interlude, info, "The round goes on")
+    return f"▶ **Lights on!** {cause}: all positions are shown · round {view.round} of {view.round_limit}\n{waits}"
+
+
+def news(view: PrisonBreakView, info: TableInfo) -> str:
+    """Return where everybody stands, and how far that is from where their words led."""
+    return "-# " + " · ".join(
+        f"{info.name(seat)} {at(stands, view.spaces)}, {gap_words(gap)}" for seat, stands, gap in _gaps(view)
+    )
+
+
+def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
+    """Yield of everybody where they stand, and how far that is ahead of where their words led."""
+    earlier = before(view)
+    for number, prisoner in enumerate(view.prisoners):
+        yield Seat(number), prisoner.seen, prisoner.seen - claim(earlier, Seat(number))
+
+
+def found(view: PrisonBreakView, who: Who) -> Iterator[str]:
+    """Yield of everybody where they stand, and where their words had led."""
+    for seat, stands, gap in _gaps(view):
+        words = f"{gap_words(gap)}: by their words {at(stands - gap, view.spaces)}" if gap else gap_words(0)
+        yield f"{who(seat)} is {at(stands, view.spaces)}, {words}"
+
+
+def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
+    """Yield the picture in words."""
+    thrown = _thrown(view)
+    yield f"Lights on: {f'the die shows {thrown}' if thrown else 'both accepted the offer'}, all positions are shown."
+    for line in found(view, lambda seat: names[seat]):
+        yield f"{line}."
+    earlier = before(view)
+    sums = said(earlier)
+    for number, prisoner in enumerate(earlier.prisoners):
+        seat = Seat(number)
+        words = f"{seen_words(earlier, seat)}, {sum_words(sums[seat], prisoner.printed)}"
+        yield f"Until then {names[seat]}: {words}; {count(view.prisoners[seat].tokens, 'token')}."
+
+
+# ---------------------------------------------------------------------------------------------------------- the picture
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    stage: Stage
+    height: int
+
+
+@lru_cache(maxsize=6)
+def _sheet(seats: int, spaces: int) -> _Sheet:
+    tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
+    foot = tops[-1] + ROW + 6
+    height = foot + _FOOT
+    ground = Canvas(WIDTH, height, NIGHT)
+    draw_sky(ground, SKY, 1962, range(170, 560))
+    draw_moon(ground)
+    draw_wall(ground, SKY, foot)
+    ground.box(0, SKY - 4, WIDTH, SKY + 5, mix(BRICK, INK, 0.5))
+    for top in tops:
+        draw_row(ground, top, spaces)
+    draw_tower(ground)
+    ground.box(0, foot, WIDTH, height, mix(NIGHT, INK, 0.4))
+    ground.box(0, foot, WIDTH, foot + 4, INK)
+    sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
+    draw_sample(sample, spaces)
+    draw_beam(sample)
+    sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
+    sample.text(500, 4 * ROW + 40, "3 short", 30, ALARM)
+    stage = Stage(Scene(ground.picture(), [sample.picture()], (*flat_colours(seats), PAPER, _TRUE)), tops, spaces)
+    return _Sheet(stage, height)
+
+
+@lru_cache(maxsize=96)
+def _head(sheet: _Sheet, warden: int, round_: int, thrown: int) -> Sprite:
+    scene = sheet.stage.scene
+    canvas = scene.canvas(0, 0, WIDTH, SKY - 4)
+    draw_beam(canvas)
+    draw_lamp(canvas, warden, True)
+    canvas.text(176, 48, "LIGHTS ON!", 44, LAMP, anchor="lm", halo=INK)
+    canvas.text(177, 88, f"round {round_} · all are seen", 25, CHALK, anchor="lm", bold=False, halo=INK)
+    if thrown:
+        draw_die(canvas, 640, 58, 32, thrown, True)
+    else:
+        canvas.text(636, 46, "offer", 26, LAMP, halo=INK)
+        canvas.text(636, 80, "both accepted", 24, CHALK, halo=INK)
+    return Sprite(scene.sprite(canvas), 0, 0)
+
+
+@lru_cache(maxsize=8)
+def _legend(sheet: _Sheet) -> Sprite:
+    """What the two marks of a row mean."""
+    scene = sheet.stage.scene
+    top = sheet.height - _FOOT + 6
+    canvas = scene.canvas(0, top, WIDTH, _FOOT - 6)
+    middle = top + (_FOOT - 6) / 2
+    canvas.disc(96, middle, 17, CHALK)
+    canvas.disc(96, middle, 13, NICHE)
+    canvas.text(96, middle, "?", 22, CHALK)
+    canvas.text(126, middle, "where their words led", 26, CHALK, anchor="lm", bold=False)
+    canvas.box(448, middle - 24, 496, middle + 24, GLOW, 9)
+    canvas.disc(472, middle, 16, INK)
+    canvas.disc(472, middle, 14, CHALK)
+    canvas.text(510, middle, "where they really stand", 26, CHALK, anchor="lm", bold=False)
+    return Sprite(scene.sprite(canvas), 0, top)
+
+
+@lru_cache(maxsize=256)
+def _verdict(sheet: _Sheet, seat: int, declared: int, gap: int) -> Sprite:
+    top, left = sheet.stage.tops[seat], WIDTH - 14 - BUBBLE
+    canvas = sheet.stage.scene.canvas(left, top, BUBBLE + 14, ROW)
+    draw_speech(canvas, top, declared)
+    middle = WIDTH - 8 - BUBBLE / 2 + 1
+    canvas.box(middle - 45, top + 60, middle + 44, top + 89, INK, 8)
+    canvas.text(middle, top + 74, gap_words(gap), 21, _TRUE if not gap else ALARM)
+    return Sprite(sheet.stage.scene.sprite(canvas), left, top)
+
+
+def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
+    """Return what the lights showed as a PNG `WIDTH` wide, with these names on the rows.
+
+    The same view gives the same bytes, and so does every reader's. Safe in several threads.
+    """
+    sheet = _sheet(len(view.prisoners), view.spaces)
+    image = sheet.stage.scene.sheet()
+    for sprite in _sprites(sheet, view, names):
+        sprite.paste(image)
+    return encode(image)
+
+
+def _sprites(sheet: _Sheet, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
+    stage, earlier = sheet.stage, before(view)
+    yield _head(sheet, view.warden, view.round, _thrown(view))
+    yield _legend(sheet)
+    for seat, stands, gap in _gaps(view):
+        told, top = stands - gap, stage.tops[seat]
+        name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
+        yield plate_sprite(stage, seat, view.prisoners[seat].tokens, "", False, name)
+        yield _verdict(sheet, seat, earlier.prisoners[seat].declared, gap)
+        for between in range(min(told, stands) + 1, max(told, stands)):
+            yield cell_sprite(stage, top, seat, between, "trail", ROW)
+        if gap:
+            yield cell_sprite(stage, top, seat, told, "claim", ROW)
+        yield cell_sprite(stage, top, seat, stands, "lit", ROW)

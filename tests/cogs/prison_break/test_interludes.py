@@ -1,0 +1,146 @@
+"""The pause after the lights: what its picture and words tell, that they tell everybody the same, and how it ends."""
+
+import random
+from io import BytesIO
+
+import msgspec
+import pytest
+from PIL import Image
+
+from cogs.prison_break import picture, telling
+from engine.contract import Moment, Seat
+from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
+from engine.turns import INTERLUDE_MS, Ready
+from tests.cogs.conftest import House
+from tests.cogs.prison_break.scenes import SCREEN, card, everything, readers
+from tests.cogs.prison_break.test_play import move, three_in_prison, view
+from tests.cogs.prison_break.test_screen import buttons, private, table, words
+from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
+from tests.engine.games.test_prison_break_secrets import exchanged
+from tests.engine.playouts import play
+
+NAMES = ("Ann", "Ben", "Cleo")
+BELIEVED = (Prisoner(3, seen=2, seen_round=1, declared=5), Prisoner(3, declared=1, printed=3), Prisoner(2))
+
+
+def lit(roll: int = LIT) -> State:
+    """A said 5 from 2 and is on 4; B said 1, was moved 3 and is on 4; C said 1 and is on 2. The die has just shown."""
+    before = moment((4, 4, 0), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
+    return after(before, (A, Sneak(0, 0)), (B, Sneak(0, 0)), (C, Sneak(1, 2)), roll=roll)
+
+
+def public(state: State) -> PrisonBreakView:
+    return GAME.view(state, None)
+
+
+# ------------------------------------------------------------------------------------------------- what is told, to all
+
+
+def test_the_words_say_where_everybody_stands_and_where_their_words_led():
+    page = words(table(lit()))
+    assert "**Lights on!** The die lit the yard: all positions are shown" in page
+    assert "on 4, 3 short" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
+    alt = telling.alt(public(lit()), NAMES)
+    assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 short: by their words on 7." in alt
+    assert "Until then Ben: began in JAIL, said 0, offers +3; 3 tokens." in alt
+    assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), card(3, NAMES))
+
+
+def test_where_an_offer_lit_the_yard_the_offer_is_named():
+    before = moment((4, 4, 1), Offering(), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
+    state = settled(before, "lights", "++")
+    assert "Both accepted *Lights On*" in words(table(state))
+    assert telling.alt(public(state), NAMES).startswith("Lights on: both accepted the offer")
+    assert "on 1, 1 ahead" in words(table(state))  # nobody had heard anything of C
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_picture_and_words_of_the_lights_are_the_same_whatever_is_hidden(seed: int):
+    rng = random.Random(seed)
+    paused = [state for state in play(GAME, seed).running if state.interlude is not None]
+    for state in [lit(), *paused]:
+        for reader in readers(state):
+            twin = exchanged(state, reader, rng)
+            assert everything(state, reader) == everything(twin, reader)
+            assert picture.draw(GAME.view(state, reader)) == picture.draw(public(state))
+
+
+def test_every_fact_of_the_lights_changes_their_picture():
+    state = lit()
+    shown, base = public(state), picture.draw(public(state), NAMES)
+    assert picture.draw(public(lit(5)), NAMES) != base
+    for seat in range(3):
+        for one in ("seen", "declared", "printed"):
+            owner = shown.believed[seat]
+            other = msgspec.structs.replace(owner, **{one: getattr(owner, one) + 1})
+            believed = (*shown.believed[:seat], other, *shown.believed[seat + 1 :])
+            assert picture.draw(msgspec.structs.replace(shown, believed=believed), NAMES) != base
+        stands = msgspec.structs.replace(shown.prisoners[seat], seen=9)
+        prisoners = (*shown.prisoners[:seat], stands, *shown.prisoners[seat + 1 :])
+        assert picture.draw(msgspec.structs.replace(shown, prisoners=prisoners), NAMES) != base
+    assert len(base) < 60_000 and Image.open(BytesIO(base)).size[0] == 800
+
+
+def test_who_is_ready_changes_the_words_and_not_the_picture():
+    state = lit()
+    ready = after(state, (B, Ready()))
+    assert picture.draw(public(ready), NAMES) == picture.draw(public(state), NAMES)
+    assert "ready: ◆" in words(table(ready)) and "ready: ◆" not in words(table(state))
+
+
+def test_everybody_has_ready_and_the_notepad_at_hand():
+    state = lit()
+    assert set(buttons(table(state))) == {"Ready", "Log"}
+    for seat in map(Seat, range(3)):
+        assert set(buttons(private(state, seat))) == {"Ready", "Write a note"}
+    noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), None), state)
+    assert "A lies" in words(private(noted, B)) and "A lies" not in words(private(noted, A))
+    assert "Press *Ready*" in SCREEN.advice(GAME.view(state, A), card(3), [Ready()])
+
+
+# ------------------------------------------------------------------------------------------------------ at a live table
+
+
+async def to_the_lights(house: House) -> None:
+    """Play until the lights show everybody."""
+    dice = random.Random(1)
+    for _ in range(200):
+        if view(house).phase == "interlude":
+            return
+        await move(house, dice)
+        await house.settle()
+    raise AssertionError("it stays dark")
+
+
+async def test_at_a_table_the_game_goes_on_when_all_are_ready(house: House):
+    await three_in_prison(house)
+    await to_the_lights(house)
+    assert house.session().turn_ping.awaited() == ()
+    assert "Lights on!" in house.public() and "when all are ready" in house.public()
+    for person in (house.ben, house.ann):
+        await house.press(person, "Ready")
+    assert view(house).phase == "interlude"
+    assert "You have said that you are ready." in (await house.press(house.ben, "Ready")).text
+    await house.press(house.cleo, "Ready")
+    await house.settle()
+    assert view(house).phase in ("offer", "guard") and not house.controls("ready")
+
+
+async def test_at_a_table_the_game_goes_on_when_the_time_is_over(house: House):
+    await three_in_prison(house)
+    await to_the_lights(house)
+    await house.turn(INTERLUDE_MS)
+    assert view(house).phase in ("offer", "guard")
+
+
+async def test_a_restart_leaves_of_the_pause_what_was_left_of_it(house: House):
+    await three_in_prison(house)
+    await to_the_lights(house)
+    await house.press(house.ann, "Ready")
+    before = view(house).interlude
+    assert before is not None
+    await house.restart(away_ms=600_000)
+    await house.settle()
+    after_ = (await house.client.tables.session(1)).table.view(None).interlude
+    assert after_ is not None and after_.ready == before.ready
+    assert 0 <= after_.until - before.until - 600_000 < 60_000
