@@ -14,9 +14,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables
 
@@ -68,7 +68,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask whether somebody's data is really to be deleted."""
         buttons = Row((Button("Delete it all", FORGET, style="danger"), Button("Keep it", KEEP)))
-        await self._service.show(interaction, Page((Text(WARNING), buttons), COLOUR))
+        await reply_to(interaction).show(Page((Text(WARNING), buttons), COLOUR))
 
     @app_commands.command(description="Keep yourself off the leaderboards, or come back to them.")
     @app_commands.describe(hidden="on: others do not see you there; off: they do")
@@ -85,10 +85,10 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     async def _forget(self, interaction: discord.Interaction, control: Control) -> None:
         """Delete the data of whoever pressed: nobody can press for somebody else."""
         await self._tables.departures.forget(interaction.user.id)
-        await self._service.show(interaction, Page((Text(DONE),), COLOUR))
+        await reply_to(interaction).show(Page((Text(DONE),), COLOUR))
 
     async def _keep(self, interaction: discord.Interaction, control: Control) -> None:
-        await self._service.show(interaction, Page((Text("Nothing was deleted."),), COLOUR))
+        await reply_to(interaction).show(Page((Text("Nothing was deleted."),), COLOUR))
 
 
 def _as_json(kept: dict[str, list[dict[str, Any]]]) -> bytes:

@@ -13,8 +13,8 @@ from discord.ext import commands
 from cogs.core import archive
 from cogs.core.errors import UserError
 from cogs.core.messages import names
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import OpenTable, OverTable
-from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
@@ -78,7 +78,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _session(self, interaction: discord.Interaction, number: int) -> TableSession:
         try:
-            session = await self._tables.session(number)
+            session = await self._tables.sessions.find(number)
         except BrokenRecord:
             raise UserError(f"The record of table {number} cannot be read any more. It can only be ended.") from None
         if session is None or session.table.row.guild != interaction.guild_id:

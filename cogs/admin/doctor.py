@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.messages.page import Block, Line, Page, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.owner.traffic import SHUT_OUT_AT
 from cogs.core.router.service import Service
 from cogs.core.session.spans import duration
@@ -92,8 +93,8 @@ class Doctor(commands.Cog):
             Line(),
             Text(f"### Database\n{await self._database()}"),
         ]
-        await self._service.show(
-            interaction, Page(tuple(blocks), AILING if complaints or stuck or self._tables.health.complaint() else WELL)
+        await reply_to(interaction).show(
+            Page(tuple(blocks), AILING if complaints or stuck or self._tables.health.complaint() else WELL)
         )
 
     def _intents(self) -> str:
@@ -139,7 +140,9 @@ class Doctor(commands.Cog):
     async def _stuck(self, guild: discord.Guild) -> list[Stuck]:
         now = self._tables.clock.now()
         troubles = {
-            session.table.id: session.message.trouble for session in self._tables.awake() if session.message.trouble
+            session.table.id: session.message.trouble
+            for session in self._tables.sessions.awake()
+            if session.message.trouble
         }
         found = []
         for row in await self._tables.store.office.open_tables(guild.id):

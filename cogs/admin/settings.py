@@ -14,9 +14,10 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.lobby import value_words
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
-from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
@@ -234,18 +235,18 @@ class SettingsCommands(
         if not known or value not in (OWN, *known):
             raise UserError(GONE)
         settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == OWN else value)
-        await self._service.show(interaction, game_page(settings, screen))
+        await reply_to(interaction).show(game_page(settings, screen))
 
     async def _turn_to(self, interaction: discord.Interaction, control: Control) -> None:
         """Show what is usual at new tables of a game, or all settings again."""
         settings = await self._tables.settings.of(_managed(interaction))
         if control.values:
-            await self._service.show(interaction, game_page(settings, self._screen(control.values[0])))
+            await reply_to(interaction).show(game_page(settings, self._screen(control.values[0])))
         else:
             await self._show(interaction, settings, "Settings")
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
-        await self._service.show(interaction, settings_page(settings, self._tables.screens.values(), title))
+        await reply_to(interaction).show(settings_page(settings, self._tables.screens.values(), title))
 
 
 def _managed(interaction: discord.Interaction) -> int:

@@ -19,8 +19,8 @@ from cogs.ausbrecher.words import (
     turn_words,
 )
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (

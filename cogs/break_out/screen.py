@@ -13,8 +13,8 @@ from cogs.break_out.status import status
 from cogs.break_out.text import text
 from cogs.break_out.words import meld_name, refusal_words, spoken
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Choice, Form, Page, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal
 from engine.games.break_out import (

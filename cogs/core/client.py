@@ -14,15 +14,15 @@ import discord
 from discord.ext import commands
 
 from cogs.core.codes import FAILED_CALL
-from cogs.core.listening import ConnectionState, stamp_of
+from cogs.core.listening import ConnectionState
 from cogs.core.messages.markup import markup_of
-from cogs.core.router.border import moment_of
-from cogs.core.router.errors import make_sure
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
 from cogs.core.screen import Illustrated
 from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
+from cogs.core.session.timers import stamped
 from cogs.core.warming import warm
 from data.store import NO_SERVER
 from engine.contract import Moment
@@ -143,7 +143,7 @@ class Cellblock(commands.AutoShardedBot):
         """Say whether a message can matter here, as it came in: others' on a server, where tables are or may be. It
         sets the clock, as anybody's does.
         """
-        self.clock.received(Moment(stamp_of(data)))
+        self.clock.received(stamped(int(data["id"])))
         guild = int(data.get("guild_id", 0))
         if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
             return False
@@ -158,12 +158,12 @@ class Cellblock(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
         self.tables.figures.received(interaction)
-        self.clock.received(moment_of(interaction))
+        self.clock.received(stamped(interaction.id))
         await self.service.router.receive(interaction)
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Make sure that a command which came to its end has told something."""
-        await make_sure(interaction)
+        await reply_to(interaction).end()
 
     async def on_message(self, message: discord.Message) -> None:
         """Take note that table messages scroll away. The text is not looked at here. `_wants` has let it in."""

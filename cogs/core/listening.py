@@ -8,7 +8,6 @@ version is pinned, and `tests/cogs/core/test_listening.py` sees what happens to 
 from collections.abc import Callable
 from typing import Any
 
-import discord
 from discord.state import AutoShardedConnectionState
 
 Wants = Callable[[Any], bool]
@@ -40,8 +39,3 @@ class ConnectionState(AutoShardedConnectionState[Any]):
         if "members" in data:
             data["members"] = [member for member in data["members"] if int(member["user"]["id"]) == self.self_id]
         super().parse_guild_create(data)
-
-
-def stamp_of(data: Any) -> int:
-    """Return when Discord received a message, in milliseconds since the Unix epoch, as it came in."""
-    return (int(data["id"]) >> 22) + discord.utils.DISCORD_EPOCH

@@ -36,7 +36,7 @@ def seated(sitter: Sitter) -> str:
 
 def _seats(table: LiveTable) -> str:
     """Return who sits where, a line each, and which seats are free."""
-    sitters = table.sitters()
+    sitters = table.sitters
     lines = [seated(sitter) + (" – opened the table" if sitter.user == table.row.opener else "") for sitter in sitters]
     if kept(table):
         lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
@@ -103,8 +103,8 @@ def manage_page(screen: Screen, table: LiveTable) -> Page:
 
 def _managing(table: LiveTable) -> Iterator[Block]:
     taken = len(table.seats) + kept(table) >= table.game.seats[-1]
-    computers = any(sitter.level is not None for sitter in table.sitters())
-    others = [sitter for sitter in table.sitters() if sitter.user is not None and sitter.user != table.row.opener]
+    computers = any(sitter.level is not None for sitter in table.sitters)
+    others = [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
     yield Text(f"### Manage table {table.id}\n{_seats(table)}")
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
     yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))

@@ -4,14 +4,14 @@ A screen is given views, never states, so it cannot show what its reader may not
 where it draws. May import `engine`, `cogs.core.messages.page` and the wire's `Control`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from cogs.core.errors import Stale
 from cogs.core.messages import names
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
-from cogs.core.router.custom_ids import Control
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level
 
@@ -185,8 +185,3 @@ def pressed(screen: Screen, view: Any, info: TableInfo, control: Control) -> Act
     if control.verb not in screen.open_verbs and not screen.fresh(view, control):
         raise Stale
     return screen.press(view, info, control)
-
-
-def freshness(screen: Screen, control: Control) -> Callable[[Any], bool]:
-    """Return whether a control means the same for a view: asked once more under the table's lock, where it acts."""
-    return lambda view: screen.fresh(view, control)

@@ -9,9 +9,9 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.notify import WORDS
 from cogs.core.router.commands import AnyGame, kind_of
-from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
@@ -65,7 +65,7 @@ class Hall(commands.Cog):
             ),
             COLOUR,
         )
-        await self._service.show(interaction, page)
+        await reply_to(interaction).show(page)
 
     @app_commands.command(name="notify", description="How you hear that it is your move.")
     @app_commands.describe(how="For all tables on all servers")
@@ -86,7 +86,7 @@ class Hall(commands.Cog):
         if screen is None:
             names = ", ".join(known.game.title for known in self._tables.screens.values())
             raise UserError(f"There is no game called {game!r} here. There are: {names}.")
-        await self._service.show(interaction, await self._service.rules_page(screen, 0))
+        await reply_to(interaction).show(await self._service.rules_page(screen, 0))
 
     @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
     @app_commands.guild_only()
@@ -94,7 +94,7 @@ class Hall(commands.Cog):
         """List open tables with links; each can be posted anew."""
         mine = await self._tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
         here = await self._tables.store.tables.in_channel(interaction.channel_id or 0)
-        found, broken = await self._tables.readable([*mine, *here])
+        found, broken = await self._tables.sessions.readable([*mine, *here])
         sessions = [session for session in found if session.table.playing or session.table.in_lobby]
         if not sessions and not broken:
             raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
@@ -110,7 +110,7 @@ class Hall(commands.Cog):
             and session.table.seat_of(interaction.user.id) is not None
         )
         rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
-        await self._service.show(interaction, Page((Text("\n".join(lines)), *rows), COLOUR))
+        await reply_to(interaction).show(Page((Text("\n".join(lines)), *rows), COLOUR))
 
     def _line(self, interaction: discord.Interaction, session: TableSession) -> str:
         table = session.table
@@ -124,5 +124,5 @@ class Hall(commands.Cog):
         elif seat is not None and seat in table.view(None).waiting:
             what = "**your turn**"
         else:
-            what = "waiting for " + (", ".join(table.sitters()[s].bold for s in table.view(None).waiting) or "nobody")
+            what = "waiting for " + (", ".join(table.sitters[s].bold for s in table.view(None).waiting) or "nobody")
         return f"{name} · {table.game.title} · <#{table.row.channel}> · {what}"

@@ -12,10 +12,11 @@ from discord.ext import commands
 from cogs.core.errors import UserError
 from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
 from cogs.core.lobby_pages import lasting
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Line, Page, Picture, Row, Text, rows
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.border import number
 from cogs.core.router.commands import kind_of
-from cogs.core.router.custom_ids import Control
 from cogs.core.router.practice import off_server
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
@@ -48,7 +49,7 @@ class Door(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def play(self, interaction: discord.Interaction) -> None:
         """Show the games."""
-        await self._service.show(interaction, await self._games(interaction))
+        await reply_to(interaction).show(await self._games(interaction))
 
     # Pages
 
@@ -91,7 +92,7 @@ class Door(commands.Cog):
             table, screen = session.table, session.screen
             link = session.message.link()
             name = f"[table {table.id}]({link})" if link else f"table {table.id}"
-            there = ", ".join(sitter.bold for sitter in table.sitters())
+            there = ", ".join(sitter.bold for sitter in table.sitters)
             lines.append(f"{name} · {screen.game.title} · {there}")
         yield Text("**Others wait here**\n" + "\n".join(lines))
         yield from rows(
@@ -127,7 +128,7 @@ class Door(commands.Cog):
         page = await (
             self._game(interaction, self._screen(control.argument)) if control.argument else self._games(interaction)
         )
-        await self._service.show(interaction, page)
+        await reply_to(interaction).show(page)
 
     async def _computer(self, interaction: discord.Interaction, control: Control) -> None:
         key, _, chosen = control.argument.partition(".")
@@ -148,7 +149,7 @@ class Door(commands.Cog):
             "Nobody else sees it, and nothing of it counts."
         )
         back = Row((Button("◀ Back", "play", key),))
-        await self._service.show(interaction, Page((Text(words), Row(_against(key, "practise")), back), screen.colour))
+        await reply_to(interaction).show(Page((Text(words), Row(_against(key, "practise")), back), screen.colour))
 
     async def _go_on(self, interaction: discord.Interaction, control: Control) -> None:
         await self._service.practice.go_on(interaction, number(control.argument))
@@ -176,7 +177,7 @@ class Door(commands.Cog):
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
         rows = [row for place in places for row in await self._tables.store.tables.in_channel(place)]
-        found, _ = await self._tables.readable(rows)
+        found, _ = await self._tables.sessions.readable(rows)
         user = interaction.user.id
         return [
             one

@@ -11,10 +11,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Form
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import AnyGame
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables
 from cogs.learn.pages import Classroom, menu

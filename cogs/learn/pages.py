@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from cogs.core.errors import Stale, UserError
 from cogs.core.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import cockpit_page, with_more
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text, rows
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, Sitter, TableInfo, pressed
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position

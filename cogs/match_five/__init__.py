@@ -8,8 +8,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import WHICH_TABLE, completing, own_of, seated, suggestions
-from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables

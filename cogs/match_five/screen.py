@@ -9,9 +9,9 @@ import msgspec
 
 from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, page_within, pages_of
+from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.match_five import advice, ending, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of

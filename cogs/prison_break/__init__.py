@@ -5,6 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import interludes
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import (
     WHICH_TABLE,
     completing,
@@ -13,7 +14,6 @@ from cogs.core.router.commands import (
     seated,
     suggestions,
 )
-from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start
 from cogs.core.session.tables import Tables
@@ -205,7 +205,7 @@ class PrisonBreak(
         taken = getattr(interaction.namespace, other, None)
         offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        sitters = session.table.sitters()
+        sitters = session.table.sitters
         return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
@@ -217,7 +217,7 @@ class PrisonBreak(
         named = []
         for action in await legal_of(session, seat):
             if isinstance(action, Guard):
-                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.sitters()])
+                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.sitters])
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
 

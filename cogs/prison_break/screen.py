@@ -7,8 +7,8 @@ it is sent. Views in, pages out. May import `cogs.core`, `engine` and its own pa
 from collections.abc import Sequence
 
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.prison_break import advice, cockpit, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls

@@ -11,8 +11,9 @@ from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.leafing import page_within, pages_of
+from cogs.core.messages.controls import Control
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import AnyGame
-from cogs.core.router.custom_ids import Control
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables
 from cogs.records import boards, ladder, person
@@ -97,7 +98,7 @@ class Records(commands.Cog):
             drawn = await self._tables.draw(partial(ladder.draw, listing.places, reader.user, scored=scored))
         colour = self._tables.screens[ask.game].colour
         page = boards.leaderboard(ask, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn)
-        await self._service.show(interaction, page)
+        await reply_to(interaction).show(page)
 
     # Statistics
 
@@ -128,7 +129,7 @@ class Records(commands.Cog):
 
     async def _show_stats(self, interaction: discord.Interaction, query: person.Query) -> None:
         page = await self._statistics.page(Reading(self._tables, interaction), query)
-        await self._service.show(interaction, page)
+        await reply_to(interaction).show(page)
 
     # Histories
 
@@ -155,7 +156,7 @@ class Records(commands.Cog):
         games = await self._records.games_of(user, reading.guild, most=boards.GAMES_A_PAGE, skip=skip, without=shut)
         name, links = reading.name(user, games), await reading.links(games)
         page = boards.history(user, name, games, links, self._titles, number, total, COLOUR)
-        await self._service.show(interaction, page)
+        await reply_to(interaction).show(page)
 
     # What they share
 

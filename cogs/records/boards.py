@@ -9,8 +9,8 @@ from typing import get_args
 
 from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, pages_of
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.records import words
 from cogs.records.seasons import Period
 from engine.endings import Board, Ended

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.names import plain
 from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import MARKS
 from cogs.records import words
 from cogs.records.boards import game_line

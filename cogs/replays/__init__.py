@@ -14,12 +14,12 @@ from discord.ext import commands
 from cogs.core.archive import Reel, ended, export_of
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.reviews import Reviewed
 from cogs.core.router.access import readable
 from cogs.core.router.commands import TableInSight
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen, TableInfo
 from cogs.core.session.tables import Tables
@@ -122,7 +122,7 @@ class Replays(commands.Cog):
             raise UserError("Nobody sat there.")
         step = min(look.step, len(found.states) - 1)
         page = await self._tables.draw(self._page, found, card, Look(step, look.seat), places, line)
-        await self._service.show(interaction, page, table)
+        await reply_to(interaction).show(page, table)
 
     def _page(self, found: Reel, info: TableInfo, look: Look, places: Sequence[Chapter], line: str) -> Page:
         screen = self._reels.screen(found.row.game)

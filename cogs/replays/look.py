@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cogs.core.errors import UserError
-from cogs.core.router.custom_ids import Control
+from cogs.core.messages.controls import Control
 from engine.contract import Seat
 
 EVERYTHING = "all"

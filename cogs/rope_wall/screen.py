@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import advice, picture, rules
 from cogs.rope_wall.controls import controls

@@ -123,7 +123,7 @@ async def _memory(sandbox: Sandbox, database: Path) -> str:
         gc.collect()
         asleep, _ = tracemalloc.get_traced_memory()
         for number in range(1, AWAKE + 1):
-            await client.tables.session(number)
+            await client.tables.sessions.find(number)
         gc.collect()
         awake, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()

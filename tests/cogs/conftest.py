@@ -14,9 +14,8 @@ import bot
 from cogs.core.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
-from cogs.core.messages import layout
+from cogs.core.messages import layout, reply
 from cogs.core.owner.config import Config, point_at
-from cogs.core.router import reply
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.registry import GAMES, GamePackage
@@ -124,7 +123,7 @@ class House:
     async def without_tokens(self, table: int = 1) -> None:
         """Let every interaction's token be forgotten, so that edits count as the bot's own."""
         await self.restart()
-        assert await self.client.tables.session(table) is not None
+        assert await self.client.tables.sessions.find(table) is not None
         await self.settle()
 
     async def kill(self) -> None:
@@ -138,7 +137,7 @@ class House:
     async def shows(self, table: int = 1) -> bool:
         """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""
         tables = self.client.tables
-        session = await tables.session(table)
+        session = await tables.sessions.find(table)
         assert session is not None
         await self.settle()
         rendered = await tables.sessions.composer.table_page(session.table)
@@ -229,7 +228,7 @@ class House:
                 seat = live.seat_of(int(person.id))
                 if seat is not None and seat in live.view(None).waiting and (legal := live.legal(seat)):
                     with contextlib.suppress(UserError):  # a window has just closed
-                        await self.client.tables.act(self.session(table), seat, dice.choice(legal), self.hands.now())
+                        await self.session(table).act(seat, dice.choice(legal), self.hands.now())
             await self.turn(5_500)
         raise AssertionError("the game does not end")
 

@@ -11,8 +11,8 @@ from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance

@@ -75,7 +75,7 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: H
     await six.settle()
     await by_button(six)
     await six.restart()
-    await six.client.tables.session(1)
+    await six.client.tables.sessions.find(1)
     await by_button(six)
     assert sum(six.session().table.view(None).heaps) == 12 - 3 - 2
     refused = await six.awaited().command(six.yard, "nim take", heap=1, count=4)

@@ -47,7 +47,7 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(every
     assert before.playing and before.version == len(events) > 1
     await house.kill()
     await house.start()
-    session = await house.client.tables.session(1)
+    session = await house.client.tables.sessions.find(1)
     assert session is not None and session.table.seats == before.seats
     again = await session.table.store.games.events(1)
     assert again[: len(events)] == events and all('"delayed"' in event for event in again[len(events) :])

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Form, Page, Row, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Options, Refusal
 from tests.sixth.rules import GAME

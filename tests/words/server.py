@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from cogs.core.drawing import covers
+from cogs.core.messages import reply
 from cogs.core.owner.config import point_at
-from cogs.core.router import reply
 from cogs.core.session import live
 from sandbox import PATIENCE_S, Answer, Person, Sandbox
 from tests.cogs.conftest import House

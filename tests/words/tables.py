@@ -10,8 +10,8 @@ from cogs.core.errors import UserError
 from cogs.core.lobby import option_fields
 from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat

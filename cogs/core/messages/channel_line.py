@@ -30,7 +30,7 @@ def line_page(screen: Screen, table: LiveTable) -> Page | None:
     row = table.row
     if table.in_lobby and row.rematch_of is not None and row.message is None:
         return None  # the end of the game before tells of it
-    there = ", ".join(sitter.bold for sitter in table.sitters())
+    there = ", ".join(sitter.bold for sitter in table.sitters)
     head = f"**{table.game.title}** · table {table.id} in <#{row.channel}>"
     blocks: list[Block] = []
     if table.in_lobby:

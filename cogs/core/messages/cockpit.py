@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Page, Picture, Row, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, TableInfo
 
 MORE = Button("More …", "more")

@@ -7,21 +7,24 @@ date. May import discord, `engine` and its neighbours.
 """
 
 import asyncio
+import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Iterable
-from contextlib import AbstractContextManager
+from collections import Counter
+from collections.abc import Awaitable, Iterable, Iterator
 from typing import Any, Protocol
 
 import discord
 
 from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
-from cogs.core.messages.presses import Presses
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
+from cogs.core.messages.reply import reply_to
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
+
+REFUSED, TAKEN = "⚠", "✓"
+"""What stands before a line that tells somebody why nothing was done, and before one that something was."""
 
 
 class Compose(Protocol):
@@ -41,15 +44,23 @@ class Cockpits(ABC):
         self._scheduler = house.scheduler
         self._table = table
         self._compose = compose
-        self._presses = Presses(self._served)
+        self._presses: Counter[int] = Counter()  # by user: how many of theirs are being served
         self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
         self._changes = 0  # how often what they show may have changed
 
     # Answering a press
 
-    def serving(self, user: int) -> AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def serving(self, user: int) -> Iterator[None]:
         """While somebody's press is served, theirs is left to the answer."""
-        return self._presses.serving(user)
+        self._presses[user] += 1
+        try:
+            yield
+        finally:
+            self._presses[user] -= 1
+            if not self._presses[user]:
+                del self._presses[user]
+                self._served(user)
 
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's shows; None where it is the game itself."""
@@ -61,17 +72,17 @@ class Cockpits(ABC):
         """Answer a press or a command with the asker's cockpit as it stands now."""
         seen = self._changes
         found = await self._compose(self._table, interaction.user.id, look, line, shown)
-        await self._put(interaction, found, seen)
+        await self.show(interaction, found, seen)
 
-    async def tell(self, interaction: discord.Interaction, line: str) -> None:
-        """Answer with a line on the asker's cockpit; what they have begun there stays."""
-        await self.answer(interaction, self.look_of(interaction.user.id), line)
+    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Tell the asker on their cockpit why nothing was done; what they have begun there stays."""
+        await self.answer(interaction, self.look_of(interaction.user.id), f"{REFUSED} {sentence}")
 
-    async def show(self, interaction: discord.Interaction, page: Page, stamp: int = 0) -> None:
-        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
-        await self._put(interaction, Cockpit(page, stamp, still=True), self._changes)
-
-    async def _put(self, interaction: discord.Interaction, found: Cockpit, seen: int) -> None:
+    async def show(self, interaction: discord.Interaction, found: Cockpit, seen: int | None = None) -> None:
+        """Answer with a page in the place of the asker's cockpit. `seen`: how often things had changed before it was
+        composed, if that was not just now.
+        """
+        seen = self._changes if seen is None else seen
         await self._make_way(interaction.user.id)
         landed = await reply_to(interaction).show(found.page, self._table.id, found.stamp)
         if landed is not None:

@@ -21,10 +21,10 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.lobby_pages import closed_page, lobby_page, private_page
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
+from cogs.core.messages.controls import Control
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.reviews import Reviewed
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Screen, TableInfo, pressed
 from cogs.core.session import away
 from cogs.core.session.live import LiveTable

@@ -20,12 +20,12 @@ from cogs.core import codes
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.cockpits import Cockpits, Compose
+from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import Panels
+from cogs.core.messages.reply import reply_to
 from cogs.core.messages.succession import Succession
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange, SeatRow, StoreError

@@ -12,6 +12,7 @@ import discord
 from cogs.core import codes
 from cogs.core.messages import layout
 from cogs.core.messages.page import Page
+from cogs.core.session.timers import stamped
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -40,8 +41,7 @@ class Landed:
     @classmethod
     def of(cls, interaction: discord.Interaction, message: int, *, original: bool = True) -> "Landed":
         """Return a message that answered an interaction, or that the press was on which it answered."""
-        at = Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
-        return cls(interaction.application_id, interaction.token, message, original, at)
+        return cls(interaction.application_id, interaction.token, message, original, stamped(interaction.id))
 
     def lives(self, now: Moment) -> bool:
         """Say whether the token can be used, by our own clock."""

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from cogs.core.messages import faces
+from cogs.core.messages.controls import custom_id
 from cogs.core.messages.page import (
     TEXT_LIMIT,
     Block,
@@ -24,7 +25,6 @@ from cogs.core.messages.page import (
     Select,
     Text,
 )
-from cogs.core.router.custom_ids import custom_id
 
 PARTS_LIMIT = 40
 """Components, nested ones included, that Discord takes in a message."""

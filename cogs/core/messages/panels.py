@@ -75,9 +75,10 @@ class Panels(Cockpits):
         """The users who have a panel here that can still be edited."""
         return tuple(self._panels)
 
-    def pressed(self, user: int) -> None:
-        """Take note that somebody has just asked for something at the table."""
-        self._pressed[user] = self._clock.now()
+    def pressed(self, user: int) -> Moment:
+        """Take note that somebody has just asked for something at the table, and return when."""
+        now = self._pressed[user] = self._clock.now()
+        return now
 
     def pressed_at(self, user: int) -> Moment | None:
         """Return when somebody last asked for something at the table, as far as that is known since the last start."""

@@ -14,9 +14,9 @@ from cogs.core.messages import layout, links
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page, RenderedPage, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.messages.succession import Succession
 from cogs.core.owner.health import Health
-from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock
 from data.store import StoreError

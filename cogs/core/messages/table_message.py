@@ -19,9 +19,9 @@ from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
 from cogs.core.messages.proof import Proof
+from cogs.core.messages.reply import reply_to
 from cogs.core.messages.shown import Shown
 from cogs.core.owner.health import Health
-from cogs.core.router.reply import reply_to
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock, Scheduler, growing
 from data.store import StoreError

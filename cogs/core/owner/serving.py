@@ -41,7 +41,7 @@ class Pages:
         opened = None
         with contextlib.suppress(StoreError):  # /healthz says so
             opened = await self._tables.store.office.open_games()
-        awake = Counter(session.table.game.key for session in self._tables.awake())
+        awake = Counter(session.table.game.key for session in self._tables.sessions.awake())
         self._figures.standing(len(self._client.guilds), opened, awake, self._thinkers.waiting)
         body, kind = await self._figures.written(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": kind})

@@ -1,20 +1,17 @@
-"""The border: every value that somebody sends is checked here, before anything of ours looks at it.
+"""The border of commands: every value that somebody sends is checked here, before anything of ours looks at it.
 
-The options of commands are checked against what Discord was told about them, so a range or a choice is declared once.
-May import discord, `engine.contract` and its neighbours in `cogs.core`.
+Options are checked against what Discord was told about them, so a range or a choice is declared once; what a control or
+a form carries is checked where it is read (`cogs.core.messages.controls`). May import discord and its neighbours in
+`cogs.core`.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any, cast
 
 import discord
 from discord import AppCommandOptionType, app_commands
 
 from cogs.core.errors import UserError
-from cogs.core.router import custom_ids
-from cogs.core.router.custom_ids import Control
-from engine.contract import Moment
 
 TEXT_LIMIT = 200
 """Characters of a text option that declares no limit of its own: none of ours needs more."""
@@ -28,14 +25,7 @@ SAFE_INTEGER = 2**53
 MOST_ID = 2**63 - 1
 """The largest number of a user, a channel or a message that can be kept."""
 
-MOST_VALUES = 25
-VALUE_LIMIT = 100
-MOST_FIELDS = 5
-FIELD_LIMIT = 4_000
-"""What Discord lets a select and a form hold."""
-
 CHANGED = "That command has changed. Reload Discord (Ctrl+R) or wait a minute, then try again."
-NOT_OURS = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
 
 Json = Mapping[str, Any]
 
@@ -46,14 +36,6 @@ def number(text: str, most: int = SAFE_INTEGER) -> int | None:
         return None
     found = int(text)
     return found if found <= most else None
-
-
-def moment_of(interaction: discord.Interaction | discord.Message) -> Moment:
-    """Return when Discord received something: the milliseconds of its snowflake."""
-    return Moment((interaction.id >> 22) + discord.utils.DISCORD_EPOCH)
-
-
-# Commands
 
 
 def _leaf(data: Json) -> list[Json]:
@@ -151,41 +133,6 @@ def _check_channel(parameter: app_commands.Parameter, value: Any, resolved: Json
     kinds = [kind.value for kind in parameter.channel_types]
     if found is None or (kinds and found.get("type") not in kinds):
         raise UserError(f"`{parameter.display_name}` cannot be that. Choose a channel from the list.")
-
-
-# Controls and forms
-
-
-def read_control(interaction: discord.Interaction) -> Control:
-    """Return the control that was pressed or the form that was filled in. Raises `UserError` for what is not ours."""
-    data = _data(interaction)
-    found = custom_ids.read_custom_id(str(data.get("custom_id", "")))
-    if found is None:
-        raise UserError(NOT_OURS)
-    values, fields = tuple(_values(data)), tuple(_fields(data))
-    if (
-        len(values) > MOST_VALUES
-        or len(fields) > MOST_FIELDS
-        or any(len(value) > VALUE_LIMIT for value in values)
-        or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in fields)
-    ):
-        raise UserError(NOT_OURS)
-    return replace(found, values=values, fields=fields)
-
-
-def _values(data: Json) -> Iterable[str]:
-    """Yield what was chosen in a select."""
-    values = data.get("values")
-    return (str(value) for value in values) if isinstance(values, list) else ()
-
-
-def _fields(data: Json) -> Iterable[tuple[str, str]]:
-    """Yield what was written into a form, by field name."""
-    for row in data.get("components") or ():
-        inner = [row["component"]] if "component" in row else row.get("components") or ()
-        for part in inner:
-            if "custom_id" in part and "value" in part:
-                yield str(part["custom_id"]), str(part["value"])
 
 
 def _data(interaction: discord.Interaction) -> Json:

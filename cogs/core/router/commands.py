@@ -15,7 +15,7 @@ from discord import app_commands
 
 from cogs.core.errors import UserError
 from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
-from cogs.core.router import reply
+from cogs.core.messages import reply
 from cogs.core.router.access import sight
 from cogs.core.router.border import MOST_TYPED
 from cogs.core.session.table_session import TableSession

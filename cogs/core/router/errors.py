@@ -15,19 +15,14 @@ from discord import app_commands
 
 from cogs.core.codes import FAILED_CALL
 from cogs.core.errors import UserError
+from cogs.core.messages.reply import SORRY, called, reply_to
 from cogs.core.owner.health import Health
-from cogs.core.router import custom_ids
 from cogs.core.router.border import CHANGED
-from cogs.core.router.reply import reply_to
 from data.store import StoreError
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
 
-SORRY = (
-    "Something went wrong on my side, and nothing of the game is lost. Try "
-    "again; if it stays so, tell whoever runs the bot."
-)
 NOT_KEPT = (
     "I cannot save anything at the moment, so nothing was done. Try again in a minute; if it stays so, tell whoever "
     "runs the bot."
@@ -77,14 +72,6 @@ async def answer_command_error(interaction: discord.Interaction, error: app_comm
     await answer_error(interaction, _as_told(error))
 
 
-async def make_sure(interaction: discord.Interaction) -> None:
-    """Let nobody wait whose interaction has been served: a handler that told them nothing is a bug, and says so."""
-    reply = reply_to(interaction)
-    if not await reply.finish():
-        log.error("interaction %s (%s) was left unanswered", interaction.id, called(interaction))
-        await reply.say(SORRY)
-
-
 def _as_told(error: app_commands.AppCommandError) -> Exception:
     """Return what a failed command comes to: a sentence, or what its own code raised."""
     match error:
@@ -105,12 +92,3 @@ def _as_told(error: app_commands.AppCommandError) -> Exception:
             return UserError(CHANGED)
         case _:
             return error
-
-
-def called(interaction: discord.Interaction) -> str:
-    """Return what somebody used, for the log."""
-    data = cast("dict[str, Any]", interaction.data or {})
-    named = custom_ids.read_custom_id(str(data.get("custom_id", "")))
-    if named is not None:
-        return f"table {named.table}, {named.verb}"
-    return str(getattr(interaction.command, "qualified_name", "?"))

@@ -11,12 +11,12 @@ from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.lobby_pages import manageable
 from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.cockpits import TAKEN
 from cogs.core.messages.composing import again
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Page, Text
 from cogs.core.router.border import MOST_ID, number
-from cogs.core.router.custom_ids import Control
 from cogs.core.router.opening import invite
-from cogs.core.router.pages import TAKEN, Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.session import away
@@ -30,9 +30,8 @@ MANAGE, OPTIONS = Control(0, 0, "manage"), Control(0, 0, "options")
 class LobbyVerbs:
     """Serves the controls of a lobby, and the seats of a game."""
 
-    def __init__(self, tables: Tables, pages: Pages) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._pages = pages
 
     def verbs(self) -> tuple[Verb, ...]:
         """Return the verbs that are served here."""
@@ -77,9 +76,9 @@ class LobbyVerbs:
         if elsewhere:
             session.message.refresh()
             where = f"{TAKEN} You have a seat. It is played in <#{table.row.channel}>."
-            await self._pages.cockpit(interaction, session, line=where)
+            await session.cockpits(interaction).answer(interaction, line=where)
         else:
-            await self._pages.answer(interaction, session)
+            await session.answer(interaction)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")
 
     async def _leave(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
@@ -89,51 +88,51 @@ class LobbyVerbs:
                 raise UserError("A computer is already playing for you. Press *I am back* to take over again.")
             asked = away.asked(session.screen, session.table, seat)
             page = Page((*asked.blocks, BACK), asked.colour)
-            await self._pages.show_privately(interaction, session, page)
+            await session.show(interaction, page)
             return
         await lobby.leave(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
+        await session.answer(interaction)
 
     async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
         if session.table.practice:
             await self._tables.end(session.table.id, "You have ended it.")
             page = Page((Text("The game is ended."), again(session.table)), session.screen.colour)
-            await self._pages.show_privately(interaction, session, page)
+            await session.show(interaction, page)
             return
         await self._tables.departures.leave(session, seat)
-        await self._pages.show_privately(interaction, session, away.answered(session.screen, session.table, seat))
+        await session.show(interaction, away.answered(session.screen, session.table, seat))
 
     async def _back(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
         await self._tables.departures.back(session, seat)
-        await self._pages.answer(interaction, session)
+        await session.answer(interaction)
 
     async def _decline(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await lobby.decline(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
+        await session.answer(interaction)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
 
     async def _start(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_opener(session.table, interaction.user.id, "start the game")
         await self._tables.begin(session)
         self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
+        await session.answer(interaction)
 
     # What the opener decides, on their private page
 
     async def _manage(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_open(session.table)
         manageable(session.table, interaction.user.id)
-        await self._pages.cockpit(interaction, session, MANAGE)
+        await session.cockpits(interaction).answer(interaction, MANAGE)
 
     async def _done(self, interaction: discord.Interaction, session: TableSession, line: str = "") -> None:
         """Show all what the opener has changed, and the opener how the table stands."""
         self._tables.follow_up(session)
         session.message.changed()
-        await self._pages.cockpit(interaction, session, MANAGE, line)
+        await session.cockpits(interaction).answer(interaction, MANAGE, line)
 
     async def _add(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         await lobby.add_computer(session.table, interaction.user.id, control.argument, self._tables.clock.now())
@@ -161,14 +160,14 @@ class LobbyVerbs:
 
     async def _options(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         lobby.check_opener(session.table, interaction.user.id, "set the options")
-        await self._pages.cockpit(interaction, session, OPTIONS)
+        await session.cockpits(interaction).answer(interaction, OPTIONS)
 
     async def _option(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         value = control.values[0] if control.values else ""
         await lobby.set_option(session.table, interaction.user.id, control.argument, value, self._tables.clock.now())
         self._tables.follow_up(session)
         session.message.changed()
-        await self._pages.cockpit(interaction, session, OPTIONS)
+        await session.cockpits(interaction).answer(interaction, OPTIONS)
 
     async def _heir(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         heir = _person(control)
@@ -179,7 +178,7 @@ class LobbyVerbs:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
         await lobby.cancel(session.table, interaction.user.id, self._tables.clock.now(), moderator)
         self._tables.follow_up(session)
-        await self._pages.answer(interaction, session)
+        await session.answer(interaction)
 
 
 def _person(control: Control) -> int:

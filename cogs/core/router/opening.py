@@ -11,9 +11,9 @@ import msgspec
 
 from cogs.core import lobby
 from cogs.core.errors import UserError
+from cogs.core.messages.cockpits import REFUSED, TAKEN
+from cogs.core.messages.controls import Control
 from cogs.core.router import threads
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.pages import REFUSED, TAKEN, Pages
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.screen import marked
@@ -34,9 +34,8 @@ NEEDED = {
 class Opening:
     """Opens tables."""
 
-    def __init__(self, tables: Tables, pages: Pages) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._pages = pages
         self._rematching = asyncio.Lock()
 
     def verbs(self) -> tuple[Verb, ...]:
@@ -58,8 +57,8 @@ class Opening:
         session, line = await self._opened(interaction, game, options, computers, invited)
         if line:
             session.message.changed()
-            await self._tables.visit(session, interaction.user.id)
-            await self._pages.cockpit(interaction, session, line=line)
+            await session.visit(interaction.user.id)
+            await session.cockpits(interaction).answer(interaction, line=line)
             await session.message.settle()
         else:
             await session.message.open_through(interaction)
@@ -74,8 +73,8 @@ class Opening:
         options = self._tables.screens[game].game.options()
         session, line = await self._opened(interaction, game, options, computers, None)
         session.message.changed()
-        await self._tables.visit(session, interaction.user.id)
-        await self._pages.cockpit(interaction, session, line=line)
+        await session.visit(interaction.user.id)
+        await session.cockpits(interaction).answer(interaction, line=line)
 
     async def _opened(
         self,
@@ -104,7 +103,7 @@ class Opening:
                 thread = await threads.begun(interaction, screen)
             except threads.NoThread as refused:
                 line = f"{REFUSED} Your table stands in the channel itself. {refused}"
-        session = await self._tables.open(
+        session = await self._tables.sessions.open(
             NewTable(
                 game=game,
                 guild=interaction.guild_id,
@@ -191,7 +190,7 @@ class Opening:
     async def _following(self, session: TableSession) -> TableSession | None:
         """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
         row = await self._tables.store.tables.rematch_of(session.table.id)
-        following = None if row is None else await self._tables.session(row.id)
+        following = None if row is None else await self._tables.sessions.find(row.id)
         if following is None or following.table.in_lobby:
             return following
         if following.table.playing:
@@ -203,7 +202,7 @@ class Opening:
     async def _open_rematch(self, session: TableSession, user: discord.abc.User) -> TableSession:
         row, now = session.table.row, self._tables.clock.now()
         levels = [seat.level for seat in session.table.seats if seat.level is not None]
-        return await self._tables.open(
+        return await self._tables.sessions.open(
             NewTable(
                 game=row.game,
                 guild=row.guild,

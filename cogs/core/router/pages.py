@@ -13,19 +13,16 @@ import discord
 from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, page_within
 from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.notify import WORDS, Notify
 from cogs.core.router.border import number
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.reply import reply_to
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import GeneralVerb, TableVerb, Verb
 from cogs.core.screen import Screen
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
-
-REFUSED, TAKEN = "⚠", "✓"
-"""What stands before a line that tells somebody why nothing was done, and before one that something was."""
 
 
 def notify_page(now: Notify, colour: int) -> Page:
@@ -39,12 +36,6 @@ def notify_page(now: Notify, colour: int) -> Page:
         "all tables on all servers."
     )
     return Page((Text(words), Row(buttons)), colour)
-
-
-def _on_table(interaction: discord.Interaction) -> bool:
-    """Say whether a message was pressed that everybody in the channel sees."""
-    message = interaction.message
-    return message is not None and not message.flags.ephemeral and interaction.guild_id is not None
 
 
 class Pages:
@@ -66,51 +57,6 @@ class Pages:
             TableVerb("notify", self._notify, seated=True),
         )
 
-    # The one private page at a table
-
-    async def answer(self, interaction: discord.Interaction, session: TableSession, line: str = "") -> None:
-        """Answer what was done at a table, with a line that only the asker reads where there is one: by the table
-        message if it was pressed there and tells all, else by the asker's cockpit.
-        """
-        if _on_table(interaction) and not line:
-            await session.message.answer(interaction)
-            return
-        session.message.refresh()
-        await self.cockpit(interaction, session, line=line)
-
-    async def cockpit(
-        self,
-        interaction: discord.Interaction,
-        session: TableSession,
-        look: Control | None = None,
-        line: str = "",
-        shown: Page | None = None,
-    ) -> None:
-        """Answer with the asker's cockpit; with the page of it to which a control has just led."""
-        await session.cockpits(interaction).answer(interaction, look, line, shown)
-
-    async def tell_aside(self, interaction: discord.Interaction, session: TableSession, sentence: str) -> None:
-        """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
-        how the game stands: their panel stays where it is, and has the sentence.
-        """
-        if _on_table(interaction) and session.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
-            await session.message.answer(interaction)
-        else:
-            await self.tell(interaction, session, sentence)
-
-    async def tell(self, interaction: discord.Interaction, session: TableSession, sentence: str) -> None:
-        """Tell the asker why nothing was done, on their cockpit; what they have begun there stays."""
-        await session.cockpits(interaction).tell(interaction, f"{REFUSED} {sentence}")
-
-    async def show_privately(self, interaction: discord.Interaction, session: TableSession, page: Page) -> None:
-        """Show a page to the one who asked, in the place of their cockpit."""
-        stamp = session.table.view(None).stamp if session.table.state is not None else 0
-        await session.cockpits(interaction).show(interaction, page, stamp)
-
-    async def show(self, interaction: discord.Interaction, page: Page, table: int = 0, stamp: int = 0) -> None:
-        """Show a page privately; table 0 is none."""
-        await reply_to(interaction).show(page, table, stamp)
-
     # Of a table
 
     async def _hand(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
@@ -119,11 +65,11 @@ class Pages:
     async def show_hand(self, interaction: discord.Interaction, session: TableSession) -> None:
         """Show their cockpit to the one who asked. Raises `UserError` for somebody without a seat."""
         seat_at(session, interaction.user.id)
-        await self.cockpit(interaction, session)
+        await session.cockpits(interaction).answer(interaction)
 
     async def _more(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         blocks = tuple(self._everything(session, interaction.user.id))
-        await self.show_privately(interaction, session, Page(blocks, session.screen.colour))
+        await session.show(interaction, Page(blocks, session.screen.colour))
 
     def _everything(self, session: TableSession, user: int) -> Iterator[Block]:
         """What else can be asked of a table."""
@@ -186,24 +132,24 @@ class Pages:
         if chosen is not None:
             await self._tables.notify.change(user, chosen)
         page = notify_page(await self._tables.notify.of(user), session.screen.colour)
-        await self.show_privately(interaction, session, Page((*page.blocks, BACK), page.colour))
+        await session.show(interaction, Page((*page.blocks, BACK), page.colour))
 
     async def _side(self, interaction: discord.Interaction, session: TableSession, words: str) -> None:
         """Show words in the place of the asker's cockpit, with the way back to it."""
         seated = session.table.seat_of(interaction.user.id) is not None
         blocks: tuple[Block, ...] = (Text(words), BACK) if seated else (Text(words),)
-        await self.show_privately(interaction, session, Page(blocks, session.screen.colour))
+        await session.show(interaction, Page(blocks, session.screen.colour))
 
     async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
         table = number(control.argument)
-        session = None if table is None else await self._tables.session(table)
+        session = None if table is None else await self._tables.sessions.find(table)
         if session is None or session.table.row.guild != interaction.guild_id:
             raise UserError("That table is gone.")
         seat_at(session, interaction.user.id)
-        await self._tables.visit(session, interaction.user.id)
+        await session.visit(interaction.user.id)
         session.message.move_down()
-        await self.show(
-            interaction, Page((Text(f"Table {session.table.id} is posted anew below."),), session.screen.colour)
+        await reply_to(interaction).show(
+            Page((Text(f"Table {session.table.id} is posted anew below."),), session.screen.colour)
         )
 
     # Of a game
@@ -213,12 +159,12 @@ class Pages:
         if game not in self._tables.screens:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
         page = await self.rules_page(self._tables.screens[game], number(page_number.partition(".")[0]) or 0)
-        session = await self._tables.session(control.table) if control.table else None
+        session = await self._tables.sessions.find(control.table) if control.table else None
         if session is not None and session.table.seat_of(interaction.user.id) is not None:
             body = Page((*page.blocks, BACK) if session.table.state is not None else page.blocks, page.colour)
-            await self.show_privately(interaction, session, body)
+            await session.show(interaction, body)
         else:
-            await self.show(interaction, page, control.table)
+            await reply_to(interaction).show(page, control.table)
 
     async def rules_page(self, screen: Screen, number: int) -> Page:
         """Return a page of a game's rules with buttons to leaf through them, and the way to its lesson."""

@@ -12,7 +12,7 @@ import msgspec
 from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Link, Page, Row, Text
-from cogs.core.router.pages import Pages
+from cogs.core.messages.reply import reply_to
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from data.store import NO_SERVER, NewTable
@@ -28,9 +28,8 @@ def off_server(interaction: discord.Interaction) -> bool:
 class Practice:
     """Opens practice games, and leads back to them."""
 
-    def __init__(self, tables: Tables, pages: Pages) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._pages = pages
 
     async def open(self, interaction: discord.Interaction, game: str, level: str) -> None:
         """Open a practice game against computers of a level, as few of them as the game takes. Raises `UserError` for a
@@ -42,7 +41,7 @@ class Practice:
         user, now, rules = interaction.user, self._tables.clock.now(), self._tables.played(game)
         options = msgspec.structs.replace(rules.options(), clock=0)
         seats = lobby.first_seat(user.id, user.display_name, levels * (rules.seats[0] - 1))
-        session = await self._tables.open(
+        session = await self._tables.sessions.open(
             NewTable(
                 game=game,
                 guild=NO_SERVER,
@@ -60,7 +59,7 @@ class Practice:
 
     async def under_way(self, user: int) -> list[TableSession]:
         """Return somebody's practice games that are not over yet."""
-        found, _ = await self._tables.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
+        found, _ = await self._tables.sessions.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
         return [session for session in found if session.table.playing]
 
     async def go_on(self, interaction: discord.Interaction, number: int | None) -> None:
@@ -73,16 +72,16 @@ class Practice:
 
     async def _show(self, interaction: discord.Interaction, session: TableSession) -> None:
         user = interaction.user.id
-        await self._tables.visit(session, user)
+        await session.visit(user)
         if off_server(interaction):
-            await self._pages.cockpit(interaction, session)
+            await session.cockpits(interaction).answer(interaction)
             return
         session.direct_messages.renew(user)  # on a server it is played where nobody else sees that it is
         await session.direct_messages.settle()
         row = session.table.seats[session.table.seat_of(user) or 0]
         if row.dm_message is None:
-            await self._pages.cockpit(interaction, session)
+            await session.cockpits(interaction).answer(interaction)
             return
         words = Text(f"### {session.table.game.title}\nYour practice game stands in our direct messages.")
         there = Link("Go there", f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
-        await self._pages.show(interaction, Page((words, Row((there,))), session.screen.colour))
+        await reply_to(interaction).show(Page((words, Row((there,))), session.screen.colour))

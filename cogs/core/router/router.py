@@ -1,43 +1,46 @@
-"""The router: where every control and every form comes in.
+"""The router: where every control and every form comes in, and the one way that each takes to its answer.
 
-Each gets a `Reply` whose clock runs, its values are checked at the border, its verb is looked up in one table, and what
-is raised on the way is answered by the one handler. Controls are read from the interaction itself, so they work after a
-restart and on old messages, and nothing hangs on the order of the library's tasks. Commands and completions come in by
-`cogs.core.router.tree`. May import discord, `engine.contract` and its neighbours in `cogs.core`.
+    receive      what was pressed is read and checked, and its verb looked up in one table
+    _at_table    the table is found, the visit noted; whatever is raised from here on is told on the presser's cockpit
+    _play        a control of a game's own screen: may they, is it fresh, what does it ask for? That is done or shown
+
+Each gets a `Reply` whose clock runs; what nobody expected is answered by the one handler. Controls are read from the
+interaction itself, so they work after a restart and on old messages, and nothing hangs on the order of the library's
+tasks. Commands and completions come in by `cogs.core.router.tree`. May import discord, `engine.contract` and its
+neighbours in `cogs.core`.
 """
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 
 import discord
 
-from cogs.core.errors import UserError
-from cogs.core.router.border import read_control
-from cogs.core.router.custom_ids import Control
-from cogs.core.router.errors import answer_error, make_sure
-from cogs.core.router.reply import reply_to
-from cogs.core.router.verbs import GeneralVerb, ServesGeneral, ServesTable, TableVerb, Verb
+from cogs.core.errors import Stale, UserError
+from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.cockpits import TAKEN
+from cogs.core.messages.controls import Control, read_control
+from cogs.core.messages.page import Form, Page
+from cogs.core.messages.reply import reply_to
+from cogs.core.router.errors import answer_error
+from cogs.core.router.verbs import GeneralVerb, ServesGeneral, TableVerb, Verb
+from cogs.core.screen import pressed
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
-from engine.contract import Seat
+from cogs.core.session.timers import stamped
+from engine.contract import Seat, View
 
 log = logging.getLogger(__name__)
 
-Tells = Callable[[discord.Interaction, TableSession, str], Awaitable[None]]
-"""Tells the presser of a control why nothing was done at a table."""
-
 GONE = "This table is gone. Open a new one with its game's start command."
+
+EARLIER = "That button belongs to an earlier moment of the game; nothing was done. This is how it stands now."
 
 
 class Router:
-    """All verbs, and the way to them. `game` serves the controls of the games' own screens, and `tell` tells somebody
-    at a table why nothing was done.
-    """
+    """All verbs, and the way to them."""
 
-    def __init__(self, tables: Tables, game: ServesTable, tell: Tells) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._game = game
-        self._tell = tell
         self._verbs: dict[str, Verb] = {}
         self.lessons: dict[str, ServesGeneral] = {}  # who serves the games' controls there, by name; else ""
 
@@ -57,47 +60,93 @@ class Router:
         """Serve a control or a form, and answer in any case. Commands are passed over."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
-        reply_to(interaction)
+        reply = reply_to(interaction)
         try:
-            await self._press(interaction, read_control(interaction))
+            control = read_control(interaction.data or {})
+            verb = self._verbs.get(control.verb)
+            if isinstance(verb, GeneralVerb):
+                await verb.serve(interaction, control)
+            elif control.lesson:
+                await self._teach(interaction, control)
+            else:
+                await self._at_table(interaction, verb, control)
         except Exception as error:
             await answer_error(interaction, error)
-        await make_sure(interaction)
+        await reply.end()
 
-    async def _press(self, interaction: discord.Interaction, control: Control) -> None:
-        verb = self._verbs.get(control.verb)
-        if isinstance(verb, GeneralVerb):
-            await verb.serve(interaction, control)
-            return
-        if control.lesson:
-            serve = self.lessons.get(control.lesson.partition(".")[0]) or self.lessons.get("")
-            if serve is None:
-                raise UserError(GONE)
-            await serve(interaction, control)
-            return
-        session = await self._tables.session(control.table)
+    async def _teach(self, interaction: discord.Interaction, control: Control) -> None:
+        """Serve a control of a lesson or a puzzle."""
+        serve = self.lessons.get(control.lesson.partition(".")[0]) or self.lessons.get("")
+        if serve is None:
+            raise UserError(GONE)
+        await serve(interaction, control)
+
+    async def _at_table(self, interaction: discord.Interaction, verb: TableVerb | None, control: Control) -> None:
+        """Serve a control of a table: by its verb, or by the game's own screen."""
+        session = await self._tables.sessions.find(control.table)
         if session is None and await self._tables.store.tables.get(control.table) is None:
             self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
         if session is None or not _here(interaction, session):
             raise UserError(GONE)
-        await self._tables.visit(session, interaction.user.id)
-        with session.cockpits(interaction).serving(interaction.user.id):
-            await self._serve(interaction, session, verb, control)
+        user = interaction.user.id
+        await session.visit(user)
+        cockpits = session.cockpits(interaction)
+        with cockpits.serving(user):
+            try:
+                if verb is None:
+                    await self._play(interaction, session, control)
+                else:
+                    if verb.seated:
+                        seat_at(session, user)
+                    await verb.serve(interaction, session, control)
+            except Stale:
+                session.message.doubted()
+                await session.tell_aside(interaction, EARLIER)
+            except UserError as error:
+                # Not what they were told: a refusal may name what they hold.
+                log.info("interaction %s: told what is wrong", interaction.id)
+                await cockpits.tell(interaction, error.sentence)
 
-    async def _serve(
-        self, interaction: discord.Interaction, session: TableSession, verb: TableVerb | None, control: Control
-    ) -> None:
-        try:
-            if verb is None:
-                await self._game(interaction, session, control)
-                return
-            if verb.seated:
-                seat_at(session, interaction.user.id)
-            await verb.serve(interaction, session, control)
-        except UserError as error:
-            # Not what they were told: a refusal may name what they hold.
-            log.info("interaction %s: told what is wrong", interaction.id)
-            await self._tell(interaction, session, error.sentence)
+    async def _play(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Serve a control of a game's own screen. Raises `Stale` for one that means something else by now."""
+        table, screen = session.table, session.screen
+        if control.verb in screen.open_verbs and table.state is not None:
+            await self._look(interaction, session, control)
+            return
+        seat = seat_at(session, interaction.user.id)
+        if table.in_lobby:
+            raise UserError("The game has not begun.")
+        if table.row.status == "closed":
+            raise UserError(f"This table is closed. Open another one with `/{screen.command} start`.")
+        if not table.playing:
+            raise UserError("This game is over. Press Rematch to play again.")
+        view = table.view(seat)
+        if control.verb in screen.plain_verbs:
+            wanted = pressed(screen, view, table.info(), control)
+        else:
+            wanted = await asyncio.to_thread(pressed, screen, view, table.info(), control)
+        if isinstance(wanted, Page):
+            await session.cockpits(interaction).answer(interaction, control, shown=wanted)
+        elif isinstance(wanted, Form):
+            await reply_to(interaction).ask(wanted, table.id, view.stamp)
+        else:
+
+            def fresh(present: View) -> bool:  # the game may have gone on since: then that is asked once more
+                return present is view or screen.fresh(present, control)
+
+            await session.act(seat, wanted, stamped(interaction.id), fresh)
+            receipt = screen.receipt(wanted)
+            await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
+
+    async def _look(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Show what anybody may ask to see."""
+        table = session.table
+        view = table.view(table.seat_of(interaction.user.id))
+        shown = await asyncio.to_thread(pressed, session.screen, view, table.info(), control)
+        assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+        if view.seat is not None:
+            shown = Page((*shown.blocks, BACK), shown.colour)
+        await session.show(interaction, shown)
 
 
 def _here(interaction: discord.Interaction, session: TableSession) -> bool:

@@ -21,16 +21,15 @@ class Service:
 
     def __init__(self, tables: Tables) -> None:
         pages = Pages(tables)
-        opening, moves, seats = Opening(tables, pages), Moves(tables, pages), LobbyVerbs(tables, pages)
-        self.router = Router(tables, moves.press, pages.tell)
+        opening, moves, seats = Opening(tables), Moves(tables), LobbyVerbs(tables)
+        self.router = Router(tables)
         self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs())
         self.open_table = opening.open_table
         self.open_privately = opening.open_privately
-        self.practice = Practice(tables, pages)
+        self.practice = Practice(tables)
         self.join = seats.join
         self.command = moves.command
         self.typed = moves.typed
-        self.show = pages.show
         self.show_hand = pages.show_hand
         self.text_view = pages.text_view
         self.rules_page = pages.rules_page

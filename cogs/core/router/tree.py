@@ -10,9 +10,9 @@ from discord import app_commands
 from discord.abc import Snowflake
 
 from cogs.core.messages.markup import Markup
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.border import check_command, check_completion
-from cogs.core.router.errors import answer_command_error, answer_error, make_sure
-from cogs.core.router.reply import reply_to
+from cogs.core.router.errors import answer_command_error, answer_error
 
 
 class Tree(app_commands.CommandTree[Any]):
@@ -40,7 +40,7 @@ class Tree(app_commands.CommandTree[Any]):
                 await reply.suggest([])
             else:
                 await answer_error(interaction, error)
-                await make_sure(interaction)
+                await reply.end()
             return False
         return True
 
@@ -50,4 +50,4 @@ class Tree(app_commands.CommandTree[Any]):
             await reply_to(interaction).suggest([])
         else:
             await answer_command_error(interaction, error)
-            await make_sure(interaction)
+            await reply_to(interaction).end()

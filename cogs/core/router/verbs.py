@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core.router.custom_ids import Control
+from cogs.core.messages.controls import Control
 from cogs.core.session.table_session import TableSession
 
 ServesGeneral = Callable[[discord.Interaction, Control], Awaitable[None]]

@@ -63,7 +63,7 @@ def certain_places(seats: Sequence[SeatRow]) -> dict[Seat, int]:
     return {Seat(row.seat): place for row, place in zip(seats, places, strict=True) if row.forfeit is not None}
 
 
-# What changes. Each returns all seats as they are then.
+# What changes. Each returns all seats as they are then: the very same where nothing does.
 
 
 def left(seats: Sequence[SeatRow], seat: Seat) -> Seats:
@@ -71,8 +71,10 @@ def left(seats: Sequence[SeatRow], seat: Seat) -> Seats:
     return tuple(msgspec.structs.replace(row, caretaker=True) if row.seat == seat else row for row in seats)
 
 
-def taken_back(seats: Sequence[SeatRow], seat: Seat) -> Seats:
+def taken_back(seats: Seats, seat: Seat) -> Seats:
     """Let the person of a seat play again; their count of lapses begins anew."""
+    if not (seats[seat].caretaker or seats[seat].lapses):
+        return seats
     return tuple(msgspec.structs.replace(row, caretaker=False, lapses=0) if row.seat == seat else row for row in seats)
 
 
@@ -83,10 +85,10 @@ def moved(seats: Seats, seat: Seat, action: Action) -> Seats:
     return tuple(msgspec.structs.replace(row, moved=True) if row.seat == seat else row for row in seats)
 
 
-def counted(seats: Sequence[SeatRow], events: Iterable[Event]) -> Seats:
+def counted(seats: Seats, events: Iterable[Event]) -> Seats:
     """Count the clocks that ran out among these events; after several in a row the caretaker takes the seat."""
     lapses = [event.seat for event in events if isinstance(event, Lapsed)]
-    return tuple(_counted(row, lapses.count(Seat(row.seat))) for row in seats)
+    return tuple(_counted(row, lapses.count(Seat(row.seat))) for row in seats) if lapses else seats
 
 
 def _counted(row: SeatRow, more: int) -> SeatRow:
@@ -96,13 +98,15 @@ def _counted(row: SeatRow, more: int) -> SeatRow:
     return msgspec.structs.replace(row, lapses=lapses, caretaker=row.caretaker or lapses >= LAPSES_BEFORE_CARETAKER)
 
 
-def reckoned(seats: Sequence[SeatRow]) -> Seats:
+def reckoned(seats: Seats) -> Seats:
     """Let those who are away from a ranked game forfeit, all who have gone at this moment alike.
 
     Somebody must stay: where nobody does, nobody has left the others behind, and the next one back stays in.
     """
+    if not any(row.caretaker and row.forfeit is None for row in seats):
+        return seats
     if not any(attends(row) and row.forfeit is None for row in seats):
-        return tuple(seats)
+        return seats
     order = 1 + max((row.forfeit or 0 for row in seats), default=0)
     return tuple(
         msgspec.structs.replace(row, forfeit=order) if row.caretaker and row.forfeit is None else row for row in seats

@@ -18,7 +18,7 @@ def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
     """Return what is said about those who are away from a game under way: on the table message, or in the cockpit of
     `reader`, where *I am back* stands only if they are away themselves.
     """
-    sitters = table.sitters()
+    sitters = table.sitters
     away = [sitter for sitter in sitters if sitter.caretaker]
     blocks: list[Block] = []
     if table.asleep:
@@ -36,7 +36,7 @@ def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
 
 
 def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
-    how = "with the places as they are" if _certain(table, table.sitters()) else "without a result"
+    how = "with the places as they are" if _certain(table, table.sitters) else "without a result"
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
         "Nobody is here to play, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
@@ -74,7 +74,7 @@ def places(table: LiveTable) -> list[Block]:
     """
     if not table.results or all(row.forfeit is None for row in table.seats):
         return []
-    sitters = table.sitters()
+    sitters = table.sitters
     taken = Counter(result.place for result in table.results)
     lines = [
         f"{result.place}. {sitters[result.seat].bold}"

@@ -8,13 +8,14 @@ neighbours and `engine`.
 import asyncio
 import logging
 from collections.abc import Iterator
+from functools import partial
 
 from cogs.core.errors import Stale, UserError
-from cogs.core.router.custom_ids import Control
-from cogs.core.screen import Drafting, freshness
+from cogs.core.messages.controls import Control
+from cogs.core.screen import Drafting, Screen
 from cogs.core.session import attendance
 from cogs.core.session.table_session import TableSession
-from engine.contract import Action, Deadline, Moment, Refusal, Seat
+from engine.contract import Action, Deadline, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
 
@@ -35,12 +36,16 @@ async def _finish(session: TableSession, seat: Seat, at: Moment) -> bool:
         if action is None:
             continue
         try:
-            await table.act(seat, action, at, freshness(screen, look))
+            await table.act(seat, action, at, partial(_fresh, screen, look))
         except (Refusal, Stale, UserError) as error:
             log.info("table %s: what seat %s had put together is not done: %r", table.id, seat, error)
         else:
             return True
     return False
+
+
+def _fresh(screen: Screen, look: Control, view: View) -> bool:
+    return screen.fresh(view, look)
 
 
 def _looks(session: TableSession, seat: Seat) -> Iterator[Control]:

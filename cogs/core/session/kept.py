@@ -4,7 +4,7 @@ What happens in the game itself comes through `LiveTable`. May import `engine`, 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 import msgspec
@@ -38,7 +38,7 @@ class KeptTable(Standing):
     async def _replay(self) -> None:
         events = [self.game.read_event(body) for body in await self.store.games.events(self.row.id)]
         self.version = len(events)
-        self._stand(self.game.fold(events) if events else None)
+        self.stand(self.game.fold(events) if events else None)
 
     async def reread(self) -> None:
         """Stand as what is on disk says, whatever was in memory."""
@@ -49,8 +49,7 @@ class KeptTable(Standing):
         """The same for a caller who holds the lock."""
         row = await self.store.tables.get(self.id)
         assert row is not None
-        self.row = row
-        self.seats = tuple(await self.store.seats.of(self.id))
+        self.hold(row, tuple(await self.store.seats.of(self.id)))
         await self._replay()
         self.results = tuple(await self.store.games.results(self.id))
 
@@ -61,46 +60,39 @@ class KeptTable(Standing):
     ) -> None:
         """Keep who is there now and what follows of it for the table, all in one. The caller holds the lock."""
         changes = attendance.changes(self.seats, seats)
-        row = await self.store.seats.settle(self.id, changes, change, results)
-        self._take_over(row, changes, results)
-
-    def _take_over(self, row: TableRow, changes: Mapping[int, SeatChange], results: Sequence[ResultRow]) -> None:
-        self.row = row
-        self.seats = attendance.changed(self.seats, changes)
+        self.hold(await self.store.seats.settle(self.id, changes, change, results), seats)
         self.results = tuple(results)
-        self._deadlines = None
 
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:
-            self.row = await self.store.seats.update(self.id, seat, change)
-            self.seats = attendance.changed(self.seats, {seat: change})
+            row = await self.store.seats.update(self.id, seat, change)
+            self.hold(row, attendance.changed(self.seats, {seat: change}))
 
     async def change_seat_of(self, user: int, change: SeatChange) -> None:
         """Change what is kept of a user's seat, wherever they sit by now; nothing if they sit here no more."""
         async with self.lock:
             seat = self.seat_of(user)
             if seat is not None:
-                self.row = await self.store.seats.update(self.id, seat, change)
-                self.seats = attendance.changed(self.seats, {seat: change})
+                row = await self.store.seats.update(self.id, seat, change)
+                self.hold(row, attendance.changed(self.seats, {seat: change}))
 
     async def set_seats(self, seats: Sequence[SeatRow]) -> None:
         """Seat these people, in this order, numbering them anew. The caller holds the lock."""
-        numbered = [msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats)]
-        self.row = await self.store.seats.set(self.id, numbered)
-        self.seats = tuple(numbered)
+        numbered = tuple(msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats))
+        self.hold(await self.store.seats.set(self.id, numbered), numbered)
 
     # The table itself
 
     async def change(self, change: TableChange) -> None:
         """Change what is kept of the table itself."""
-        self.row = await self.store.tables.update(self.id, change)
+        self.hold(await self.store.tables.update(self.id, change), self.seats)
         if change.options is not msgspec.UNSET:
             self.options = msgspec.json.decode(self.row.options, type=self.game.options)
 
     async def replace_message(self, message: int, at: Moment) -> None:
         """Keep which message is the table's, and that the one before it is to go."""
-        self.row = await self.store.tables.replace_message(self.id, message, at)
+        self.hold(await self.store.tables.replace_message(self.id, message, at), self.seats)
 
     async def close(self, reason: str, at: Moment) -> None:
         """End the table without a result."""

@@ -14,7 +14,6 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.session import attendance
 from cogs.core.session.kept import KeptTable
 from cogs.core.session.spans import duration, span
-from cogs.core.session.standing import first_due
 from data.store import Conflict, TableChange
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, Delay, Event, Expire, Moment, Seat, View, write
@@ -42,10 +41,7 @@ class LiveTable(KeptTable):
             seed = secrets.token_bytes(SEED_BYTES)
             events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
             state = self.game.fold(events)
-            self.row = await self.store.tables.update(
-                self.id,
-                TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules),
-            )
+            await self.change(TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules))
             await self._commit(None, None, at, events, state, self.seats)
 
     async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
@@ -127,14 +123,12 @@ class LiveTable(KeptTable):
     def _slept(self, at: Moment) -> Delay:
         return Delay(at - (at if self.row.slept_at is None else self.row.slept_at))
 
-    def _woken(self, at: Moment) -> tuple[list[Event], Any]:
+    def _woken(self, at: Moment) -> tuple[Sequence[Event], Any]:
         """Return the events by which the clocks of a sleeping table are extended, and the state after them."""
         delay = self._slept(at)
         if not self.asleep or delay.by_ms <= 0:
-            return [], self.state
-        assert self.row.seed is not None
-        chance = Chance(self.row.seed, str(self.id), self.version)
-        events = self.game.decide(self.state, None, delay, at, chance)
+            return (), self.state
+        events = self._decided(self.state, self.version, None, delay, at)
         return events, self.game.fold(events, self.state)
 
     # The one path
@@ -145,7 +139,7 @@ class LiveTable(KeptTable):
         """Let an action happen: the one path. `check` raises if it must not, at the very moment and under the lock."""
         async with self.lock:
             try:
-                await self._checked(seat, action, at, check, person)
+                await self._happen(seat, action, at, check, person)
             except Conflict:
                 # Another hand wrote to this table; what is on disk is what happened.
                 log.error(
@@ -154,29 +148,32 @@ class LiveTable(KeptTable):
                     self.version,
                 )
                 await self.reread_alone()
-                await self._checked(seat, action, at, check, person)
+                await self._happen(seat, action, at, check, person)
             except Exception as error:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
                 raise
 
-    async def _checked(
+    async def _happen(
         self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], person: bool
     ) -> None:
+        """Decide what an action leads to, by the state as it is now, and commit it. Under the lock."""
         if not self.playing:
             raise UserError("This game is over.")
         check()
-        assert self.row.seed is not None
-        woken, state = self._woken(at) if person else ([], self.state)
-        number = self.version + len(woken)
-        chance = Chance(self.row.seed, str(self.id), number)
-        events = self.game.decide(state, seat, action, at, chance)
+        woken, state = self._woken(at) if person and self.asleep else ((), self.state)
+        events = self._decided(state, self.version + len(woken), seat, action, at)
         after = self.game.fold(events, state)
         if woken:
             await self._commit(None, self._slept(at), at, woken, state, self.seats)
-        seats = attendance.taken_back(self.seats, seat) if person and seat is not None else self.seats
+        seats = self.seats
         if seat is not None:
+            seats = attendance.taken_back(seats, seat) if person else seats
             seats = attendance.moved(seats, seat, action)
         await self._commit(seat, action, at, events, after, seats)
+
+    def _decided(self, state: Any, number: int, seat: Seat | None, action: Action, at: Moment) -> list[Event]:
+        assert self.row.seed is not None
+        return self.game.decide(state, seat, action, at, Chance(self.row.seed, str(self.id), number))
 
     async def _commit(
         self,
@@ -187,12 +184,12 @@ class LiveTable(KeptTable):
         state: Any,
         seats: attendance.Seats,
     ) -> None:
-        outcome = self.game.outcome(state)
+        outcome, deadlines = self.game.outcome(state), self.game.deadlines(state)
         seats = self.reckoned(attendance.counted(seats, events))
-        changes = attendance.changes(self.seats, seats)
+        changes = {} if seats is self.seats else attendance.changes(self.seats, seats)
         over, asleep = outcome is not None, attendance.deserted(seats)
-        due = first_due(self.game.deadlines(state))
-        if due is None and self.practice:
+        due = min((deadline.due for deadline in deadlines), default=None)
+        if asleep or (due is None and self.practice):
             due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up
         results = (
             () if outcome is None else self.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
@@ -204,14 +201,15 @@ class LiveTable(KeptTable):
             at=at,
             action=None if action is None else write(action),
             events=[write(event) for event in events],
-            due=None if over else Moment(at + SLEEPS_FOR_MS) if asleep else due,
+            due=None if over else due,
             status="over" if over else "playing",
             ended_at=at if over else None,
             results=results,
             seats=changes,
             slept_at=at if asleep and not over else None,
         )
-        self._take_over(row, changes, results)
+        self.hold(row, seats)
+        self.results = results
         self.version += len(events)
         self.used = at
-        self._stand(state)
+        self.stand(state, deadlines)

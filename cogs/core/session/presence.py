@@ -33,7 +33,7 @@ async def seen(table: LiveTable, user: int, at: Moment) -> None:
             await table.keep(attendance.taken_back(table.seats, seat))
         except StoreError as error:
             log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
-            table.seats = attendance.changed(table.seats, {seat: SeatChange(lapses=0)})
+            table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
 
 
 def _forgivable(table: LiveTable, user: int) -> bool:

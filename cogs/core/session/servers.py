@@ -80,7 +80,8 @@ class Servers:
         # What it was not yet extended by counts.
         since = Moment(self._house.clock.now() - self._house.store.downtime(row.run, row.guild))
         if session is not None:
-            session.table.row = msgspec.structs.replace(row, paused_at=since)  # whoever still holds it is silent too
+            # Whoever still has it is silent too.
+            session.table.hold(msgspec.structs.replace(row, paused_at=since), session.table.seats)
             await session.close()
         try:
             await self._house.store.tables.update(number, TableChange(paused_at=since))

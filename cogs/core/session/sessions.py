@@ -5,7 +5,7 @@ May import discord, `data`, `engine` and its neighbours.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import discord
@@ -25,7 +25,6 @@ from cogs.core.session.computers import Computers
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from cogs.core.session.present import Present
 from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
@@ -43,6 +42,38 @@ PRACTISED = (
     "You have {} practice games that are not over yet, and nobody may have more at once. `/play` in a direct message "
     "to me lists them: finish one, or end one with *More …*."
 )
+
+
+class Present(dict[int, TableSession]):
+    """The tables in memory, by number, and by their channel, which a table never changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._channels: dict[int, dict[int, TableSession]] = {}
+
+    def in_channel(self, channel: int) -> Collection[TableSession]:
+        """Return those of a channel, at no greater cost however many there are elsewhere."""
+        return tuple(self._channels.get(channel, {}).values())
+
+    def put(self, session: TableSession) -> None:
+        """Take a table in."""
+        self[session.table.id] = session
+        self._channels.setdefault(session.table.row.channel, {})[session.table.id] = session
+
+    def take(self, number: int) -> TableSession | None:
+        """Let go of a table, and return it; None if it was not here."""
+        session = self.pop(number, None)
+        if session is not None:
+            channel = session.table.row.channel
+            del self._channels[channel][number]
+            if not self._channels[channel]:
+                del self._channels[channel]
+        return session
+
+    def clear(self) -> None:
+        """Let go of all."""
+        super().clear()
+        self._channels.clear()
 
 
 class Sessions:
@@ -103,7 +134,7 @@ class Sessions:
         return list(found.values()), broken
 
     async def meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> TableSession:
-        """Return the table that a command means: see `Tables.of_user`. Raises `UserError`."""
+        """Return the table that a command means, for `Tables.of_user`. Raises `UserError`."""
         if number is not None:
             session = await self.find(number)
             if session is None or session.table.row.guild != interaction.guild_id or session.table.game.key != game:
@@ -220,7 +251,9 @@ class Sessions:
 
         line = ChannelLine(house.client, screen, table)
         computers = Computers(table, house.players[table.game.key], self._thinkers, house.clock, house.scheduler, moved)
-        session = TableSession(table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers)
+        session = TableSession(
+            table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers, self._follow_up
+        )
         return session
 
     async def tell_of_rematch(self, number: int | None) -> None:

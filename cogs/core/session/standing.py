@@ -40,12 +40,17 @@ def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tupl
 
 
 class Standing:
-    """How one table stands."""
+    """How one table stands.
+
+    `playing`: a game is under way; `in_lobby`: people are still gathering. `ranked`: only people sat down to the game,
+    so leaving counts. `asleep`: a game is under way and nobody is there to play it: no clock runs then, and no computer
+    plays. `practice`: somebody plays here with computers alone, in private, on no server, and nothing of it counts.
+    """
 
     def __init__(self, game: AnyGame, row: TableRow, seats: Sequence[SeatRow]) -> None:
         self.game = game
-        self.row = row
-        self.seats: attendance.Seats = tuple(seats)
+        self.id = row.id
+        self.practice = row.guild == NO_SERVER
         self.results: tuple[ResultRow, ...] = ()
         self.options: Options = read_options(game, row)
         self.state: Any = None
@@ -54,44 +59,36 @@ class Standing:
         self.used: Moment = row.created_at
         self._views: dict[Seat | None, View] = {}
         self._deadlines: tuple[Deadline, ...] | None = None
-        self._sitters: tuple[attendance.Seats, tuple[Sitter, ...]] | None = None
+        self._seat(tuple(seats))
+        self.hold(row, self.seats)
 
-    def _stand(self, state: Any) -> None:
-        self.state = state
-        self._views.clear()
+    def hold(self, row: TableRow, seats: attendance.Seats) -> None:
+        """Stand as the table's row and its seats say. What follows from them is worked out here, once: every page and
+        every move asks for it.
+        """
+        if seats is not self.seats:
+            self._seat(seats)
+        self.row = row
+        self.playing = row.status == "playing"
+        self.in_lobby = row.status == "lobby"
+        self.ranked = not row.casual and self._people
+        self.asleep = self.playing and self._deserted
         self._deadlines = None
 
+    def _seat(self, seats: attendance.Seats) -> None:
+        self.seats = seats
+        self.sitters = tuple(
+            Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
+        )  # who sits where, as pages name them
+        self._people, self._deserted = attendance.people(seats), attendance.deserted(seats)
+
+    def stand(self, state: Any, deadlines: tuple[Deadline, ...] | None = None) -> None:
+        """Stand at a state of the game; its deadlines, where they are known, need not be asked for again."""
+        self.state = state
+        self._views.clear()
+        self._deadlines = deadlines
+
     # The table
-
-    @property
-    def id(self) -> int:
-        """The table's number."""
-        return self.row.id
-
-    @property
-    def playing(self) -> bool:
-        """Whether a game is under way."""
-        return self.row.status == "playing"
-
-    @property
-    def in_lobby(self) -> bool:
-        """Whether people are still gathering."""
-        return self.row.status == "lobby"
-
-    @property
-    def practice(self) -> bool:
-        """Whether somebody plays here with computers alone, in private, on no server: nothing of it counts."""
-        return self.row.guild == NO_SERVER
-
-    @property
-    def ranked(self) -> bool:
-        """Whether only people sat down to the game: then leaving counts."""
-        return not self.row.casual and attendance.people(self.seats)
-
-    @property
-    def asleep(self) -> bool:
-        """Whether a game is under way and nobody is there to play it: no clock runs then, and no computer plays."""
-        return self.playing and attendance.deserted(self.seats)
 
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat of this user, if they have one here."""
@@ -100,22 +97,13 @@ class Standing:
                 return Seat(seat.seat)
         return None
 
-    def sitters(self) -> tuple[Sitter, ...]:
-        """Return who sits where. Made once for those who do: every page asks."""
-        if self._sitters is None or self._sitters[0] is not self.seats:
-            self._sitters = (
-                self.seats,
-                tuple(Sitter(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in self.seats),
-            )
-        return self._sitters[1]
-
     def info(self) -> TableInfo:
         """Return what a screen may know of this table."""
         due = min((deadline.due for deadline in self.deadlines() if deadline.kind == "turn"), default=None)
         over = self.row.status == "over"
         return TableInfo(
             self.id,
-            self.sitters(),
+            self.sitters,
             self.options,
             due,
             self.notice,
@@ -123,7 +111,7 @@ class Standing:
             seed_of(self.row).hex() if over else None,
             self.ranked,
             self.asleep or not self.playing,
-            final_places(self.seats, self.results),
+            final_places(self.seats, self.results) if over else (),
         )
 
     # The game

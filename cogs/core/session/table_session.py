@@ -1,23 +1,30 @@
-"""A table session: one live table, with everything that serves it. May import discord, `data` and its neighbours."""
+"""A table session: one live table, with everything that serves it. Whatever is done at a table, and whoever is answered
+there, goes through it. May import discord, `data`, `engine` and its neighbours.
+"""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import discord
 
+from cogs.core.errors import UserError
 from cogs.core.messages.channel_line import ChannelLine
-from cogs.core.messages.cockpits import Cockpits
+from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.cockpits import REFUSED, Cockpits
 from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.page import Page
 from cogs.core.messages.panels import Panels
+from cogs.core.messages.reply import with_us
 from cogs.core.messages.table_message import TableMessage
 from cogs.core.messages.turn_ping import TurnPing
-from cogs.core.router.reply import with_us
 from cogs.core.screen import Screen
+from cogs.core.session import presence
 from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import Rematch
 from data.store import Status
-from engine.contract import Seat
+from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.turns import Interlude
 
 
@@ -43,11 +50,55 @@ class TableSession:
     turn_ping: TurnPing
     line: ChannelLine
     computers: Computers
+    follow_up: Callable[["TableSession"], None]  # sets going what follows from a move, a coming or a going
     rematch: Rematch | None = None
     ratings: tuple[RatingChange, ...] = ()  # what its end has made of them, once that is known
     aside: Interlude | None = None  # the last interlude, whose picture a slow table has posted
     booked: bool = False  # whether the records have heard of its end
     told: Status | None = None  # what direct messages of a game without secrets were last written for
+
+    # What is done here
+
+    async def visit(self, user: int) -> None:
+        """Take note that somebody asks for anything here: every way in to the table comes by here once."""
+        await presence.seen(self.table, user, self.panels.pressed(user))
+
+    async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
+        """Let a person move, and set going what follows. Raises `UserError` with the rule that refuses it, and `Stale`
+        for a control that is no longer `fresh`.
+        """
+        try:
+            await self.table.act(seat, action, at, fresh)
+        except Refusal as refusal:
+            raise UserError(self.screen.refusal(refusal, self.table.info())) from refusal
+        self.table.notice = None
+        self.follow_up(self)
+
+    # Who is answered here
+
+    async def answer(self, interaction: discord.Interaction, line: str = "") -> None:
+        """Answer what was done here, with a line that only the asker reads where there is one: by the table message if
+        it was pressed there and tells all, else by the asker's cockpit.
+        """
+        if _on_table(interaction) and not line:
+            await self.message.answer(interaction)
+            return
+        self.message.refresh()
+        await self.cockpits(interaction).answer(interaction, line=line)
+
+    async def tell_aside(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
+        how the game stands: their panel stays where it is, and has the sentence.
+        """
+        if _on_table(interaction) and self.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
+            await self.message.answer(interaction)
+        else:
+            await self.cockpits(interaction).tell(interaction, sentence)
+
+    async def show(self, interaction: discord.Interaction, page: Page) -> None:
+        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
+        stamp = self.table.view(None).stamp if self.table.state is not None else 0
+        await self.cockpits(interaction).show(interaction, Cockpit(page, stamp, still=True))
 
     def cockpits(self, interaction: discord.Interaction) -> Cockpits:
         """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
@@ -73,3 +124,9 @@ class TableSession:
         await self.panels.close()
         await self.leftovers.close()
         await self.line.close()
+
+
+def _on_table(interaction: discord.Interaction) -> bool:
+    """Say whether a message was pressed that everybody in the channel sees."""
+    message = interaction.message
+    return message is not None and not message.flags.ephemeral and interaction.guild_id is not None

@@ -9,7 +9,7 @@ players, direct messages, the turn ping, the table message) is set going in `fol
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
@@ -23,7 +23,6 @@ from cogs.core.owner.figures import Figures
 from cogs.core.owner.health import Health
 from cogs.core.owner.traffic import Traffic
 from cogs.core.screen import Screen
-from cogs.core.session import presence
 from cogs.core.session.departures import Departures
 from cogs.core.session.due import Due
 from cogs.core.session.follow_up import FollowUp
@@ -34,8 +33,8 @@ from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, Scheduler, What
 from cogs.core.settings import ServerSettings
-from data.store import NewTable, Store, StoreError, TableChange, TableRow
-from engine.contract import Action, AnyGame, BrokenRecord, Moment, Refusal, Seat, View
+from data.store import Store, StoreError, TableChange
+from engine.contract import AnyGame, BrokenRecord
 from engine.lessons import Course
 from engine.players import Level, Player
 
@@ -154,39 +153,17 @@ class Tables:
         for session in self.sessions.present.in_channel(channel):
             session.message.written_below()
 
-    # Finding tables
-
-    async def session(self, table: int) -> TableSession | None:
-        """Return the table with this number, reading it if it sleeps; None if there is none."""
-        return await self.sessions.find(table)
-
-    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[TableSession], list[int]]:
-        """Return those of these tables that are there, and the numbers of those whose record cannot be read."""
-        return await self.sessions.readable(rows)
-
-    def awake(self) -> Sequence[TableSession]:
-        """Return the tables in memory."""
-        return self.sessions.awake()
-
-    async def visit(self, session: TableSession, user: int) -> TableSession:
-        """Take note that somebody asks for anything at a table: every way in to one comes by here. Return the table."""
-        session.panels.pressed(user)
-        await presence.seen(session.table, user, self.clock.now())
-        return session
-
     async def of_user(
         self, interaction: discord.Interaction, game: str, number: int | None, *, guess: bool = True
     ) -> TableSession:
         """Return the table that a command means: the one named, or the only one of this user and game in this
         channel, or (to `guess`) the only one of those at which the user is awaited. Raises `UserError`.
         """
-        return await self.visit(await self.sessions.meant(interaction, game, number, guess), interaction.user.id)
+        session = await self.sessions.meant(interaction, game, number, guess)
+        await session.visit(interaction.user.id)
+        return session
 
     # What happens at a table
-
-    async def open(self, new: NewTable, seats: Sequence[Any]) -> TableSession:
-        """Open a table. Raises `UserError` where as many are open as the server's settings allow."""
-        return await self.sessions.open(new, seats)
 
     def material(self, game: str) -> Any:
         """Return what this version ships for a game."""
@@ -203,24 +180,10 @@ class Tables:
         """Begin the game with those who sit there. Raises `UserError`."""
         await session.table.begin(self._materials[session.table.game.key], self.clock.now())
 
-    async def act(
-        self, session: TableSession, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
-    ) -> None:
-        """Let a person move. Raises `UserError` with the rule that refuses it, `Stale` for an outdated control."""
-        user = session.table.seats[seat].user
-        if user is not None:
-            await self.visit(session, user)
-        try:
-            await session.table.act(seat, action, at, fresh)
-        except Refusal as refusal:
-            raise UserError(session.screen.refusal(refusal, session.table.info())) from refusal
-        session.table.notice = None
-        self.follow_up(session)
-
     async def end(self, number: int, reason: str) -> bool:
         """End a table without a result, also one that can no longer be read. Return False if it was not open."""
         try:
-            session = await self.session(number)
+            session = await self.sessions.find(number)
         except BrokenRecord:
             log.exception("table %s cannot be read, and is closed", number)
             await self.store.tables.update(number, TableChange(status="closed", ended_at=self.clock.now(), due=None))

@@ -37,6 +37,15 @@ RETRY_FROM_MS, RETRY_AT_MOST_MS = 1_000, 60_000
 """What failed falls due again after such a time, twice as long after each failure in a row."""
 
 
+DISCORD_EPOCH_MS = 1_420_070_400_000
+"""When Discord's own time begins, in milliseconds since the Unix epoch."""
+
+
+def stamped(number: int) -> Moment:
+    """Return when Discord received or made something, which its number tells."""
+    return Moment((number >> 22) + DISCORD_EPOCH_MS)
+
+
 class Clock(Protocol):
     """What tells the time, and waits."""
 

@@ -13,8 +13,8 @@ from cogs.ausbrecher.advice import BEST
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from engine.contract import Seat
 from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing

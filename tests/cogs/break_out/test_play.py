@@ -54,7 +54,7 @@ def deal(house: House, **changed: object) -> None:
     """Put the cards of the running table as a test needs them."""
     live = house.session().table
     live.state = msgspec.structs.replace(live.state, **changed)
-    live._stand(live.state)
+    live.stand(live.state)
 
 
 def give(house: House, *hands: str) -> None:

@@ -17,9 +17,9 @@ from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.router import custom_ids
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Refusal, Seat

@@ -165,7 +165,7 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
     made: dict[tuple[str, str], int] = {}
     for (key, screen), state in itertools.product(house.client.tables.screens.items(), STATES):
         await house.ann.command(house.yard, f"{screen.command} start", clock=0)
-        number = made[key, state] = max(session.table.id for session in house.client.tables.awake())
+        number = made[key, state] = max(session.table.id for session in house.client.tables.sessions.awake())
         await house.press(house.ben, "Join")
         if state == "closed":
             await house.press(house.ann, "Close the table")
@@ -195,7 +195,7 @@ async def over(house: House, table: int) -> None:
 
 def standing(house: House) -> dict[int, tuple[object, ...]]:
     """What must not change: who sits where, what has happened, how it stands, and what was chosen."""
-    live = [session.table for session in house.client.tables.awake()]
+    live = [session.table for session in house.client.tables.sessions.awake()]
     return {one.id: (one.version, one.row.status, one.row.opener, one.options, one.seats) for one in live}
 
 

@@ -72,7 +72,7 @@ async def test_forged_presses_at_the_door_open_nothing(house: House):
         answer = await house.ann.forge(games.message, f"cb:0:0:{verb}")
         assert "`/play`" in answer.text or "</play:" in answer.text
     await house.settle()
-    assert not house.client.tables.awake()
+    assert not house.client.tables.sessions.awake()
 
 
 async def test_a_page_of_the_door_works_after_a_restart(house: House):

@@ -173,9 +173,9 @@ async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(ho
     await practised(house, house.ann, "Breakout: the Rope Wall")
     await mine(house, house.ann)
     await house.turn(SLEEPS_FOR_MS - 60_000)
-    assert (await house.client.tables.session(1)).table.playing
+    assert (await house.client.tables.sessions.find(1)).table.playing
     await house.turn(120_000)
-    assert (await house.client.tables.session(1)).table.row.status == "closed"
+    assert (await house.client.tables.sessions.find(1)).table.row.status == "closed"
 
 
 async def test_on_a_server_practice_moves_to_the_direct_messages(house: House):
@@ -224,7 +224,7 @@ async def test_practice_stands_in_no_record_of_anybody(house: House):
         live = house.session().table
         seat = live.seat_of(int(house.ann.id)) or Seat(0)
         if seat in live.view(None).waiting:
-            await house.client.tables.act(house.session(), seat, dice.choice(live.legal(seat)), house.hands.now())
+            await house.session().act(seat, dice.choice(live.legal(seat)), house.hands.now())
         await house.turn(21_000)
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {}), ("history", {})):
         answer = await house.ann.command(house.yard, command, **options)
@@ -237,7 +237,7 @@ async def test_whoever_is_forgotten_leaves_no_practice_behind(house: House):
     await practised(house, house.ann, "Prison Break")
     await house.ann.press(await house.ann.command(house.ann.dm, "privacy delete"), label="Delete it all")
     await house.settle()
-    session = await house.client.tables.session(1)
+    session = await house.client.tables.sessions.find(1)
     assert session.table.row.status == "closed" and session.table.seat_of(int(house.ann.id)) is None
 
 

@@ -223,7 +223,7 @@ async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
     ):
         told = await house.ann.forge(answer.message, name)
         assert " of 9" in told.text or "You know how to play" in told.text
-    assert not house.client.tables.awake()
+    assert not house.client.tables.sessions.awake()
 
 
 async def test_two_learners_do_not_meet(house: House):

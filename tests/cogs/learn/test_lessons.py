@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from cogs.core.messages import layout
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Form, Page, Row, Text
-from cogs.core.router.custom_ids import Control
 from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, Classroom, Shown
 from cogs.registry import GAMES
 from data.lessons import load_lesson

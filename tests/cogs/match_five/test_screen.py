@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.messages.cockpit import table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Picture, Row, Text
 from cogs.core.router import custom_ids
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.drafting import Draft, read_draft

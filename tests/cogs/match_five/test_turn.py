@@ -11,8 +11,8 @@ import pytest
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import Draft, hand_of, offers, points_of, turn_of

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.router import custom_ids
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter, TableInfo
 from cogs.prison_break import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat

@@ -10,8 +10,8 @@ import pytest
 
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Sitter
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint

@@ -8,8 +8,8 @@ from PIL import Image
 
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
+from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Page, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import MARKS
 from cogs.records import boards, person, picture, words
 from cogs.records.boards import Ask, Reader

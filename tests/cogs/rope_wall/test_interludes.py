@@ -50,7 +50,7 @@ async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(house: House
     assert before is not None
     await house.restart(away_ms=600_000)
     await house.settle()
-    after = (await house.client.tables.session(1)).table.view(None).interlude
+    after = (await house.client.tables.sessions.find(1)).table.view(None).interlude
     assert after is not None and after.ready == before.ready
     assert 0 <= after.until - before.until - 600_000 < 60_000
     await house.press(house.ben, "Ready")

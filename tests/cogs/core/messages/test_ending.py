@@ -82,7 +82,7 @@ async def test_an_end_that_was_not_shown_before_a_crash_is_posted_after_it(house
     table = house.session().table
     await house.stop()
     await house.start()
-    session = await house.client.tables.session(table.id)
+    session = await house.client.tables.sessions.find(table.id)
     assert session is not None
     house.sandbox.fault("*", "/channels/*", 503, times=1_000)
     await house.ann.command(house.yard, "rope-wall resign")
@@ -97,7 +97,7 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
     await resigned(house)
     (shown,) = posts(house)
     await house.restart()
-    session = await house.client.tables.session(1)
+    session = await house.client.tables.sessions.find(1)
     assert session is not None
     session.message.changed()
     await house.settle()

@@ -7,10 +7,10 @@ import pytest
 
 from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.layout import layout, words
 from cogs.core.messages.page import TEXT_LIMIT, Page, Text
-from cogs.core.router.custom_ids import Control
 from cogs.core.screen import Illustrated, Screen, Sitter, TableInfo
 from cogs.registry import GAMES
 from engine.contract import Seat

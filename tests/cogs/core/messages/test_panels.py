@@ -121,7 +121,7 @@ async def move(house: House) -> None:
     """Let whoever is awaited make any sound move by a command."""
     table = house.session().table
     (seat,) = table.view(None).waiting
-    await house.client.tables.act(house.session(), seat, table.legal(seat)[-1], house.hands.now())
+    await house.session().act(seat, table.legal(seat)[-1], house.hands.now())
     house.session().message.refresh()
     await house.settle()
 

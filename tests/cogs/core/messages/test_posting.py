@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from cogs.core.messages import reply
 from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
-from cogs.core.router import reply
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -193,7 +193,7 @@ async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(house: Ho
     assert len(boards(house)) == 2
     await house.start()
     await house.settle()
-    (await house.client.tables.session(1)).message.move_down()
+    (await house.client.tables.sessions.find(1)).message.move_down()
     await house.settle()
     assert len(boards(house)) == 1 and await house.shows()
 
@@ -348,7 +348,7 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     await house.restart()
-    await house.client.tables.session(1)
+    await house.client.tables.sessions.find(1)
     await house.settle()
     assert len(lines(house)) == 1
     await house.turn(16 * MINUTE_MS)

@@ -3,9 +3,9 @@
 import pytest
 
 from cogs.core.messages import layout
+from cogs.core.messages.controls import custom_id
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.router.border import CHANGED, number
-from cogs.core.router.custom_ids import custom_id
 from data.store import TableChange
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
@@ -68,7 +68,7 @@ async def test_a_forged_repost_of_a_number_that_no_table_can_have_is_told_that_i
 async def test_an_option_outside_of_its_range_or_choices_opens_no_table(house: House, game: str, option: str, value):
     answer = await forged(house.ben, house, f"{game} start", **{option: value})
     assert private(answer) and f"`{option}`" in answer.text
-    assert not house.client.tables.awake()
+    assert not house.client.tables.sessions.awake()
     assert "no open tables" in (await house.ben.command(house.yard, "tables")).text
 
 
@@ -77,7 +77,7 @@ async def test_an_option_of_another_type_than_was_declared_is_not_taken_even_if_
     clock = {"name": "clock", "type": kind, "value": 0}
     answer = await house.ben.forge_command(house.yard, "rope-wall start", [clock])
     assert private(answer) and answer.text == CHANGED
-    assert not house.client.tables.awake()
+    assert not house.client.tables.sessions.awake()
 
 
 @pytest.mark.parametrize("values", [["0"] * 26, ["x" * 101]])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.router.custom_ids import Control, custom_id, read_custom_id
+from cogs.core.messages.controls import Control, custom_id, read_custom_id
 
 TABLES = st.integers(0, 10**12)
 STAMPS = st.integers(0, 10**6)

@@ -11,7 +11,7 @@ async def unheard(house: House, status: int, **options: str | int) -> None:
     """Let Ann open a table whose answer is refused, or (status 0) lost on the way back."""
     house.sandbox.fault("POST", ANSWER, status, times=9, drop=not status)
     house.ann.start_command(house.yard, "rope-wall start", options)
-    await house.sandbox.until(lambda: house.client.tables.awake())
+    await house.sandbox.until(lambda: house.client.tables.sessions.awake())
     await house.settle()
 
 

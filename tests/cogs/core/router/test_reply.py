@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from cogs.core.router import reply
-from cogs.core.router.reply import MESSAGE_LIMIT, shortened
+from cogs.core.messages import reply
+from cogs.core.messages.reply import MESSAGE_LIMIT, shortened
 from sandbox import Answer
 from tests.cogs.conftest import House
 
@@ -202,7 +202,7 @@ async def test_a_command_that_tells_nothing_is_noticed(house: House, monkeypatch
     async def silent(*_: object) -> None:
         return
 
-    monkeypatch.setattr(house.client.service, "show", silent)
+    monkeypatch.setattr(reply.Reply, "show", silent)
     answer = await house.ann.command(house.yard, "help")
     assert "went wrong" in answer.text and "unanswered" in caplog.text
 
@@ -218,13 +218,13 @@ def test_a_text_is_shortened_to_what_discord_takes_with_its_code_block_closed():
 async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_it(house: House, monkeypatch):
     """Whoever asks for the reply of an interaction gets the same one: there is one clock and one first answer."""
     seen = []
-    show = house.client.service.show
+    show = reply.Reply.show
 
-    async def twice(interaction, page, *more):
-        seen.extend([reply.reply_to(interaction), reply.reply_to(interaction)])
-        await asyncio.gather(show(interaction, page, *more), show(interaction, page, *more))
+    async def twice(self, page, *more):
+        seen.extend([self, reply.reply_to(self._interaction)])
+        await asyncio.gather(show(self, page, *more), show(self, page, *more))
 
-    monkeypatch.setattr(house.client.service, "show", twice)
+    monkeypatch.setattr(reply.Reply, "show", twice)
     answer = await house.ann.command(house.yard, "help")
     await house.settle()
     assert seen[0] is seen[1] and len(answer.messages) == 2

@@ -51,7 +51,7 @@ async def sneak(house: House, person: Person) -> None:
 
 def mark(house: House, person: Person) -> str:
     """What somebody is called at the first table: in bold, after the shape of their seat."""
-    sitters = house.session().table.sitters()
+    sitters = house.session().table.sitters
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
 
@@ -93,7 +93,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert export.places == ((1, 2) if stays is house.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is house.ann else (1, None))
     await house.restart()
-    assert (await house.client.tables.session(1)).table.results[0].place == (1 if stays is house.ann else 2)
+    assert (await house.client.tables.sessions.find(1)).table.results[0].place == (1 if stays is house.ann else 2)
 
 
 async def test_who_leaves_again_is_told_that_the_place_stands(house: House):
@@ -130,7 +130,7 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(house: House)
     assert "place 2 of 4" in await leave(house, third)
     assert f"**{last.name}** is first" in house.public()
     away = " and ".join(
-        person.bold.replace("\u00a0", " ") for person in house.session().table.sitters() if person.caretaker
+        person.bold.replace("\u00a0", " ") for person in house.session().table.sitters if person.caretaker
     )
     assert f"A computer plays for {away}." in house.public()
     assert "You are first, for good" in await leave(house, last)  # there is somebody left to play with
@@ -159,7 +159,7 @@ async def test_somebody_who_left_the_server_and_somebody_who_was_forgotten_have_
     await leave(house, third)
     assert "**somebody** (place 3)" in house.public() and f"**{third.name}** (place 2)" in house.public()
     await house.restart()
-    session = await house.client.tables.session(1)
+    session = await house.client.tables.sessions.find(1)
     assert [row.forfeit for row in session.table.seats] == [1, 2, 3, None]
 
 

@@ -10,7 +10,7 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: 
         push = house.controls("push")[number % 3]
         seen = [house.session().table.view(seat) for seat in (None, 0, 1)]
         await house.restart()
-        table = (await house.client.tables.session(1)).table
+        table = (await house.client.tables.sessions.find(1)).table
         assert [table.view(seat) for seat in (None, 0, 1)] == seen
         await mover.press(shown, push)  # the very button from before
         await house.settle()

@@ -218,7 +218,7 @@ async def test_commands_that_cannot_be_uploaded_at_the_start_are_tried_again_whi
     house.sandbox.fault("PUT", "/applications/{application_id}/commands", 503, times=3)
     await house.start()
     assert "upload of the commands failed" in caplog.text and "Traceback" not in caplog.text
-    await house.client.tables.session(1)
+    await house.client.tables.sessions.find(1)
     await house.push()
     assert house.pushes() == 1
     for _ in range(4):

@@ -36,7 +36,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     shown, pushes = house.board(), house.pushes()
     for _ in range(5):
         await house.turn(HOUR_MS)
-    assert (await house.client.tables.session(1)).table.asleep
+    assert (await house.client.tables.sessions.find(1)).table.asleep
     assert house.pushes() == pushes and house.board() == shown
 
 
@@ -47,8 +47,8 @@ async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: 
     await house.restart(away_ms=HOUR_MS)
     for ms in (1_000, HOUR_MS):
         await house.turn(ms)
-        assert not house.client.tables.awake()
-    session = await house.client.tables.session(1)
+        assert not house.client.tables.sessions.awake()
+    session = await house.client.tables.sessions.find(1)
     assert session.table.asleep and house.pushes() == pushes
     assert session.table.notice is None
 
@@ -154,6 +154,6 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     await house.turn(5_000)
     assert house.pushes() == 2 and not house.session().computers.busy
     await house.turn(SLEEPS_AFTER_MS)  # a panel can still be edited
-    assert house.client.tables.awake() != ()
+    assert house.client.tables.sessions.awake() != ()
     await house.turn(SLEEPS_AFTER_MS)
-    assert house.client.tables.awake() == ()
+    assert house.client.tables.sessions.awake() == ()

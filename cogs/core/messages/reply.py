@@ -9,13 +9,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import discord
 from discord import app_commands
 
 from cogs.core import codes
 from cogs.core.messages import layout
+from cogs.core.messages.controls import read_custom_id
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Form, Page
@@ -31,6 +32,11 @@ MESSAGE_LIMIT = 2_000
 """Characters that Discord takes in a plain message."""
 
 TOO_LATE_FOR_A_FORM = "That took a moment too long, and the form cannot open any more. Please try once more."
+
+SORRY = (
+    "Something went wrong on my side, and nothing of the game is lost. Try "
+    "again; if it stays so, tell whoever runs the bot."
+)
 
 _REPLY = "cellblock.reply"
 
@@ -57,6 +63,15 @@ def reply_to(interaction: discord.Interaction) -> "Reply":
 def with_us(interaction: discord.Interaction) -> bool:
     """Say whether something was asked for in somebody's direct messages with the bot."""
     return interaction.guild_id is None and not interaction.context.private_channel
+
+
+def called(interaction: discord.Interaction) -> str:
+    """Return what somebody used, for the log."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    named = read_custom_id(str(data.get("custom_id", "")))
+    if named is not None:
+        return f"table {named.table}, {named.verb}"
+    return str(getattr(interaction.command, "qualified_name", "?"))
 
 
 def shortened(text: str, limit: int = MESSAGE_LIMIT) -> str:
@@ -234,6 +249,12 @@ class Reply:
         if self._stage == "open" and self._on_message and not self._failed:
             await self.hold()
         return self._stage in ("answered", "gone") or self._on_message or self._failed
+
+    async def end(self) -> None:
+        """Let nobody wait whose interaction has been served: a handler that told them nothing is a bug, and says so."""
+        if not await self.finish():
+            log.error("interaction %s (%s) was left unanswered", self._interaction.id, called(self._interaction))
+            await self.say(SORRY)
 
     def _hold_soon(self) -> None:
         if self._stage == "open" and not self._turn.locked():

@@ -1,13 +1,17 @@
-"""custom_ids: what a control carries through Discord and back.
+"""Controls: what a button, a select or a form carries through Discord and back, in its custom_id.
 
 A custom_id names the table, the stamp of the view for which it was drawn, a verb and an argument; it holds no seat
 and no secret, so the same control serves everyone who may press it. In a lesson the lesson and its step stand in the
-table's place, in a puzzle its kind and number. It is untrusted: whoever reads one checks everything. May import the
-standard library only.
+table's place, in a puzzle its kind and number. It is untrusted: what comes back is checked here, and whoever serves it
+checks what it means. May import `cogs.core.errors`.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cogs.core.errors import UserError
 
 CUSTOM_ID_LIMIT = 100
 """Characters that Discord takes."""
@@ -17,6 +21,14 @@ TEMPLATE = (
     r"(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
 )
 """What our custom_ids look like; the same for buttons, selects and modals."""
+
+MOST_VALUES = 25
+VALUE_LIMIT = 100
+MOST_FIELDS = 5
+FIELD_LIMIT = 4_000
+"""What Discord lets a select and a form hold."""
+
+NOT_OURS = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
 
 _PATTERN = re.compile(TEMPLATE)
 
@@ -54,3 +66,26 @@ def read_custom_id(name: str) -> Control | None:
         return None
     table, lesson = int(match["table"] or 0), match["lesson"] or ""
     return Control(table, int(match["stamp"]), match["verb"], match["argument"], lesson=lesson)
+
+
+def read_control(data: Mapping[str, Any]) -> Control:
+    """Return the control that was pressed or the form that was filled in, from the data of an interaction. Raises
+    `UserError` for what is not ours.
+    """
+    found, values = read_custom_id(str(data.get("custom_id", ""))), data.get("values")
+    chosen = tuple(map(str, values)) if isinstance(values, list) else ()  # in a select
+    written = tuple(  # into the fields of a form
+        (str(part["custom_id"]), str(part["value"]))
+        for row in data.get("components") or ()
+        for part in ([row["component"]] if "component" in row else row.get("components") or ())
+        if "custom_id" in part and "value" in part
+    )
+    if (
+        found is None
+        or len(chosen) > MOST_VALUES
+        or len(written) > MOST_FIELDS
+        or any(len(value) > VALUE_LIMIT for value in chosen)
+        or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in written)
+    ):
+        raise UserError(NOT_OURS)
+    return replace(found, values=chosen, fields=written)
