@@ -17,9 +17,8 @@ from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control
+from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
-from cogs.core.router import custom_ids
 from cogs.core.screen import Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Refusal, Seat
@@ -212,7 +211,7 @@ def test_every_sound_play_has_a_short_label_and_is_read_back_from_its_control():
             for one in sound(view):
                 assert read_play(code(one)) == one
                 assert 0 < len(label_of(view, one)) <= LABEL and name_of(view, one)
-                assert len(custom_ids.custom_id(10**12, 10**6, "lay", code(one))) <= 100
+                assert len(custom_id(10**12, 10**6, "lay", code(one))) <= 100
                 tried += 1
     assert tried > 300
 
@@ -280,7 +279,7 @@ def test_a_draft_is_read_back_and_fits_into_a_control(cards: list[Card], order: 
     cards = [Card(one.face) for one in cards]  # what is picked has not been declared yet
     draft = Draft(tuple(cards), order, page)
     assert read_draft(draft.argument()) == draft
-    assert len(custom_ids.custom_id(10**12, 10**6, "page", draft.argument() + "x")) <= 100
+    assert len(custom_id(10**12, 10**6, "page", draft.argument() + "x")) <= 100
 
 
 @pytest.mark.parametrize("argument", ["", ";", "r5", "r5;", "r5;x0", "r5;c", "r9;c0", "r5;c0;c0", "r5;c²"])

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.core.session.present import Present
+from cogs.core.session.sessions import Present
 from sandbox import Channel
 from tests.cogs.conftest import House
 

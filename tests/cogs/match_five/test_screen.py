@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.messages.cockpit import table_page
-from cogs.core.messages.controls import Control
+from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Page, Picture, Row, Text
-from cogs.core.router import custom_ids
 from cogs.core.screen import Sitter, TableInfo
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.drafting import Draft, read_draft
@@ -80,7 +79,7 @@ def test_a_draft_fits_into_a_control_however_far_the_board_has_grown(layings: li
     wilds = [one for one in layings if one.tile == WILD]
     layings = [one for one in layings if one.tile != WILD] + wilds[:1]  # one a turn
     argument = Draft(tuple(layings), 4, page).argument()
-    assert len(custom_ids.custom_id(10**9, 999, "draft", argument)) <= 100
+    assert len(custom_id(10**9, 999, "draft", argument)) <= 100
 
 
 def test_a_draft_of_something_else_is_none():

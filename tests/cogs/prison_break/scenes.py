@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control
+from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.router import custom_ids
 from cogs.core.screen import Sitter, TableInfo
 from cogs.prison_break import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat
@@ -117,11 +116,11 @@ def check_sendable(page: Page, spare: int) -> None:
                 for button in block.buttons:
                     assert isinstance(button, Button)
                     assert len(button.label) <= 34  # what a phone shows
-                    names.append(custom_ids.custom_id(10**9, 10**6, button.verb, button.argument))
+                    names.append(custom_id(10**9, 10**6, button.verb, button.argument))
             case Select():
                 assert 1 <= block.least <= block.most <= len(block.choices) <= 25
                 assert len({choice.value for choice in block.choices}) == len(block.choices)
-                names.append(custom_ids.custom_id(10**9, 10**6, block.verb, block.argument))
+                names.append(custom_id(10**9, 10**6, block.verb, block.argument))
             case Picture():
                 assert 0 < len(block.alt) <= 1_024
             case _:
