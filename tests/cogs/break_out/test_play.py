@@ -441,6 +441,22 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House)
     await house.sandbox.until(lambda: any(said in m["content"] for m in house.sandbox.messages(house.yard)))
 
 
+async def test_a_typed_word_means_nothing_to_those_who_play_at_two_tables_of_a_channel(house: House):
+    await house.stop()
+    house.sandbox.privileged_intents = {"message_content"}
+    await house.start(read_messages=True)
+    await table(house, 3)
+    await table(house, 3)
+    both = [house.session(number).table for number in (1, 2)]
+    assert all(live.playing for live in both)
+    before = [live.version for live in both]
+    for live in both:
+        await person(house, live.view(None).turn).say(house.yard, "next!")
+        await house.ann.command(house.yard, "tables")  # what came before it has been served when it is answered
+        await house.settle()
+    assert [live.version for live in both] == before
+
+
 async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(house: House, monkeypatch, caplog):
     await house.stop()
     house.sandbox.privileged_intents = {"message_content"}
