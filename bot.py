@@ -71,6 +71,7 @@ async def running(
     screens = {package.game.key: package.screen() for package in games}
     materials = {package.game.key: load_material(package.game, package.folder or FOLDER) for package in games}
     players = {package.game.key: package.players for package in games}
+    reasons = {package.game.key: package.reasons for package in games if package.reasons is not None}
     lessons = (
         (package.game.key, load_lesson(package.game, materials[package.game.key], package.folder or FOLDER))
         for package in games
@@ -84,7 +85,9 @@ async def running(
         if config.metrics is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(
-            lambda client: Tables(client, store, clock, thinkers, screens, materials, players, courses, figures),
+            lambda client: Tables(
+                client, store, clock, thinkers, screens, materials, players, reasons, courses, figures
+            ),
             (Door, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,

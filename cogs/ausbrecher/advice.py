@@ -56,7 +56,7 @@ def _roll(view: AusbrecherView, info: TableInfo, rolls: Sequence[Roll]) -> Itera
         yield from (f"- {called(one.colour)}: {_where(one, view)}" for one in _foremost(view))
     else:
         yield BEST
-        yield from (f"- {_rolled(roll)}" for roll in rolls[:PLAYS])
+        yield from (f"- {rolled(roll)}" for roll in rolls[:PLAYS])
         if len(rolls) > PLAYS:
             yield f"- and {len(rolls) - PLAYS} more"
     yield "Whoever is covered cannot move, but their die may be chosen on purpose. Those aboard have no die any more."
@@ -64,7 +64,8 @@ def _roll(view: AusbrecherView, info: TableInfo, rolls: Sequence[Roll]) -> Itera
         yield "The white die comes into play with the game's second turn."
 
 
-def _rolled(roll: Roll) -> str:
+def rolled(roll: Roll) -> str:
+    """Return a choice of dice in words."""
     if roll.second is not None:
         return f"**{listed(roll.colours)}** and the white die, by which {roll.second} goes back"
     return f"**{listed(roll.colours)}**" + (" and the white die" if roll.white else "")

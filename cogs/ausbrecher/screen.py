@@ -6,7 +6,7 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import advice, bets, dice, picture, rules
+from cogs.ausbrecher import advice, bets, dice, hints, picture, rules
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
@@ -34,6 +34,7 @@ from engine.games.ausbrecher import (
     Resolve,
     Roll,
 )
+from engine.players import Reason
 
 LAST_TURNS = 2
 """So many turns are told on the table message; one in a cockpit, where there is less room."""
@@ -200,6 +201,10 @@ class AusbrecherScreen:
     def advice(self, view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
+
+    def hint(self, view: AusbrecherView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+        """Say what a strong player would do in the reader's place, and why."""
+        return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return the race in letters, and the reader's own forecast."""

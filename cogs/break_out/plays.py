@@ -5,7 +5,7 @@ Which plays are sound, and what a play is worth, the engine says. May import `co
 
 from collections.abc import Callable, Sequence
 
-from cogs.break_out.words import meld_name, place_of, read_cards, spoken, worth, written
+from cogs.break_out.words import meld_name, pictured, place_of, read_cards, spoken, worth, written
 from engine.contract import Seat
 from engine.games.break_out import (
     FACES,
@@ -180,6 +180,11 @@ def _numbers(words: str) -> tuple[int, ...]:
 def name_of(view: BreakOutView, play: Play) -> str:
     """Return what a play is called where there is room, every card with its colour."""
     return _named(view, play, spoken)
+
+
+def pictured_name(view: BreakOutView, play: Play) -> str:
+    """Return what a play is called in a text, with the faces of its cards."""
+    return _named(view, play, pictured)
 
 
 def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:

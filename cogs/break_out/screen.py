@@ -6,7 +6,7 @@ import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Sequence
 
-from cogs.break_out import advice, cockpit, panel, picture, rules, stage
+from cogs.break_out import advice, cockpit, hints, panel, picture, rules, stage
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.status import status
@@ -30,6 +30,7 @@ from engine.games.break_out import (
     Point,
     pointable,
 )
+from engine.players import Reason
 from engine.turns import Ready
 
 
@@ -174,6 +175,10 @@ class BreakOutScreen:
     def advice(self, view: BreakOutView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         return "\n".join(["### What can I do?", *advice.advice(view, info)])
+
+    def hint(self, view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+        """Say what a strong player would do in the reader's place, and why."""
+        return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: BreakOutView, info: TableInfo) -> str:
         """Return the table in letters, and the reader's own hand."""

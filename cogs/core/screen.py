@@ -13,7 +13,7 @@ from cogs.core.messages import names
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
-from engine.players import Level
+from engine.players import Level, Reason
 
 MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
@@ -176,6 +176,16 @@ class Drafting(Protocol):
     """
 
     def draft(self, view: Any, look: Control) -> Action | None: ...
+
+
+@runtime_checkable
+class Hinting(Protocol):
+    """A screen that says in words what a strong player would do.
+
+    - `hint`: the action and why it is good, from the seat's own view; without reasons the action alone.
+    """
+
+    def hint(self, view: Any, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str: ...
 
 
 def pressed(screen: Screen, view: Any, info: TableInfo, control: Control) -> Action | Page | Form:

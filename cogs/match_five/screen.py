@@ -13,7 +13,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.screen import TableInfo
-from cogs.match_five import advice, ending, picture, rules, sprites
+from cogs.match_five import advice, ending, hints, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.words import (
@@ -27,6 +27,7 @@ from cogs.match_five.words import (
 )
 from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
+from engine.players import Reason
 
 LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
 """So many turns are told on the table message, and in a cockpit, where there is less room."""
@@ -188,6 +189,10 @@ class MatchFiveScreen:
     def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
+
+    def hint(self, view: MatchFiveView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+        """Say what a strong player would do in the reader's place, and why."""
+        return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""

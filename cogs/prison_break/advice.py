@@ -73,14 +73,15 @@ def _best(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[Ac
     found = ordered(view, plays, Random(view.stamp))
     yield BEST
     for play in found[:PLAYS]:
-        yield f"- {_named(view, seat, info, play)}"
+        yield f"- {named(view, seat, info, play)}"
     if len(found) > PLAYS:
         yield f"- and {len(found) - PLAYS} more"
     if isinstance(found[0], Sneak | Vote):
         yield "Whoever always does what looks best can be foreseen: surprise them now and then."
 
 
-def _named(view: PrisonBreakView, seat: Seat, info: TableInfo, play: Action) -> str:
+def named(view: PrisonBreakView, seat: Seat, info: TableInfo, play: Action) -> str:
+    """Return a play in words."""
     match play:
         case Sneak():
             exit_ = view.spaces + 1

@@ -10,7 +10,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
 from cogs.core.screen import TableInfo
-from cogs.prison_break import advice, cockpit, lights, log, picture, rules, telling
+from cogs.prison_break import advice, cockpit, hints, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls
 from cogs.prison_break.status import counted, status, truth, who
 from cogs.prison_break.warden import is_number, offer_page, seat_pair
@@ -28,6 +28,7 @@ from engine.games.prison_break import (
     Sneak,
     Vote,
 )
+from engine.players import Reason
 from engine.turns import Ready
 
 
@@ -107,6 +108,10 @@ class PrisonBreakScreen:
     def advice(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
+
+    def hint(self, view: PrisonBreakView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+        """Say what a strong player would do in the reader's place, and why."""
+        return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Return the table, and the reader's own track, in letters."""

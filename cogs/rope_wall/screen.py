@@ -10,13 +10,14 @@ from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row
 from cogs.core.screen import TableInfo
-from cogs.rope_wall import advice, picture, rules
+from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.status import counted, news, status
 from cogs.rope_wall.words import read_opening, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallOptions, RopeWallView
+from engine.players import Reason
 from engine.turns import Ready
 
 MARKED = [mark.letter for mark in SEAT_MARKS]
@@ -82,6 +83,10 @@ class RopeWallScreen:
     def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> str:
         """Say what the seat can do now, and why not the rest."""
         return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
+
+    def hint(self, view: RopeWallView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+        """Say what a strong player would do in the reader's place, and why."""
+        return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: RopeWallView, info: TableInfo) -> str:
         """Return the wall in letters."""

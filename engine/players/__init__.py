@@ -1,16 +1,16 @@
 """Computer players: they see a view and the legal actions, never a state. May import `engine` only.
 
-A player of a game is two functions, one a level, in the module of the same name as the game's. They are plain
-functions of what they are given, so that they can think in another process.
+A player of a game is two functions, one a level, in the module of the same name as the game's, and a third one says
+why an action is good. They are plain functions of what they are given, so that they can think in another process.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
 
-from engine.contract import Action, Moment, View
+from engine.contract import Action, Fact, Moment, View
 from engine.turns import Ready
 
 Level = Literal["rookie", "warden"]
@@ -60,4 +60,45 @@ class Player(Protocol):
     def __call__(self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Intent | None: ...
 
 
-__all__ = ["LEVELS", "Action", "Budget", "Intent", "Level", "Player", "Steps", "View", "ready"]
+class Reason(msgspec.Struct, frozen=True):
+    """Something that speaks for an action, or that it will come to, by a player's own evaluation: a code and facts, no
+    prose, as in a `Refusal`.
+    """
+
+    code: str
+    facts: Mapping[str, Fact] = {}
+
+    def number(self, name: str) -> int:
+        """Return a fact that is a whole number."""
+        found = self.facts[name]
+        assert isinstance(found, int), f"{self.code}: {name} is no number"
+        return found
+
+    def text(self, name: str) -> str:
+        """Return a fact that is a word."""
+        return str(self.facts[name])
+
+
+class Explain(Protocol):
+    """Say why one of the legal actions is what a strong player would do, the chief reason first; nothing where there is
+    nothing to say. It sees what a player sees.
+    """
+
+    def __call__(
+        self, view: Any, action: Any, legal: Sequence[Action], budget: Budget, rng: random.Random
+    ) -> tuple[Reason, ...]: ...
+
+
+__all__ = [
+    "LEVELS",
+    "Action",
+    "Budget",
+    "Explain",
+    "Intent",
+    "Level",
+    "Player",
+    "Reason",
+    "Steps",
+    "View",
+    "ready",
+]

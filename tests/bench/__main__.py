@@ -1,4 +1,4 @@
-"""`python -m tests.bench [engine pictures players waiting clicks calls loop commits lasting memory gateway
+"""`python -m tests.bench [engine pictures players hints waiting clicks calls loop commits lasting memory gateway
 records]`: how fast we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
@@ -32,6 +32,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
     "pictures": lambda _: pictures.rows([package.screen() for package in GAMES]),
     "players": lambda asked: players.rows(asked.game, asked.matches),
+    "hints": lambda asked: players.hints(asked.game, asked.matches),
     "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),
     "calls": lambda _: calls.rows(),
@@ -49,9 +50,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
     parser.add_argument(
-        "--game", action="append", default=[], choices=list(PLAYERS), help="players, waiting: which game's"
+        "--game", action="append", default=[], choices=list(PLAYERS), help="players, hints, waiting: which game's"
     )
-    parser.add_argument("--matches", type=int, default=players.MATCHES, help="players: games against each opponent")
+    parser.add_argument(
+        "--matches", type=int, default=players.MATCHES, help="players, hints: games against each opponent"
+    )
     parser.add_argument("--minutes", type=int, default=2, help="memory: for how long people click")
     asked = parser.parse_args()
     wanted = asked.parts or list(PARTS)

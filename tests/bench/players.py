@@ -1,10 +1,17 @@
-"""How strong the wardens are: of a hundred games, how many they win against the rookie and each bench opponent."""
+"""How strong the wardens are: of a hundred games, how many they win against the rookie and each bench opponent;
+and what following their hints is worth to a rookie.
+"""
 
 import time
+import zlib
 from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
 
+from cogs.core.session.thinking import HINT_STEPS, Question, hinted
+from engine.contract import Action, write
 from engine.games import GAMES
-from engine.players import Player
+from engine.players import Budget, Intent, Player
 from engine.players.registry import PLAYERS
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import MatchResult, play_match
@@ -12,6 +19,9 @@ from tests.bench.strength import MatchResult, play_match
 MATCHES = 100
 WANTED = 75
 """A warden should win so many of a hundred against each."""
+
+WANTED_BY_HINTS = 80
+"""A rookie that follows hints should win so many of a hundred against another."""
 
 THINK_S = 0.02
 """What a player may think about a move here; at a table it is forty times as long."""
@@ -44,6 +54,31 @@ def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[st
             yield f"{key}: {name}", _measured(key, opponent, matches)
             if key in ALONE:
                 yield f"{key}: {name}, alone", _alone(key, opponent, matches, ALONE[key])
+
+
+def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
+    """Yield a line for each game (or of those named): how often a rookie that follows hints beats one that does not."""
+    for key in games or PLAYERS:
+        result = play_match(GAMES[key], follower(key), PLAYERS[key]["rookie"], matches, Worked, 1)
+        short = "" if result.won * 100 >= WANTED_BY_HINTS * result.games else f" – fewer than {WANTED_BY_HINTS} of 100"
+        yield f"{key}: hints", f"the follower wins {result.won}, shares {result.shared}, loses {result.lost}{short}"
+
+
+def follower(key: str) -> Player:
+    """Return a rookie that asks for a hint whenever the game waits for it, and follows it at its own pace."""
+    game, rookie, warden = GAMES[key], PLAYERS[key]["rookie"], PLAYERS[key]["warden"]
+
+    def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+        own = rookie(view, legal, budget, rng)
+        if own is None or view.seat not in view.waiting:
+            return own
+        body = write(view)
+        seed, plays = zlib.crc32(body.encode()), tuple(map(write, legal))
+        question = Question(warden, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
+        found = hinted(question, None)
+        return own if found is None else Intent(game.read_action(found[0]), own.after_ms, own.earliest)
+
+    return play
 
 
 def _measured(key: str, opponent: Player, matches: int) -> str:

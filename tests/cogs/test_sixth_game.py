@@ -11,6 +11,7 @@ import pytest
 from cogs.core.session.thinking import Thinkers
 from cogs.registry import GAMES
 from data.verification import check
+from engine.contract import Seat
 from engine.games import GAMES as ENGINES
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
@@ -89,6 +90,19 @@ async def test_its_computer_players_play_it(six: House, level: str):
     await six.ann.command(six.yard, "nim start", computer=level, clock=0)
     await six.finish(six.ann)
     assert six.session().table.row.status == "over"
+
+
+async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: House):
+    await six.ann.command(six.yard, "nim start", computer="rookie", clock=0)
+    while six.session().table.view(None).waiting != (0,):
+        await six.turn(3_000)
+    page = await six.press(six.ann, "Hint", await six.press(six.ann, "More …", await six.press(six.ann, "Play")))
+    hint = six.session().computers.known_hint(Seat(0))
+    assert hint is not None and hint.action is not None and hint.reasons == ()
+    assert f"{hint.action.count} from heap {hint.action.heap}" in page.text
+    before = sum(six.session().table.view(None).heaps)
+    await six.press(six.ann, "Do it", page)
+    assert sum(six.session().table.view(None).heaps) <= before - hint.action.count
 
 
 async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):

@@ -1,7 +1,8 @@
-"""What people read at tables: random games of every kind, looked at through their screens, every control pressed."""
+"""What people read at tables: random games of every kind, looked at through their screens, every control pressed
+and a hint asked for."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,10 +13,13 @@ from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
-from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.screen import Hinting, Screen, Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
+from engine.players import Steps
+from engine.players.registry import PLAYERS, REASONS
+from engine.turns import Ready
 from tests.engine.playouts import Playout, play
 from tests.words import NAMES, sentences
 
@@ -30,6 +34,9 @@ STATES = 9
 
 DEEP = 3
 """So many presses after each other lead from a cockpit into what it can show."""
+
+THOUGHTS = 40
+"""So many questions a player may ask its budget about a hint."""
 
 PRESSES = 40
 """At most so many controls of one cockpit are pressed."""
@@ -136,11 +143,21 @@ class Looking:
             legal = list(screen.game.legal(state, seat))
             self.hear(screen.text(view, info), screen.advice(view, info, legal))
             self.hear(*(screen.receipt(action) or "" for action in legal[:40]))
+            self.hint(view, legal, info)
             page = with_more(cockpit_page(screen, view, info, board))
             self.hear(*of_page(page))
             self.press(view, info, page, board, rng)
             for step in rng.sample(playout.steps, min(6, len(playout.steps))):
                 self.ask(state, seat, step.action, info)
+
+    def hint(self, view: Any, legal: Sequence[Action], info: TableInfo) -> None:
+        """Note what a strong player would do there, and why."""
+        key, screen = self.screen.game.key, self.screen
+        player = PLAYERS[key]["warden"]
+        intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
+        if intent is not None and isinstance(screen, Hinting) and not isinstance(intent.action, Ready):
+            reasons = REASONS[key](view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
+            self.hear(faces.plain(screen.hint(view, info, intent.action, reasons)))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableInfo) -> None:
         """Note why something is refused, if it is."""

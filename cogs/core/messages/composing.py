@@ -22,14 +22,16 @@ from cogs.core.lobby_pages import closed_page, lobby_page, private_page
 from cogs.core.messages import names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
+from cogs.core.messages.hinting import HINT, hint_page
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.reviews import Reviewed
 from cogs.core.screen import Screen, TableInfo, pressed
 from cogs.core.session import away
+from cogs.core.session.computers import Hint
 from cogs.core.session.live import LiveTable
 from cogs.core.session.table_session import TableSession
-from engine.contract import View
+from engine.contract import Seat, View
 
 T = TypeVar("T")
 
@@ -159,10 +161,12 @@ class Composer:
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
         awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines()))
-        board = self._board(table, info)
+        board, hint = self._board(table, info), self._hint(table, seat, look)
 
         def work() -> tuple[Page, Page | None, str]:
-            page = _looked(screen, view, info, look) if look is not None and shown is None else shown
+            page = shown
+            if look is not None and shown is None:
+                page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
             key = _key(status, view, public, awaited, at) if keyed else ""
             return cockpit_page(screen, view, info, board.picture(), page), page, key
 
@@ -172,6 +176,11 @@ class Composer:
             page, look = Page((*page.blocks, again(table)), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
+
+    def _hint(self, table: LiveTable, seat: Seat, look: Control | None) -> Hint | None:
+        """Return the hint that somebody looks at, while it is one for what they see."""
+        session = self._sessions.get(table.id) if look is not None and look.verb == HINT else None
+        return None if session is None else session.computers.known_hint(seat)
 
     def _outside(
         self, table: LiveTable, screen: Screen, user: int, look: Control | None, told: bool

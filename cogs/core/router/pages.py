@@ -14,6 +14,7 @@ from cogs.core.errors import UserError
 from cogs.core.leafing import leaf, page_within
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.controls import Control
+from cogs.core.messages.hinting import HINT, RANKED, refused
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.messages.reply import reply_to
 from cogs.core.notify import WORDS, Notify
@@ -82,7 +83,8 @@ class Pages:
         if table.state is not None and not table.practice:
             asking.append(Button("Fair chance", "fair"))
         if seat is not None and table.playing:
-            asking.insert(0, Button("What can I do?", "what"))
+            what = (Button("What can I do?", "what"),)
+            yield Row(what if refused(table.info()) else (Button("Hint", HINT, style="success"), *what))
         if seat is not None and not table.practice:
             asking.append(Button("Notify me …", "notify"))
         yield Row(tuple(asking))
@@ -102,6 +104,7 @@ class Pages:
             raise UserError("There is no game under way at this table.")
         view, info = session.table.view(seat), session.table.info()
         words = await asyncio.to_thread(lambda: session.screen.advice(view, info, session.table.legal(seat)))
+        words += f"\n-# {RANKED}" if info.ranked else ""
         await self._side(interaction, session, words)
 
     async def _text(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:

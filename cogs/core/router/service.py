@@ -1,11 +1,13 @@
 """Service at the tables, put together: what people can do there, by slash command or by control.
 
-`opening` opens tables, `lobby_verbs` serves their lobbies and seats, `moves` the games, `pages` what one person sees
-alone. All their verbs stand in one table, the router's. May import its neighbours.
+`opening` opens tables, `lobby_verbs` serves their lobbies and seats, `moves` the games, `hints` what a strong
+player would do, `pages` what one person sees alone. All their verbs stand in one table, the router's. May import its
+neighbours.
 """
 
 from collections.abc import Iterable
 
+from cogs.core.router.hints import Hints
 from cogs.core.router.lobby_verbs import LobbyVerbs
 from cogs.core.router.moves import Moves
 from cogs.core.router.opening import Opening
@@ -23,7 +25,7 @@ class Service:
         pages = Pages(tables)
         opening, moves, seats = Opening(tables), Moves(tables), LobbyVerbs(tables)
         self.router = Router(tables)
-        self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs())
+        self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs(), *Hints(tables).verbs())
         self.open_table = opening.open_table
         self.open_privately = opening.open_privately
         self.practice = Practice(tables)

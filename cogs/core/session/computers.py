@@ -9,6 +9,7 @@ would tell others of it. May import `data`, `engine` and its neighbours.
 import asyncio
 import logging
 import random
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -17,13 +18,16 @@ from cogs.core.session import attendance
 from cogs.core.session.live import LiveTable
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, Scheduler
-from engine.contract import Action, Moment, Refusal, Seat, View
-from engine.players import Intent, Level, Player
+from engine.contract import Action, Moment, Refusal, Seat, View, write
+from engine.players import Explain, Intent, Level, Player, Reason
 
 log = logging.getLogger(__name__)
 
 CARETAKER: Level = "warden"
 """How well a computer plays for somebody who is away."""
+
+ADVISER: Level = "warden"
+"""Whose hints people get."""
 
 QUICK_MS = 300
 """So long at most a computer takes for a move at a table whose computers are quick."""
@@ -39,8 +43,24 @@ class Meant:
     due: Moment
 
 
+@dataclass(frozen=True)
+class Hint:
+    """What a strong player would do on a seat and why, by this view of it; `action` None: nothing at present."""
+
+    view: View
+    action: Action | None
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """A short name of the action, by which a button says which one it means."""
+        return "" if self.action is None else f"{zlib.crc32(write(self.action).encode()):08x}"
+
+
 class Computers:
-    """Those of one table. `players` are the game's; `moved` is called after each of their moves."""
+    """Those of one table. `players` are the game's, and `explain` says why they do what they do; `moved` is called
+    after each of their moves.
+    """
 
     def __init__(
         self,
@@ -50,15 +70,19 @@ class Computers:
         clock: Clock,
         scheduler: Scheduler,
         moved: Callable[[], None],
+        explain: Explain | None = None,
     ) -> None:
         self._table = table
         self._players = players
+        self._explain = explain
         self._thinkers = thinkers
         self._clock = clock
         self._scheduler = scheduler
         self._moved = moved
         self._meant: dict[Seat, Meant] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
+        self._hints: dict[Seat, Hint] = {}
+        self._hinting: dict[Seat, tuple[View, asyncio.Task[Hint]]] = {}
 
     @property
     def busy(self) -> bool:
@@ -158,6 +182,40 @@ class Computers:
                 self._drop(seat, meant)
                 self._moved()
 
+    # What a strong one would do in somebody's place
+
+    def known_hint(self, seat: Seat) -> Hint | None:
+        """Return the hint for a seat as it stands now, if it was asked for."""
+        hint = self._hints.get(seat)
+        return hint if hint is not None and self._table.playing and self._table.view(seat) == hint.view else None
+
+    async def hint(self, seat: Seat) -> Hint:
+        """Return what a strong player would do on this seat, by the seat's own view; thought of once for each view.
+
+        Raises what the player raised.
+        """
+        if (known := self.known_hint(seat)) is not None:
+            return known
+        view = self._table.view(seat)
+        asked = self._hinting.get(seat)
+        if asked is None or asked[0] != view:
+            asked = self._hinting[seat] = view, asyncio.create_task(self._hint(seat, view), name=f"hint-{seat}")
+        hint = self._hints[seat] = await asyncio.shield(asked[1])
+        return hint
+
+    async def _hint(self, seat: Seat, view: View) -> Hint:
+        table = self._table
+
+        def look() -> tuple[View, Iterable[Action] | None] | None:
+            return table.question(seat) if table.playing and table.view(seat) == view else None
+
+        try:
+            found = await self._thinkers.hint(table.id, table.game, self._players[ADVISER], self._explain, look)
+        finally:
+            if (asked := self._hinting.get(seat)) is not None and asked[0] is view:
+                del self._hinting[seat]
+        return Hint(view, None) if found is None else Hint(view, *found)
+
     def _drop(self, seat: Seat, meant: Meant) -> None:
         if self._meant.get(seat) is meant:
             del self._meant[seat]
@@ -168,12 +226,12 @@ class Computers:
 
     async def settle(self) -> None:
         """Return when nobody is thinking."""
-        while self._thinking:
-            await asyncio.wait(self._thinking.values())
+        while thinking := [*self._thinking.values(), *(task for _, task in self._hinting.values())]:
+            await asyncio.wait(thinking)
 
     async def close(self) -> None:
         """Stop thinking."""
-        thinking = list(self._thinking.values())
+        thinking = [*self._thinking.values(), *(task for _, task in self._hinting.values())]
         for task in thinking:
             task.cancel()
         await asyncio.gather(*thinking, return_exceptions=True)

@@ -21,7 +21,7 @@ from cogs.core.screen import Screen
 from cogs.core.session.timers import Clock, Scheduler
 from cogs.core.settings import ServerSettings
 from data.store import Store, StoreError
-from engine.players import Level, Player
+from engine.players import Explain, Level, Player
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +71,7 @@ class House:
     scheduler: Scheduler
     screens: Mapping[str, Screen]
     players: Mapping[str, Mapping[Level, Player]]
+    reasons: Mapping[str, Explain]
     settings: ServerSettings
     traffic: Traffic
     health: Health

@@ -250,7 +250,9 @@ class Sessions:
             session.message.refresh()
 
         line = ChannelLine(house.client, screen, table)
-        computers = Computers(table, house.players[table.game.key], self._thinkers, house.clock, house.scheduler, moved)
+        key = table.game.key
+        players, explain = house.players[key], house.reasons.get(key)
+        computers = Computers(table, players, self._thinkers, house.clock, house.scheduler, moved, explain)
         session = TableSession(
             table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers, self._follow_up
         )

@@ -36,7 +36,7 @@ from cogs.core.settings import ServerSettings
 from data.store import Store, StoreError, TableChange
 from engine.contract import AnyGame, BrokenRecord
 from engine.lessons import Course
-from engine.players import Level, Player
+from engine.players import Explain, Level, Player
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +55,7 @@ class Tables:
         screens: Mapping[str, Screen],
         materials: Mapping[str, Any],
         players: Mapping[str, Mapping[Level, Player]],
+        reasons: Mapping[str, Explain],
         courses: Mapping[str, Course],
         figures: Figures,
     ) -> None:
@@ -81,6 +82,7 @@ class Tables:
             self.scheduler,
             self.screens,
             players,
+            reasons,
             self.settings,
             self.traffic,
             self.health,

@@ -18,17 +18,25 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import msgspec
 
 from cogs.core.owner.figures import Figures
 from cogs.core.session.fairness import FairQueue
 from engine.contract import Action, AnyGame, Moment, View, write
-from engine.players import Budget, Intent, Player, Steps
+from engine.players import Budget, Explain, Intent, Player, Reason, Steps
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+HINT_STEPS = 2_500
+"""So many questions a player asks its budget about a hint: a third of a second where it asks most."""
+
+HINT_SECONDS = 0.6
+"""And so long it may take to find the move, and again to say why."""
 
 TARGET_S = 1.5
 """So soon after being asked a player should have answered, however many tables wait: together with the while that a
@@ -59,6 +67,20 @@ class Seconds:
         return time.perf_counter() >= self._end
 
 
+class Within:
+    """A budget of so many questions, as long as there is time: for an answer that is the same again on any machine that
+    is not too slow for it.
+    """
+
+    def __init__(self, steps: int, seconds: float | None) -> None:
+        self._steps = Steps(steps)
+        self._seconds = None if seconds is None else Seconds(seconds)
+
+    def spent(self) -> bool:
+        """Say whether either is used up."""
+        return self._steps.spent() or (self._seconds is not None and self._seconds.spent())
+
+
 @dataclass(frozen=True)
 class Question:
     """What a computer player is asked: all that its seat may know, as JSON, and nothing else.
@@ -79,17 +101,35 @@ class Question:
 
 def answer(question: Question) -> tuple[str, int, Moment | None] | None:
     """Return the action (JSON) that the player chose and when (see `Intent`); None to wait for others."""
-    view = msgspec.json.decode(question.view, type=question.views)
-    legal: list[Action]
-    if question.legal is not None:
-        read = msgspec.json.Decoder(question.actions)
-        legal = [read.decode(action) for action in question.legal]
-    else:
-        assert question.choices is not None
-        legal = list(question.choices(view))
+    view, legal = _read(question)
     budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
     intent: Intent | None = question.player(view, legal, budget, random.Random(question.seed))
     return None if intent is None else (write(intent.action), intent.after_ms, intent.earliest)
+
+
+def hinted(question: Question, explain: Explain | None) -> tuple[str, tuple[Reason, ...]] | None:
+    """Return the action (JSON) that the player would choose, and why; None to wait for others. The same question has
+    the same answer, unless the time was up.
+    """
+    view, legal = _read(question)
+    budget = Within(question.steps, question.seconds)
+    intent = question.player(view, legal, budget, random.Random(question.seed))
+    if intent is None:
+        return None
+    if explain is None:
+        return write(intent.action), ()
+    budget = Within(question.steps, question.seconds)
+    return write(intent.action), explain(view, intent.action, legal, budget, random.Random(question.seed))
+
+
+def _read(question: Question) -> tuple[View, list[Action]]:
+    """Return the view that a question is about, and the legal actions."""
+    view = msgspec.json.decode(question.view, type=question.views)
+    if question.legal is None:
+        assert question.choices is not None
+        return view, list(question.choices(view))
+    read = msgspec.json.Decoder(question.actions)
+    return view, [read.decode(action) for action in question.legal]
 
 
 def _written(legal: Iterable[Action]) -> tuple[str, ...]:
@@ -163,37 +203,66 @@ class Thinkers:
             seen = look()
             if seen is None:
                 return None
-            view, legal = seen
-            body = write(view)
-            question = Question(
-                player,
-                game.views,
-                game.actions,
-                game.choices,
-                body,
-                None if legal is None else await asyncio.to_thread(_written, legal),
-                random.SystemRandom().getrandbits(64) if self._workers else zlib.crc32(body.encode()),
-                seconds if self._workers else None,
-                self._steps,
-            )
-            chosen = await self._answered(question)
+            question = await self._question(game, player, seen, seconds, self._steps)
+            if self._workers:
+                question = replace(question, seed=random.SystemRandom().getrandbits(64))
+            chosen = await self._answered(answer, question)
         if chosen is None:
             return None
         action, after_ms, earliest = chosen
         return Intent(game.read_action(action), after_ms, earliest)
 
-    async def _answered(self, question: Question) -> tuple[str, int, Moment | None] | None:
+    async def hint(
+        self, table: int, game: AnyGame, player: Player, explain: Explain | None, look: Look
+    ) -> tuple[Action, tuple[Reason, ...]] | None:
+        """Return what the player would do and why; None if it would wait for others, or if nothing is left to ask.
+
+        The same view has the same answer. Raises what `ask` raises.
+        """
+        async with self._queue.turn(table):
+            seen = look()
+            if seen is None:
+                return None
+            steps = HINT_STEPS if self._workers else self._steps
+            question = await self._question(game, player, seen, HINT_SECONDS, steps)
+            chosen = await self._answered(hinted, question, explain)
+        return None if chosen is None else (game.read_action(chosen[0]), chosen[1])
+
+    async def _question(
+        self,
+        game: AnyGame,
+        player: Player,
+        seen: tuple[View, Iterable[Action] | None],
+        seconds: float,
+        steps: int,
+    ) -> Question:
+        """Return what a player is asked of what was seen; its luck follows from the view."""
+        view, legal = seen
+        body = write(view)
+        return Question(
+            player,
+            game.views,
+            game.actions,
+            game.choices,
+            body,
+            None if legal is None else await asyncio.to_thread(_written, legal),
+            zlib.crc32(body.encode()),
+            seconds if self._workers else None,
+            steps,
+        )
+
+    async def _answered(self, work: Callable[..., T], *given: Any) -> T:
         """Let a worker answer. One that dies is replaced and asked once more."""
         loop = asyncio.get_running_loop()
         pool = self._executor()
         try:
-            return await loop.run_in_executor(pool, answer, question)
+            return await loop.run_in_executor(pool, work, *given)
         except BrokenProcessPool:
             log.warning("a computer player's process died; starting another")
             if self._pool is pool:
                 self._pool = None
                 pool.shutdown(wait=False, cancel_futures=True)
-        return await loop.run_in_executor(self._executor(), answer, question)
+        return await loop.run_in_executor(self._executor(), work, *given)
 
     async def close(self) -> None:
         """End the workers; what they are thinking about is dropped."""

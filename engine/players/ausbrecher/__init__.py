@@ -1,7 +1,7 @@
 """The computer players of Ausbrecher AG.
 
 `field` is a compact race, `prospects` says who is likely to flee in which boat, and `rivals` what the others' dice tell
-of their bets; by `judgement` the warden chooses, by `luck` the rookie.
+of their bets; by `judgement` the warden chooses, by `luck` the rookie; `reasons` say why.
 
 May import `engine` only.
 """
@@ -13,6 +13,7 @@ from typing import Any
 from engine.contract import Action
 from engine.players import Budget, Intent, Level, Player
 from engine.players.ausbrecher import judgement, luck
+from engine.players.ausbrecher.reasons import explain
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -30,3 +31,5 @@ def _intent(action: Action, rng: Random) -> Intent:
 
 
 PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
+
+__all__ = ["PLAYERS", "explain", "rookie", "warden"]

@@ -85,19 +85,30 @@ def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
 
 
 class Mind:
-    """One decision: the race as it stands, and what each runner in each boat is worth to this seat."""
+    """One decision: the race as it stands, and what each runner in each boat is worth to this seat; `alone`, only its
+    own points count.
+    """
 
-    def __init__(self, view: AusbrecherView, bets: Assignment, temper: Temper) -> None:
+    def __init__(self, view: AusbrecherView, bets: Assignment, temper: Temper, *, alone: bool = False) -> None:
         holds, seats, limit = view.race.holds, len(view.forecasts), view.turn_number + view.turns_left - 1
         self._field = Field.of(view.race)
         self._faces = view.faces
         self._prospects = Prospects(holds, view.length, view.turns_left - 1, temper)
         self._pace = PACE * (view.turn_number / limit) ** 2
         self._known: dict[Key, float] = {}
+        if alone:
+            self._pace = 0.0
+            self._worth = [boat * float(bets[one] == boat) for one in RUNNERS for boat in range(1, len(holds) + 1)]
+            return
         others = [Seat(seat) for seat in range(seats) if seat != view.seat]
         believed = [rivals.belief(view.history, seat, holds, view.length, limit, temper) for seat in others]
         now = self._prospects.chances(self._field)
         self._worth = [worth for row in rivals.worth(bets, believed, now, FEAR) for worth in row]
+
+    @property
+    def now(self) -> float:
+        """What the race is worth as it stands."""
+        return self._value(self._field)
 
     def roll(self, rolls: Sequence[Roll], budget: Budget, rng: Random) -> Roll:
         """Return the best choice of dice: at first sight, then by throwing for the most promising ones alike.

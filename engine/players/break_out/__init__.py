@@ -1,8 +1,8 @@
 """The computer players of Break-Out.
 
 The rookie plays what it finds, forgets to draw now and then, bluffs a meld sometimes, and catches some of what it could
-know. The warden (`judgement`) plays to be rid of its hand and calls what everybody could see (`watch`). May import
-`engine` only.
+know. The warden (`judgement`) plays to be rid of its hand and calls what everybody could see (`watch`); `reasons` say
+why. May import `engine` only.
 """
 
 from collections.abc import Sequence
@@ -26,6 +26,7 @@ from engine.games.break_out import (
 )
 from engine.players import Budget, Intent, Level, Player, ready
 from engine.players.break_out import judgement, turns, watch
+from engine.players.break_out.reasons import explain
 
 FORGETS, BLUFFS = 0.08, 0.05
 """How often a rookie says NEXT without having played or drawn, and lays a bad meld, a turn."""
@@ -105,3 +106,5 @@ def _turn(action: Action, rng: Random) -> Intent:
 
 
 PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
+
+__all__ = ["PLAYERS", "explain", "rookie", "warden"]

@@ -126,10 +126,15 @@ def _soon(view: BreakOutView) -> bool:
     return min(view.counts) <= SOON or view.pile < 6
 
 
+def useful(view: BreakOutView) -> set[Face]:
+    """Return the cards of the hand that could be melded with others of it."""
+    return {card.face for meld in melds_of(view.hand) for card in meld}
+
+
 def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
     """Return the card to give to whom one has caught: dear to hold, and of little use to them and to oneself."""
     gifts = [action for action in legal if isinstance(action, Give)]
-    useful = {card.face for meld in melds_of(view.hand) for card in meld}
+    wanted = useful(view)
     special = dict(zip((WILD, DRAW, SUPER), view.values, strict=True))
 
     def cost(action: Give) -> float:
@@ -139,6 +144,6 @@ def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
             if face == DRAW:
                 return 2.0 if caught_out else special[face] + 4.0  # who is in the cell cannot play it
             return -20.0
-        return int(face[1]) + (0.0 if face in useful else 4.0)
+        return int(face[1]) + (0.0 if face in wanted else 4.0)
 
     return max(gifts, key=cost)

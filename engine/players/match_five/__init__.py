@@ -1,6 +1,6 @@
 """The computer players of Match Five.
 
-The rookie takes a decent play; the warden (`judgement`) looks far and wide for the most points.
+The rookie takes a decent play; the warden (`judgement`) looks far and wide for the most points; `reasons` say why.
 
 May import `engine` only.
 """
@@ -13,6 +13,7 @@ from engine.contract import Action
 from engine.games.match_five import Play, Swap
 from engine.players import Budget, Intent, Level, Player
 from engine.players.match_five import judgement
+from engine.players.match_five.reasons import explain
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -41,3 +42,5 @@ def _intent(action: Action, rng: Random) -> Intent:
 
 
 PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
+
+__all__ = ["PLAYERS", "explain", "rookie", "warden"]

@@ -23,7 +23,8 @@ class Foresight:
         rival = 0 if view.seat is None else (view.seat + 1) % seats
         unseen = _unseen(view, hand)
         tiles = 0 if rival == view.last else view.counts[rival]  # whoever began the last round has had their turn
-        each = FEAR / (seats - 1) * tiles / max(1, unseen.total())
+        self.weight = FEAR / (seats - 1)  # how much the next player's points count
+        each = self.weight * tiles / max(1, unseen.total())
         self._odds = {tile: each * count for tile, count in unseen.items() if each * count > 0}
 
     def cost(self, step: Step) -> float:

@@ -48,19 +48,28 @@ WILD_KEPT = 5.0
 
 def choose(view: MatchFiveView, budget: Budget) -> Action:
     """Return a sound action for the seat whose view this is, and who is to move."""
-    hand = _hand(view)
+    hand = hand_of(view)
     places = places_of(view.stones, view.bonus)
+    ranked = promising(view, places, hand, budget)
+    if not ranked:
+        return _without_a_play(view, hand)
+    return played(_safest(view, places, hand, ranked, budget))
+
+
+def promising(view: MatchFiveView, places: Places, hand: Sequence[Tile], budget: Budget) -> list[Step]:
+    """Return the plays with the most points that a wide beam finds, the best first."""
     found: dict[int, Step] = {}
     for width in WIDTHS:
         if found and budget.spent():
             break
         for level in beam(places, hand, width, MOST, one_line=view.placement == "one_line"):
             found.update((step.mark, step) for step in level)
-    if not found:
-        return _without_a_play(view, hand)
-    ranked = sorted(found.values(), key=lambda step: -_worth(view, step))[:COMPARED]
-    best = _safest(view, places, hand, ranked, budget)
-    return Play(tuple(laying_of(*one) for one in best.laid))
+    return sorted(found.values(), key=lambda step: -worth(view, step))[:COMPARED]
+
+
+def played(step: Step) -> Play:
+    """Return the action that makes a play."""
+    return Play(tuple(laying_of(*one) for one in step.laid))
 
 
 def _safest(view: MatchFiveView, places: Places, hand: Sequence[Tile], ranked: Sequence[Step], budget: Budget) -> Step:
@@ -70,15 +79,15 @@ def _safest(view: MatchFiveView, places: Places, hand: Sequence[Tile], ranked: S
         return best
     foresight = Foresight(view, places, hand)
     for step in ranked:
-        worth = _worth(view, step) - foresight.cost(step)
-        if worth > most:
-            best, most = step, worth
+        left = worth(view, step) - foresight.cost(step)
+        if left > most:
+            best, most = step, left
         if budget.spent():
             break
     return best
 
 
-def _worth(view: MatchFiveView, step: Step) -> int:
+def worth(view: MatchFiveView, step: Step) -> int:
     """What a play scores, and with an empty bag what it saves: tiles left in hand will be subtracted."""
     points = step.points
     if not view.stones and len(step.laid) == 1:
@@ -92,28 +101,30 @@ def _without_a_play(view: MatchFiveView, hand: Sequence[Tile]) -> Action:
     """Keep what goes together, and swap the rest."""
     if not view.bag:
         return Pass()
-    return Swap(max(handfuls(hand, view.bag), key=lambda tiles: _together(_less(hand, tiles)) + len(tiles)))
+    return Swap(max(handfuls(hand, view.bag), key=lambda tiles: _together(less(hand, tiles)) + len(tiles)))
 
 
-def _hand(view: MatchFiveView) -> tuple[Tile, ...]:
+def hand_of(view: MatchFiveView) -> tuple[Tile, ...]:
+    """Return the tiles of whoever reads this view."""
     own = None if view.seat is None else view.hands[view.seat]
     return own or ()
 
 
 def _together(tiles: Sequence[Tile]) -> float:
     """How well tiles go together: those that can share a line, less those alike."""
-    worth = WILD_KEPT * min(1, tiles.count(WILD))
+    total = WILD_KEPT * min(1, tiles.count(WILD))
     plain = [tile for tile in tiles if tile != WILD]
     for number, one in enumerate(plain):
         for other in plain[number + 1 :]:
             if one == other:
-                worth -= PAIR
+                total -= PAIR
             elif one[0] == other[0] or one[1] == other[1]:
-                worth += PAIR
-    return worth
+                total += PAIR
+    return total
 
 
-def _less(hand: Sequence[Tile], tiles: Sequence[Tile]) -> list[Tile]:
+def less(hand: Sequence[Tile], tiles: Sequence[Tile]) -> list[Tile]:
+    """Return a hand without these tiles."""
     left = list(hand)
     for tile in tiles:
         left.remove(tile)

@@ -1,6 +1,6 @@
 """The computer players of Prison Break.
 
-`belief` infers where everyone may be; by `judgement` the warden chooses, by `luck` the rookie.
+`belief` infers where everyone may be; by `judgement` the warden chooses, by `luck` the rookie; `reasons` say why.
 
 May import `engine` only.
 """
@@ -12,6 +12,7 @@ from typing import Any
 from engine.contract import Action
 from engine.players import Budget, Intent, Level, Player, ready
 from engine.players.prison_break import judgement, luck
+from engine.players.prison_break.reasons import explain
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -33,3 +34,5 @@ def _pause(rng: Random) -> int:
 
 
 PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
+
+__all__ = ["PLAYERS", "explain", "rookie", "warden"]

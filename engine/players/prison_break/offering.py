@@ -93,11 +93,17 @@ def vote(table: Table, proposal: Proposal) -> Vote:
 
 def gain(table: Table, proposal: Proposal) -> float:
     """Return how much better it is to accept than to reject, as the other one is thought to vote."""
+    square, accepts = weighed(table, proposal)
+    return _gained(square, accepts)
+
+
+def weighed(table: Table, proposal: Proposal) -> tuple[Square, float]:
+    """Return what the votes on a proposal bring this seat, its own vote first, and how likely the other accepts."""
     first = proposal.first == table.me
     other = proposal.second if first else proposal.first
     results = _results(table, table.worlds(), proposal.kind, proposal.first, proposal.second)
     accepts = _planned(table, results, Voters(table.view), proposal.kind, other, first).theirs
-    return _gained(_square(results, table.me, first), accepts)
+    return _square(results, table.me, first), accepts
 
 
 def _gained(mine: Square, accepts: float) -> float:

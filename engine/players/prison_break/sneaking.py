@@ -65,6 +65,15 @@ def worths(table: Table, sneaks: Sequence[Sneak]) -> list[float]:
     return [worth(one) for one in sneaks]
 
 
+def found(table: Table, sneaks: Sequence[Sneak]) -> list[float]:
+    """Return how likely guards come to where each sneak leads, in the dark, the rivals looking as they have so far."""
+    for seat in _later(table):
+        table.record.beliefs[seat].sneaks()
+    hunters = _hunters(table)
+    looks = {one.declare: _looks(table, hunters, one.declare)[0] for one in sneaks}
+    return [looks[one.declare].get(min(table.own + one.move, table.exit), 0.0) for one in sneaks]
+
+
 def _hunters(table: Table) -> list[Hunter]:
     decided = decisions(table.view)
     return [Hunter(seat, decided, table.exit / 2) for seat in table.rivals if table.tokens[seat]]

@@ -1,6 +1,7 @@
 """The computer players of the Rope Wall.
 
-`board` is a compact wall and `measure` judges it; by `search` the warden pushes, by `luck` the rookie.
+`board` is a compact wall and `measure` judges it; by `search` the warden pushes, by `luck` the rookie; `reasons` say
+why.
 
 May import `engine` only.
 """
@@ -12,6 +13,7 @@ from typing import Any
 from engine.contract import Action
 from engine.players import Budget, Intent, Level, Player, ready
 from engine.players.rope_wall import luck, search
+from engine.players.rope_wall.reasons import explain
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -29,3 +31,5 @@ def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
 
 
 PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
+
+__all__ = ["PLAYERS", "explain", "rookie", "warden"]

@@ -9,7 +9,7 @@ found exactly by the board. May import `engine` only.
 
 from collections import deque
 from functools import cache
-from math import log
+from math import inf, log
 from operator import mul
 
 from engine.players.rope_wall.board import Knots, Shape, shape
@@ -60,6 +60,31 @@ def _spans(layout: Shape, seat: int, floor: Knots) -> Spans | None:
 
     columns = range(layout.columns)
     return tuple(tuple(weight(one, other) for other in columns) for one in columns)
+
+
+def fewest(layout: Shape, open_exits: int, wall: Knots, seat: int) -> int | None:
+    """Return how many pushes a seat needs, left alone, for a link that leads upwards all the way; None if no exit is
+    open to it.
+    """
+    floors = spans(layout.floors, layout.columns)[seat]
+    columns = range(layout.columns)
+    straight: Vector = (0.0,) * layout.columns
+    turned: Vector = (inf,) * layout.columns
+    for number in range(layout.floors):
+        weights = floors[wall >> layout.stride * number & layout.floor_mask]
+        if weights is None:
+            return None
+        costs = [[log(weight) / log(WEIGHT) for weight in row] for row in weights]
+        turned = tuple(
+            min(
+                (turned[start] if start == column else min(turned[start], straight[start])) + costs[start][column]
+                for start in columns
+            )
+            for column in columns
+        )
+        straight = tuple(straight[column] + costs[column][column] for column in columns)
+    best = min((turned[column] for column in columns if open_exits >> column & 1), default=inf)
+    return None if best == inf else round(best)
 
 
 class Measure:

@@ -16,7 +16,7 @@ from engine.players import LEVELS, Level, Steps
 from engine.players.registry import PLAYERS
 from engine.players.rope_wall import search
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
-from engine.players.rope_wall.measure import Measure
+from engine.players.rope_wall.measure import Measure, fewest
 from engine.players.rope_wall.search import CONTEMPT, PROGRESS, Search
 from tests.bench.strength import play_match
 from tests.engine.games.test_rope_wall_referee import pushes
@@ -387,3 +387,22 @@ def test_a_match_between_equals_is_even_and_repeatable():
     matches = [play_match(GAME, ROOKIE, ROOKIE, 30, lambda: Steps(0), seed=4) for _ in range(2)]
     assert matches[0] == matches[1]
     assert 6 <= matches[0].won <= 24
+
+
+def test_the_right_push_leaves_one_fewer_to_the_shortest_rope_and_none_leaves_fewer():
+    near = 0
+    for now in random.Random(2).sample(list(played(3)), 30):
+        view = GAME.view(now, None)
+        if view.phase != "push":
+            continue
+        game = Round(view)
+        wall = game.position(view)[0]
+        for seat in (A, B):
+            left = fewest(game.shape, game.open, wall, seat)
+            after = [game.shoved(wall, seat, place)[0] for place in game.shape.places]
+            counts = [fewest(game.shape, game.open, one, seat) for one in after]
+            assert left and min(one for one in counts if one is not None) == left - 1
+            linked = [bool(game.ends(one, seat)) for one, count in zip(after, counts, strict=True) if count == 0]
+            assert all(linked)
+            near += bool(linked)
+    assert near

@@ -198,7 +198,7 @@ async def test_with_a_long_queue_a_player_is_given_less_time():
     given: list[float | None] = []
     thinkers = Thinkers(1, seconds=0.8, target=1.5)
 
-    async def answered(question: Question) -> None:
+    async def answered(work: object, question: Question) -> None:
         given.append(question.seconds)
 
     thinkers._answered = answered  # type: ignore[method-assign]  # a test looks at what is asked

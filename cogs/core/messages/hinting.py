@@ -1,0 +1,68 @@
+"""The page of a hint: what a strong player would do in somebody's place, why, and a button that does it.
+
+May import `cogs.core.screen` and its neighbours.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cogs.core.errors import Stale, UserError
+from cogs.core.lobby import LEVEL_NAMES
+from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.controls import Control
+from cogs.core.messages.page import Block, Board, Button, Page, Row, Text
+from cogs.core.screen import Hinting, Screen, TableInfo, pressed
+from cogs.core.session.computers import ADVISER, Hint
+from engine.contract import Action
+from engine.turns import Ready
+
+HINT, DO = "hint", "hint-do"
+"""What the buttons ask for: a hint, and that it is followed."""
+
+RANKED = "Hints are for tables that are not ranked: against a computer, or in practice."
+
+SWITCHED_OFF = "Whoever opened this table has switched hints off."
+
+
+def refused(info: TableInfo) -> str:
+    """Return why nobody is given hints at a table; empty where they are."""
+    if info.ranked:
+        return RANKED
+    return SWITCHED_OFF if getattr(info.options, "hints", "on") == "off" else ""
+
+
+def hint_page(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Page:
+    """Return the page of a hint for the seat whose view this is."""
+    return Page((Board(), *_told(screen, view, info, hint)), screen.colour)
+
+
+def _told(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Iterator[Block]:
+    name = LEVEL_NAMES[ADVISER]
+    if hint.action is None:
+        yield Text(f"### What the {name} would do\nNothing at present: it would wait for the others.")
+        yield BACK
+        return
+    if isinstance(hint.action, Ready):
+        words = "There is nothing to decide in this pause. Press *Ready* when you have seen enough."
+    elif isinstance(screen, Hinting):
+        words = screen.hint(view, info, hint.action, hint.reasons)
+    else:
+        words = f"**{_label(screen, view, info, hint.action)}**"
+    yield Text(f"### What the {name} would do\n{words}")
+    yield Row((Button("Do it", DO, hint.mark, style="success"), *BACK.buttons))
+
+
+def _label(screen: Screen, view: Any, info: TableInfo, action: Action) -> str:
+    """Return what an action is called on the control that does it, in a game that has no words for it."""
+    for block in screen.own(view, info):
+        for button in block.buttons if isinstance(block, Row) else ():
+            if isinstance(button, Button) and _does(screen, view, info, button, action):
+                return button.label
+    return str(action.__struct_config__.tag)
+
+
+def _does(screen: Screen, view: Any, info: TableInfo, button: Button, action: Action) -> bool:
+    try:
+        return pressed(screen, view, info, Control(info.id, view.stamp, button.verb, button.argument)) == action
+    except (Stale, UserError):
+        return False

@@ -1,0 +1,84 @@
+"""A hint in words: which sneak, vote, offer or guard check, and why.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cogs.core.screen import TableInfo
+from cogs.prison_break.advice import named
+from cogs.prison_break.words import at
+from engine.contract import Action, Seat
+from engine.games.prison_break import Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
+from engine.players import Reason
+
+SURELY = 5
+"""Below so many percent something is as good as certain not to happen."""
+
+
+def hint(view: PrisonBreakView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
+    """Yield what to do, and why, line by line."""
+    if view.seat is not None and isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass):
+        words = named(view, view.seat, info, action)
+        yield f"Check {words}." if isinstance(action, Guard) else f"**{words[2:3].upper()}{words[3:]}."
+    for reason in reasons:
+        yield from _why(view, info, action, reason)
+
+
+def _why(view: PrisonBreakView, info: TableInfo, action: Action, reason: Reason) -> Iterator[str]:
+    match reason.code:
+        case "safe":
+            if reason.number("exit"):
+                yield "That brings you out."
+            else:
+                yield "In JAIL no guards can find you; what you say leads the others astray."
+        case "hides":
+            yield _hides(view, reason)
+        case "votes":
+            yield from _votes(info, action, reason)
+        case "checks":
+            yield f"{_someone(info, reason)} stands there with {reason.number('odds')} %."
+            yield _games(reason, "with the check", "if you keep your tokens")
+        case "waits":
+            found = f"The likeliest find is {_someone(info, reason)} on {reason.number('space')}"
+            yield f"{found}, with {reason.number('odds')} %: not worth a token."
+            yield _games(reason, "without a check", "after the best one")
+        case "offers":
+            yield _games(reason, "with this offer", "without one")
+        case "declines":
+            yield _games(reason, "without an offer", "with the best one")
+
+
+def _someone(info: TableInfo, reason: Reason) -> str:
+    return info.name(Seat(reason.number("seat")))
+
+
+def _hides(view: PrisonBreakView, reason: Reason) -> str:
+    found, honest = reason.number("found"), reason.number("honest")
+    where = at(reason.number("place"), view.spaces)
+    so_far = "As the others have looked so far,"
+    hidden = f"{so_far} guards find you {where} with {found} %" if found else f"{so_far} nobody looks for you {where}"
+    if honest > found:
+        return f"{hidden}; if you said {reason.number('moves')}, as it is, they would with {honest} %."
+    return f"{hidden}."
+
+
+def _votes(info: TableInfo, action: Action, reason: Reason) -> Iterator[str]:
+    other, odds = _someone(info, reason), reason.number("accepts")
+    sure = "to reject it" if odds < SURELY else "to accept it" if odds > 100 - SURELY else f"to accept it with {odds} %"
+    yield f"I expect {other} {sure}."
+    accepts = isinstance(action, Vote) and action.accept
+    mine, instead = ("if you accept", "if you reject") if accepts else ("if you reject", "if you accept")
+    if reason.number("mine") >= reason.number("instead"):
+        yield _games(reason, mine, instead)
+    elif reason.number("own"):
+        yield "It is your own offer. The Master accepts most of those, at a small risk, so that others go on accepting."
+    else:
+        yield f"{_games(reason, mine, instead)} It is done now and then all the same, so that nobody can foresee you."
+
+
+def _games(reason: Reason, mine: str, instead: str) -> str:
+    return (
+        f"You win about {reason.number('mine')} of 100 games {mine}, as I judge it, and {reason.number('instead')} "
+        f"{instead}."
+    )

@@ -1,0 +1,98 @@
+"""Why a choice of dice, or of results, is good: what the warden expects of its forecast and of its lead, as facts.
+
+May import `engine` only.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from engine.contract import Action
+from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Forecast, Replace, Resolve, Roll
+from engine.players import Budget, Reason
+from engine.players.ausbrecher.field import NUMBER, Field
+from engine.players.ausbrecher.judgement import Mind
+from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects
+
+TELLING = 3
+"""A chance that changes by fewer percentage points is not worth telling."""
+
+
+def explain(
+    view: AusbrecherView, action: Action, legal: Sequence[Action], budget: Budget, rng: Random
+) -> tuple[Reason, ...]:
+    """Return what speaks for an action: points are in tenths, chances in percent."""
+    if isinstance(action, Forecast):
+        return (Reason("rare", {}),)
+    bets = None if view.seat is None else view.forecasts[view.seat]
+    if bets is None or not isinstance(action, Roll | Replace | Resolve):
+        return ()
+    return tuple(_weighed(view, bets, action, legal, rng))
+
+
+def _weighed(
+    view: AusbrecherView, bets: Assignment, action: Roll | Replace | Resolve, legal: Sequence[Action], rng: Random
+) -> Iterator[Reason]:
+    place, seed = legal.index(action), rng.random()
+    own = Mind(view, bets, TEMPER, alone=True)
+    points = own.worths(view, legal, Random(seed))
+    lead = Mind(view, bets, TEMPER).worths(view, legal, Random(seed))
+    others = [number for number in range(len(legal)) if number != place]
+    if others:
+        next_best = max(others, key=lead.__getitem__)
+        yield Reason(
+            "expects",
+            {
+                "now": round(10 * own.now),
+                "then": round(10 * points[place]),
+                "next": round(10 * points[next_best]),
+                "ahead": round(10 * (lead[place] - lead[next_best])),
+            },
+        )
+    else:
+        yield Reason("only", {})
+    change = _change(view, bets, action)
+    if change is not None:
+        yield change
+
+
+def _change(view: AusbrecherView, bets: Assignment, action: Roll | Replace | Resolve) -> Reason | None:
+    """Return whose chance of the boat that was bet on changes most; on the average of the dice before they roll, unless
+    the white one is yet to be given to one of them.
+    """
+    if isinstance(action, Roll) and action.white and action.second is None:
+        return None
+    field, prospects = Field.of(view.race), Prospects(view.race.holds, view.length, view.turns_left - 1, TEMPER)
+    now = prospects.chances(field)
+    ways = list(_ways(view, action))
+    best: tuple[float, int, float] | None = None
+    for one in RUNNERS:
+        boat = bets[one] - 1
+        after = 0.0
+        for moves in ways:
+            tried = field.copy()
+            for runner, pips, back in moves:
+                tried.move(runner, pips, back)
+            after += prospects.chances(tried)[one][boat] / len(ways)
+        if best is None or abs(after - now[one][boat]) * bets[one] > best[0]:
+            best = abs(after - now[one][boat]) * bets[one], one, after
+    assert best is not None
+    _, one, after = best
+    was = now[one][bets[one] - 1]
+    if abs(after - was) * 100 < TELLING:
+        return None
+    return Reason(
+        "chance", {"colour": COLOURS[one], "boat": bets[one], "was": round(100 * was), "then": round(100 * after)}
+    )
+
+
+def _ways(view: AusbrecherView, action: Roll | Replace | Resolve) -> Iterator[list[tuple[int, int, bool]]]:
+    """Yield what is moved by an action; by dice, for each face that all of them could show alike."""
+    match action:
+        case Roll(colours=colours, second=second):
+            for pips in range(1, view.faces + 1):
+                moves = [(NUMBER[colour], pips, False) for colour in colours]
+                yield moves if second is None else [*moves, (NUMBER[second], pips, True)]
+        case Replace(colour=colour):
+            yield [(NUMBER[colour], view.white or 0, True)]
+        case Resolve(colour=colour):
+            yield [(NUMBER[one.colour], one.pips, one.back) for one in view.results if one.colour == colour]

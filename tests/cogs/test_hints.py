@@ -1,0 +1,197 @@
+"""Hints: what the strong player would do in somebody's place, by their own view, and why in every game's words."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from cogs.core.messages.faces import plain
+from cogs.core.session.thinking import HINT_STEPS, Question, Thinkers, hinted
+from cogs.registry import GAMES, GamePackage
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, AnyGame, Seat, write
+from engine.games import GAMES as RULES
+from engine.players import LEVELS, Reason
+from engine.players.registry import PLAYERS, REASONS
+from engine.turns import Ready
+from sandbox import Answer, Person
+from tests.cogs.conftest import House
+from tests.cogs.general.test_practice import mine, practised
+from tests.engine.games.test_prison_break_secrets import exchanged
+from tests.engine.playouts import Playout, play
+from tests.words.tables import about
+
+EACH_GAME = pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+STEPS = 60
+
+Hinted = tuple[str, tuple[Reason, ...]] | None
+
+
+def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Hinted:
+    """What the worker answers: it is given a view as JSON, the legal actions, and nothing else."""
+    view, legal = game.view(state, seat), tuple(map(write, game.legal(state, seat)))
+    player = PLAYERS[game.key]["warden"]
+    question = Question(player, game.views, game.actions, None, write(view), legal, 7, None, steps)
+    return hinted(question, REASONS[game.key])
+
+
+def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playout, Any, Seat, list[Action]]]:
+    """Moments of random games at which a seat may do something."""
+    for seed in seeds:
+        playout, rng = play(game, seed), random.Random(seed)
+        for state in rng.sample(playout.running, min(states, len(playout.running))):
+            for seat in map(Seat, range(playout.seats)):
+                if legal := list(game.legal(state, seat)):
+                    yield playout, state, seat, legal
+
+
+@EACH_GAME
+def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePackage):
+    game, screen = RULES[package.game.key], package.screen()
+    told = 0
+    for playout, state, seat, legal in decisions(game, range(8), 8):
+        found = hint(game, state, seat)
+        if found is None:
+            continue
+        action = game.read_action(found[0])
+        assert action in legal or game.key == "match_five", action  # whose plays are too many to be listed
+        game.decide(state, seat, action, playout.begin, Chance(bytes(SEED_BYTES), "t", 0))
+        if isinstance(action, Ready):
+            continue
+        words = plain(screen.hint(game.view(state, seat), about(playout, False), action, found[1]))  # type: ignore[attr-defined]  # every one of ours has words for it
+        assert all(words.splitlines()) and "None" not in words
+        assert len(words.splitlines()) > bool(found[1])
+        told += 1
+    assert told > 20
+
+
+# Two states that look the same to somebody
+
+
+def other_cards(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """The state with what lies in other hands and in the pile dealt anew."""
+    cards = [*state.pile, *(card for seat, hand in enumerate(state.hands) if seat != reader for card in hand)]
+    rng.shuffle(cards)
+    hands = list(state.hands)
+    for seat, hand in enumerate(state.hands):
+        if seat != reader:
+            hands[seat], cards = tuple(cards[: len(hand)]), cards[len(hand) :]
+    return msgspec.structs.replace(state, hands=tuple(hands), pile=tuple(cards))
+
+
+def other_tiles(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """The state with what lies in other hands and in the bag dealt anew."""
+    tiles = [*state.bag, *(tile for seat, hand in enumerate(state.hands) if seat != reader for tile in hand)]
+    rng.shuffle(tiles)
+    hands = list(state.hands)
+    for seat, hand in enumerate(state.hands):
+        if seat != reader:
+            hands[seat], tiles = tuple(tiles[: len(hand)]), tiles[len(hand) :]
+    return msgspec.structs.replace(state, hands=tuple(hands), bag=tuple(sorted(tiles)))
+
+
+def other_bets(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """The state with other forecasts of the others."""
+    bets = [
+        bet if seat == reader or bet is None else tuple(rng.sample(bet, len(bet)))
+        for seat, bet in enumerate(state.forecasts)
+    ]
+    return msgspec.structs.replace(state, forecasts=tuple(bets))
+
+
+TWINS: dict[str, Callable[[Any, Seat, random.Random], Any]] = {
+    "break_out": other_cards,
+    "match_five": other_tiles,
+    "ausbrecher": other_bets,
+    "prison_break": exchanged,
+}
+"""In the Rope Wall nothing is hidden."""
+
+
+@pytest.mark.parametrize("key", TWINS)
+def test_two_states_that_look_the_same_have_the_same_hint(key: str):
+    game, rng, differ = RULES[key], random.Random(5), 0
+    for _, state, seat, _ in decisions(game, range(4), 5):
+        twin = TWINS[key](state, seat, rng)
+        differ += twin != state
+        assert write(game.view(twin, seat)) == write(game.view(state, seat))
+        assert hint(game, twin, seat, HINT_STEPS // 10) == hint(game, state, seat, HINT_STEPS // 10)
+    assert differ > 10
+
+
+async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own():
+    game = RULES["rope_wall"]
+    _, state, seat, legal = next(decisions(game, range(1), 1))
+    view, player, thinkers = game.view(state, seat), PLAYERS["rope_wall"]["warden"], Thinkers(1)
+    try:
+        hints = [
+            await thinkers.hint(1, game, player, REASONS["rope_wall"], lambda: (view, iter(legal))) for _ in range(2)
+        ]
+    finally:
+        await thinkers.close()
+    assert hints[0] is not None and hints[0][0] in legal and hints[0] == hints[1]
+
+
+# At a table
+
+
+async def hinted_page(house: House, who: Person, page: Answer | dict[str, Any]) -> Answer:
+    """The page that *Hint* leads to, behind *More …*."""
+    return await who.press(await who.press(page, label="More …"), label="Hint")
+
+
+@EACH_GAME
+async def test_a_hint_in_practice_says_why_and_one_press_follows_it(house: House, package: GamePackage):
+    await practised(house, house.ann, package.game.title)
+    assert await mine(house, house.ann)
+    table = house.session().table
+    version = table.version
+    page = await hinted_page(house, house.ann, house.ann.dms()[-1])
+    assert "What the Master would do" in page.text and table.version == version
+    assert len(page.text.split("What the Master would do")[1].splitlines()) > 2
+    known = house.session().computers.known_hint(Seat(0))
+    assert known is not None and known.action is not None and known.reasons
+    await house.press(house.ann, "Do it", page)
+    moves = [one for one in await table.store.games.decisions(1) if one.seat == 0]
+    assert table.version > version and moves[-1].action == write(known.action)
+
+
+async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.settle()
+    while house.session().table.view(None).waiting != (0,):
+        await house.turn(3_000)
+    panel = await house.press(house.ann, "Play")
+    page = await hinted_page(house, house.ann, panel)
+    await house.ann.press(house.board(), house.controls("push")[0])
+    version = house.session().table.version
+    late = await house.ann.press(page, label="Do it")
+    await house.settle()
+    assert house.session().table.version == version
+    assert "earlier moment" in late.text or "nothing for you to do" in late.text
+
+
+async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house: House):
+    await house.two_at_the_wall()
+    who = house.awaited()
+    more = await house.press(who, "More …", await house.press(who, "Play"))
+    labels = [button.get("label") for button in Person.buttons(more.message or {})]
+    assert "What can I do?" in labels and "Hint" not in labels
+    told = await house.press(who, "What can I do?", more)
+    assert "Hints are for tables that are not ranked" in told.text
+
+
+async def test_a_table_may_switch_hints_off(house: House):
+    await house.ann.command(house.yard, "break-out start", computer="rookie", clock=0, hints="off")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
+    assert "Hint" not in [button.get("label") for button in Person.buttons(more.message or {})]
+
+
+def test_every_game_of_the_house_says_why():
+    assert set(REASONS) == set(PLAYERS) == {package.game.key for package in GAMES}
+    assert all(package.reasons is REASONS[package.game.key] for package in GAMES)
+    assert all(set(found) == set(LEVELS) for found in PLAYERS.values())
