@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8700
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test quick lint types goldens words pictures bench browser postgres clean
+.PHONY: help play run test quick lint types goldens words pictures bench simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
@@ -14,6 +14,7 @@ help:
 	@echo "make test     lint, types and all tests"
 	@echo "make quick    lint, types, and the tests of rules, store and house: a minute"
 	@echo "make bench    measure: engine, pictures, computer players, clicks"
+	@echo "make simulate work out what more servers mean (docs/scale.md)"
 	@echo "make goldens  re-make the golden playthroughs; review their diff"
 	@echo "make words    list everything that people can read; review its diff"
 	@echo "make pictures draw the rule books' pictures anew; look at them"
@@ -85,6 +86,9 @@ pictures: $(VENV)/dev.stamp
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.bench
+
+simulate: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.scale
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info

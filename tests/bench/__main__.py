@@ -1,5 +1,5 @@
 """`python -m tests.bench [engine pictures players hints waiting clicks calls loop commits lasting memory gateway
-records]`: how fast we are.
+records fleet]`: how fast we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -18,6 +18,7 @@ from tests.bench import (
     clicks,
     commits,
     engine,
+    fleet,
     gateway,
     lasting,
     loop,
@@ -42,6 +43,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "memory": lambda asked: memory.rows(asked.minutes),
     "gateway": lambda _: gateway.rows(),
     "records": lambda _: records.rows(),
+    "fleet": lambda _: fleet.rows(),
 }
 
 

@@ -8,15 +8,19 @@ import contextlib
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.fleet.trials import Replaced, playing, replaced, scene_on
 from tests.postgres import Cluster, folder, programs
 
 
-async def run(cluster: Cluster, place: Path, kills: int) -> tuple[list[Replaced], list[str]]:
-    """Kill one process after the other; return how each was followed by the next, and what is wrong."""
+async def run(
+    cluster: Cluster, place: Path, kills: int, say: Callable[[str], object] = lambda _: None
+) -> tuple[list[Replaced], list[str]]:
+    """Kill one process after the other, and `say` what has come of it; return how each was followed by the next, and
+    what is wrong.
+    """
     found = []
     async with scene_on(cluster.fresh("template1"), place) as scene:
         (guild,) = scene.guilds
@@ -27,12 +31,16 @@ async def run(cluster: Cluster, place: Path, kills: int) -> tuple[list[Replaced]
                 await scene.everybody_plays()
                 found.append(await replaced(scene, process, guild))
                 process = found[-1].successor
-                sys.stdout.write(f"{number:3}. answered after {found[-1].back_ms} ms\n")
-                sys.stdout.flush()
+                say(f"{number:3}. answered after {found[-1].back_ms} ms\n")
             await scene.everybody_plays()
         told = sum(click.fate == "taken" for click in scene.journal.clicks)
-        sys.stdout.write(f"{told} moves were acknowledged, {len(scene.journal.clicks) - told} were not.\n")
+        say(f"{told} moves were acknowledged, {len(scene.journal.clicks) - told} were not.\n")
         return found, await scene.judged()
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(words)
+    sys.stdout.flush()
 
 
 def words(found: list[Replaced]) -> str:
@@ -62,7 +70,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50, help="how often (default 50)")
     asked = parser.parse_args()
     with cluster() as made, tempfile.TemporaryDirectory() as place:
-        found, wrong = asyncio.run(run(made, Path(place), asked.kills))
+        found, wrong = asyncio.run(run(made, Path(place), asked.kills, _say))
     sys.stdout.write(f"{len(found)} kills: {words(found)}\n")
     for line in wrong:
         sys.stdout.write(f"WRONG: {line}\n")

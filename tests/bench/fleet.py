@@ -1,0 +1,83 @@
+"""What a move costs in earnest: people play all five games on `bot.py` over PostgreSQL, by commands and buttons, with
+every cockpit alive; and how long nobody answers where a process is killed.
+
+The sandbox and the people are in this process, the bot in others. PostgreSQL has its usual settings.
+"""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench.clicks import processor_ms
+from tests.fleet.__main__ import cluster, run, words
+from tests.fleet.fleet import Process
+from tests.fleet.kept import Kept
+from tests.fleet.trials import Scene, playing, scene_on
+from tests.postgres import Cluster, programs
+
+WARM_S, FOR_S = 15.0, 45.0
+KILLS = 5
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What has been spent by a moment: moves made, calls by whether they count, processor time, commits, bytes."""
+
+    moves: int
+    counted: int
+    others: int
+    processor_ms: float
+    commits: int
+    kept_bytes: int
+
+
+async def _spent(scene: Scene, process: Process) -> Spent:
+    calls = [call.path.startswith(("/interactions/", "/webhooks/")) for call in scene.sandbox.calls]
+    moves = sum(click.fate == "taken" for click in scene.journal.clicks)
+    syncs, size = await _disk(scene.kept)
+    return Spent(moves, calls.count(False), calls.count(True), processor_ms(process), syncs, size)
+
+
+async def _disk(kept: Kept) -> tuple[int, int]:
+    """How often the log was synced, and how large the database is."""
+    ((syncs, size),) = await kept.rows("SELECT wal_sync, pg_database_size(current_database()) FROM pg_stat_wal")
+    return syncs, size
+
+
+async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
+    """What was spent before and after a while of play, and the memory of the process then, in bytes."""
+    async with scene_on(made.fresh("template1"), place) as scene:
+        process = await scene.fleet.start()
+        await scene.fleet.serving(process, scene.guilds[0])
+        async with playing(scene.parties):
+            await scene.everybody_plays()
+            await asyncio.sleep(WARM_S)
+            before = await _spent(scene, process)
+            await asyncio.sleep(FOR_S)
+            after = await _spent(scene, process)
+        memory = int(Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1])
+        assert not (wrong := await scene.judged()), wrong
+        return before, after, memory * os.sysconf("SC_PAGE_SIZE")
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield a line for what a move costs, and one for kills."""
+    if programs() is None or not Path("/proc/self/statm").exists():
+        yield "fleet", "PostgreSQL is missing (apt-get install postgresql), or this system has no /proc"
+        return
+    with cluster() as made, tempfile.TemporaryDirectory() as place:
+        before, after, memory = asyncio.run(_moves(made, Path(place)))
+        moves = after.moves - before.moves
+        yield (
+            "a move, all games",
+            f"{(after.processor_ms - before.processor_ms) / moves:.1f} ms of processor, "
+            f"{(after.commits - before.commits) / moves:.2f} commits, "
+            f"{(after.kept_bytes - before.kept_bytes) / moves:,.0f} bytes, "
+            f"{(after.counted - before.counted) / moves:.2f} counted calls and "
+            f"{(after.others - before.others) / moves:.2f} others ({moves} moves; {memory / 2**20:.0f} MiB resident)",
+        )
+        killed, wrong = asyncio.run(run(made, Path(place), KILLS))
+        yield f"{KILLS} kills", f"{words(killed)}; {len(wrong)} wrong"

@@ -1,0 +1,109 @@
+"""The figures from which everything is worked out: what was measured and how, what Discord tells, what is assumed.
+
+Measured on 2026-11-22, on a virtual machine of two cores that others used at the same time (load 8 to 11): a machine of
+one's own does better. Imports the standard library only.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+GATEWAY = "https://docs.discord.com/developers/events/gateway"
+RATES = "https://docs.discord.com/developers/topics/rate-limits"
+
+Kind = Literal["measured", "Discord", "assumed"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with what it is a number of, and from where it is: how it was measured, Discord's page, or why so much
+    is assumed.
+    """
+
+    value: float
+    unit: str
+    kind: Kind
+    source: str
+
+
+_MEASURED: dict[str, tuple[float, str, str]] = {
+    # What a move costs
+    "processor a move": (
+        17.9,
+        "ms",
+        "`make bench` (fleet): one process over PostgreSQL, all five games, every cockpit alive, most moves by slash "
+        "command. A push on the table message alone takes 3.5 ms (`make bench`, clicks)",
+    ),
+    "processor a look": (2.0, "ms", "`make bench` (clicks): a private panel with a picture"),
+    "commits a move": (
+        1.31,
+        "commits",
+        "`make bench` (fleet): syncs of PostgreSQL's log a move, beginnings and ends included",
+    ),
+    "bytes a move": (850, "bytes", "`make bench` (fleet): how much the database grew; games that ended are packed"),
+    "counted calls a move": (
+        0.32,
+        "calls",
+        "`make bench` (calls): 0.30, 0.55, 0.23, 0.15 and 0 in the five games at a human pace, 0.25 in the mean; and "
+        "0.07 for the messages that begin and end games (`make bench`, fleet)",
+    ),
+    "answers a move": (
+        3.65,
+        "calls",
+        "`make bench` (fleet): answers to interactions, and edits and deletions by their tokens: not counted",
+    ),
+    # What stands still costs
+    "memory of a process": (320, "MiB", "`make bench` (fleet): after 800 moves in all games, their pictures drawn"),
+    "memory a server": (8_900, "bytes", "`make bench` (gateway): servers of ten channels and ten roles"),
+    "processor a server at the start": (0.24, "ms", "`make bench` (gateway)"),
+    "memory a table": (24, "KB", "`make bench` (lasting): one that is awake; one that sleeps takes 0.8"),
+    # What there is of everything else
+    "commits a second": (
+        980,
+        "commits",
+        "`make bench` (commits): 64 tables at once, every commit synced; 2,990 into one SQLite file",
+    ),
+    "connections a process": (
+        10,
+        "connections",
+        "in the code: eight that commit, one that listens, one for its lock",
+    ),
+    "seconds a beat": (3, "s", "data/store/shards.py: how often a process says that it is there"),
+}
+
+_DISCORD: dict[str, tuple[float, str, str]] = {
+    "calls a second": (50, "calls", f"{RATES}#global-rate-limit; answers to interactions are not counted"),
+    "servers a shard, at most": (2_500, "servers", f"{GATEWAY}#sharding"),
+    "seconds an identify": (5, "s", f"{GATEWAY}#session-start-limit-object"),
+    "starts a day": (1_000, "identifies", f"{GATEWAY}#identifying"),
+    "servers of a large bot": (150_000, "servers", f"{GATEWAY}#sharding-for-large-bots"),
+    "starts a day a thousand servers, large": (
+        5,
+        "identifies",
+        f"{GATEWAY}#sharding-for-large-bots: max(2000, servers / 1000 * 5)",
+    ),
+}
+
+_ASSUMED: dict[str, tuple[float, str, str]] = {
+    "tables a server": (0.01, "tables", "at the busiest hour one server in a hundred has a game under way"),
+    "seconds a move": (12.5, "s", "people take 5 to 20 s, as in `make bench` (calls)"),
+    "presses a move": (1.5, "presses", "before every other move somebody looks at something"),
+    "busy seconds a day": (28_800, "s", "a day has as many moves as eight busiest hours"),
+    "servers a shard": (1_000, "servers", "about what /gateway/bot recommends; it tells the number itself"),
+    "identifies at once, large": (16, "identifies", f"the example of {GATEWAY}#max-concurrency"),
+    "restarts a day": (2, "restarts", "of every process, planned or not"),
+    "busy": (0.5, "of a core", "of more, clicks wait too long"),
+    "servers a process": (50_000, "servers", "so that one that ends takes no more with it"),
+}
+
+_KINDS: dict[Kind, dict[str, tuple[float, str, str]]] = {
+    "measured": _MEASURED,
+    "Discord": _DISCORD,
+    "assumed": _ASSUMED,
+}
+
+ALL: dict[str, Figure] = {
+    name: Figure(value, unit, kind, source)
+    for kind, figures in _KINDS.items()
+    for name, (value, unit, source) in figures.items()
+}
+"""All of them, by name."""
