@@ -79,20 +79,17 @@ class Composer:
 
     async def table_page(self, table: LiveTable) -> RenderedPage:
         """Return what the table message shows."""
-        shown = await self._table_page(table)
-        return replace(shown, page=markup_of(self._client).page(shown.page))
-
-    async def _table_page(self, table: LiveTable) -> RenderedPage:
-        screen, revision = self._screens[table.game.key], table.row.revision
+        screen, stamp, revision = self._screens[table.game.key], 0, table.row.revision
         if table.in_lobby:
-            cover = await self._covers.of(table.game.key)
-            return RenderedPage(lobby_page(screen, table, table.row.due, cover), 0, revision)
-        if table.row.status == "closed":
-            return RenderedPage(closed_page(screen, table), 0, revision)
-        view, info = table.view(None), table.info()
-        board = self._board(table, info)
-        page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
-        return RenderedPage(self._with_footer(page, table), view.stamp, revision)
+            page = lobby_page(screen, table, table.row.due, await self._covers.of(table.game.key))
+        elif table.row.status == "closed":
+            page = closed_page(screen, table)
+        else:
+            view, info = table.view(None), table.info()
+            stamp, board = view.stamp, self._board(table, info)
+            page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
+            page = self._with_footer(page, table)
+        return RenderedPage(markup_of(self._client).page(page), stamp, revision)
 
     def _with_footer(self, page: Page, table: LiveTable) -> Page:
         """Add the controls that every game has."""
@@ -128,35 +125,31 @@ class Composer:
         else:
             blocks.append(Row((Button("Play", "hand", style="primary"), MORE)))
             blocks += away.notes(table)
-            notice = table.info().notice
-            if notice is not None:
-                blocks.append(Text(f"-# {notice}"))
+            if table.notice is not None:
+                blocks.append(Text(f"-# {table.notice}"))
         return Page(tuple(blocks), page.colour)
 
     # What one person alone sees
 
     async def cockpit(
-        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+        self,
+        table: LiveTable,
+        user: int,
+        look: Control | None = None,
+        line: str = "",
+        shown: Page | None = None,
+        *,
+        keyed: bool = False,
     ) -> Cockpit:
         """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
-        means something (`shown`, where that is known); above it a line that tells what has just happened to them.
+        means something (`shown`, where that is known); above it a line that tells what has just happened to them. Where
+        it is `keyed`, with a name of what they must hear of.
         """
-        return await self._cockpit(table, user, look, line, shown, keyed=False)
-
-    async def _cockpit(
-        self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None, *, keyed: bool
-    ) -> Cockpit:
-        found = await self._composed(table, user, look, line, shown, keyed)
-        return replace(found, page=markup_of(self._client).page(found.page))
-
-    async def _composed(
-        self, table: LiveTable, user: int, look: Control | None, line: str, shown: Page | None, keyed: bool
-    ) -> Cockpit:
         seat, screen = table.seat_of(user), self._screens[table.game.key]
-        said = (Text(line),) if line else ()
+        said, markup = (Text(line),) if line else (), markup_of(self._client)
         if table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
-            return Cockpit(Page((*said, *body.blocks), screen.colour), 0, look)
+            return Cockpit(markup.page(Page((*said, *body.blocks), screen.colour)), 0, look)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
@@ -175,7 +168,8 @@ class Composer:
             over = table.practice and not table.playing
             page, look = Page((*page.blocks, again(table)), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
-        return Cockpit(Page((*said, *page.blocks, *notes), screen.colour), view.stamp, look, key)
+        page = Page((*said, *page.blocks, *notes), screen.colour)
+        return Cockpit(markup.page(page), view.stamp, look, key)
 
     def _hint(self, table: LiveTable, seat: Seat, look: Control | None) -> Hint | None:
         """Return the hint that somebody looks at, while it is one for what they see."""
@@ -200,7 +194,7 @@ class Composer:
         self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> Cockpit:
         """Return what a person gets as a direct message: their cockpit, with what table it is of."""
-        found = await self._cockpit(table, user, look, line, shown, keyed=True)
+        found = await self.cockpit(table, user, look, line, shown, keyed=True)
         return replace(found, page=Page((self._head(table), *found.page.blocks), found.page.colour))
 
     def _head(self, table: LiveTable) -> Text:

@@ -1,16 +1,96 @@
 """What stands on our pages as plain text, and as something better once Discord has it: commands as mentions to click,
-cards and tiles as emoji.
+cards and tiles as emoji of our own application, usable in every server without a permission.
 
-May import discord and its neighbours.
+Emoji are uploaded in the background, found by name, and stand on controls and in texts once Discord has them; until
+then, and where it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is
+drawn anew is uploaded anew, and the old one goes. May import discord and its neighbours.
 """
 
+import asyncio
+import hashlib
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, cast
 
 import discord
+from discord import app_commands
 
-from cogs.core.messages.emoji import OwnEmoji
-from cogs.core.messages.mentions import CommandMentions
 from cogs.core.messages.page import Page
+
+log = logging.getLogger(__name__)
+
+PAUSE_S = 0.5
+"""Between two emoji that are made: nobody waits for them, and others do for the calls that Discord allows in a second.
+"""
+
+MARK = "cb_"
+"""How the names of our emoji begin."""
+
+_WRITTEN = re.compile(r"`/([a-z][a-z0-9_-]*(?: [a-z][a-z0-9_-]*){0,2})`")
+
+
+class CommandMentions:
+    """The numbers of our commands by name; none until they have been uploaded."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def learn(self, commands: Iterable[app_commands.AppCommand]) -> None:
+        """Take note of the numbers that Discord has given to commands."""
+        self._numbers.update((name, command.id) for command in commands for name in _names(command))
+
+    def command(self, name: str) -> str:
+        """Return a command for a text ("rope-wall start"): a mention that can be clicked, or its name in code."""
+        number = self._numbers.get(name)
+        return f"`/{name}`" if number is None else f"</{name}:{number}>"
+
+    def text(self, words: str) -> str:
+        """Return a text in which every command that is known can be clicked."""
+        return _WRITTEN.sub(lambda found: self.command(found[1]), words)
+
+
+def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> Iterator[str]:
+    """Yield the full names of what can be used: a command, or those of its groups."""
+    groups = [option for option in command.options if isinstance(option, app_commands.AppCommandGroup)]
+    if not groups:
+        yield command.name
+    for group in groups:
+        yield from (f"{command.name} {name}" for name in _names(group))
+
+
+class OwnEmoji:
+    """The emoji that our application has at Discord, by face: a short name such as `card_red_3`, in words that a
+    screen reader can read.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def of(self, face: str) -> str | None:
+        """Return a face as text for Discord; None where it is not there."""
+        return self._known.get(face)
+
+    def page(self, page: Page) -> Page:
+        """Return a page whose controls bear the faces that are known, and its texts too."""
+        return page.with_emoji(self.of) if self._known else page
+
+    async def upload(self, client: discord.Client, wanted: Mapping[str, bytes]) -> None:
+        """Let Discord have these pictures and no older ones of ours. Raises what a call raises that fails; what is
+        there by then is used, and the next call goes on from there.
+        """
+        names = {f"{MARK}{face}_{hashlib.sha256(data).hexdigest()[:8]}": face for face, data in wanted.items()}
+        found = {one.name: one for one in await client.fetch_application_emojis() if one.name.startswith(MARK)}
+        for name, face in names.items():
+            emoji = found.get(name)
+            if emoji is None:
+                emoji = await client.create_application_emoji(name=name, image=wanted[face])
+                await asyncio.sleep(PAUSE_S)
+            self._known[face] = str(emoji)
+        for name, emoji in found.items():
+            if name not in names:
+                await emoji.delete()
+        log.info("%s emoji are there", len(names))
 
 
 class Markup:
@@ -20,13 +100,9 @@ class Markup:
         self.commands = CommandMentions()
         self.emoji = OwnEmoji()
 
-    def text(self, words: str) -> str:
-        """Return a sentence in which every command that is known can be clicked."""
-        return self.commands.text(words)
-
     def page(self, page: Page) -> Page:
         """Return a page with commands that can be clicked and our own emoji, as far as they are known."""
-        return self.emoji.page(page.with_texts(self.text))
+        return self.emoji.page(page.with_texts(self.commands.text))
 
 
 class _Host(Protocol):

@@ -63,7 +63,7 @@ class Line:
 @dataclass(frozen=True)
 class Button:
     """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of our own
-    emoji (`cogs.core.messages.emoji`), which takes the place of `emoji` where Discord has it, and of the label too if
+    emoji (`cogs.core.messages.markup`), which takes the place of `emoji` where Discord has it, and of the label too if
     it `says_all`: where several stand beside each other, a phone has no room for both.
     """
 

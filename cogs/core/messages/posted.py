@@ -54,7 +54,8 @@ class Posted:
         self._quiet = quiet
         self._table = table
         self._leftovers = leftovers
-        self._number = table.row.message  # the truth; what is on disk may be older while it is full
+        # None before the first. This is the truth; what is on disk may be older while it is full.
+        self.number = table.row.message
         self._at = table.row.message_at
         self._kept = True
         self._ended = ended
@@ -66,18 +67,13 @@ class Posted:
     # Which one it is
 
     @property
-    def number(self) -> int | None:
-        """The id of the present message; None before the first."""
-        return self._number
-
-    @property
     def kept(self) -> bool:
         """Whether it is on disk which one it is."""
         return self._kept
 
     def link(self) -> str | None:
         """Return its address."""
-        return links.address(self._table.row, self._number)
+        return links.address(self._table.row, self.number)
 
     def further_down(self) -> str:
         """Return what an old message says of the present one."""
@@ -86,7 +82,7 @@ class Posted:
 
     async def take_over(self, message: int) -> None:
         """Let a message be the present one; the one before it goes."""
-        before, self._number = self._number, message
+        before, self.number = self.number, message
         self._at = self._clock.now()
         self.chatter = 0
         self._to_move_down = self._kept = False
@@ -105,8 +101,8 @@ class Posted:
 
     async def keep(self) -> None:
         """Keep on disk which one it is. Raises `StoreError`."""
-        assert self._number is not None and self._at is not None
-        await self._table.replace_message(self._number, self._at)
+        assert self.number is not None and self._at is not None
+        await self._table.replace_message(self.number, self._at)
         self._kept = True
 
     # When another takes its place
@@ -131,7 +127,7 @@ class Posted:
         status = self._table.row.status
         if status == "closed":
             return False
-        if self._to_move_down or self._number is None or self._at is None:
+        if self._to_move_down or self.number is None or self._at is None:
             return True
         if status == "over":
             return not self._ended
@@ -158,13 +154,13 @@ class Posted:
 
     async def publish(self, rendered: RenderedPage) -> int | None:
         """Edit it, or post it anew where that is due. Raises what a call raises that fails."""
-        if self._number is None or self.due_anew:
+        if self.number is None or self.due_anew:
             return await self._post(rendered)
         if not await self._edited_by_token(rendered):
             view = layout.layout(rendered.page, self._table.id, rendered.stamp)
-            present = self._channel().get_partial_message(self._number)
+            present = self._channel().get_partial_message(self.number)
             await present.edit(view=view, attachments=layout.files(rendered.page))
-        return self._number
+        return self.number
 
     async def post_aside(self, rendered: RenderedPage) -> None:
         """Post a page as a message of its own, without controls. Raises what a call raises that fails."""
@@ -182,7 +178,7 @@ class Posted:
         where there is none that lives.
         """
         landed = self._landed
-        if landed is None or landed.message != self._number:
+        if landed is None or landed.message != self.number:
             return False
         if await landed.edited(self._client, self._clock.now(), rendered.page, self._table.id, rendered.stamp):
             return True
@@ -194,7 +190,7 @@ class Posted:
         called = tuple(seat.user for seat in self._table.seats if seat.user is not None) if self.ends else ()
         quiet = not called or await self._quiet(row.guild)
         posted, certain = await self._succession.post(
-            self._channel(), self._number, rendered.page, rendered.stamp, silent=quiet, called=() if quiet else called
+            self._channel(), self.number, rendered.page, rendered.stamp, silent=quiet, called=() if quiet else called
         )
         self._ended = row.status == "over"
         await self.take_over(posted.id)

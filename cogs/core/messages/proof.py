@@ -1,15 +1,56 @@
-"""How far a table is shown: what is wanted, what is on its way, and what the present message provably shows.
+"""What the message of each table is known to show: the one place that knows, also after a restart; and of one table
+what is wanted, what is on its way, and what its message provably shows.
 
-May import `data`, `engine.contract` and its neighbours.
+A revision counts every change of what a table shows. The revision that a message has provably shown is known here at
+once and on disk with the next beat of the house: what is on disk may lag, which costs an edit after a crash, and never
+leads, so whatever was committed is shown in the end. May import `data`, `engine.contract` and its neighbours.
 """
 
 from collections.abc import Awaitable
 
 from cogs.core.messages.page import RenderedPage
-from cogs.core.messages.shown import Shown
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock
+from data.store import Store, StoreError, TableRow
 from engine.contract import Moment
+
+
+class Shown:
+    """Up to which revision each table is shown."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, int] = {}
+        self._unwritten: set[int] = set()
+
+    def of(self, row: TableRow) -> int:
+        """Return the revision that the table's message is known to show; 0 if nothing is known of it."""
+        return self._known.get(row.id, row.shown)
+
+    def behind(self, row: TableRow) -> bool:
+        """Say whether the table's message is not known to show how it stands."""
+        return self.of(row) < row.revision
+
+    def note(self, table: int, revision: int) -> None:
+        """Take note of the revision that a message provably shows; 0 once it shows nothing any more."""
+        self._known[table] = revision
+        self._unwritten.add(table)
+
+    async def write(self) -> None:
+        """Keep what is known. Raises `StoreError`; then it is kept the next time."""
+        writing, self._unwritten = self._unwritten, set()
+        if not writing:
+            return
+        try:
+            await self._store.tables.set_shown({table: self._known[table] for table in writing})
+        except StoreError:
+            self._unwritten |= writing
+            raise
+
+    def forget(self, table: int) -> None:
+        """Let go of a table that leaves the memory, once all about it is written."""
+        if table not in self._unwritten:
+            self._known.pop(table, None)
 
 
 class Proof:
@@ -19,7 +60,7 @@ class Proof:
         self._table = table
         self._shown = shown
         self._clock = clock
-        self._wanted = 0
+        self.goal = 0  # the number of the newest wish
         self._done = 0
         self._at: Moment | None = None
         self._sight: tuple[int, int, str] | None = None  # the message, stamp and digest that are certainly in sight
@@ -27,14 +68,9 @@ class Proof:
         self._crossed = False
 
     @property
-    def goal(self) -> int:
-        """The number of the newest wish."""
-        return self._wanted
-
-    @property
     def wanting(self) -> bool:
         """Whether a wish is open."""
-        return self._done < self._wanted
+        return self._done < self.goal
 
     @property
     def behind(self) -> bool:
@@ -43,7 +79,7 @@ class Proof:
 
     def want(self) -> None:
         """Wish that the message shows how the table stands."""
-        self._wanted += 1
+        self.goal += 1
 
     def doubt(self) -> None:
         """Say that the message may show something else than it is known to."""
@@ -51,7 +87,7 @@ class Proof:
 
     def give_up(self) -> None:
         """Hear that there is nothing any more that could show how the table stands: no wish is open."""
-        self._done = self._wanted
+        self._done = self.goal
         self._shown.note(self._table.id, self._table.row.revision)
 
     def lost(self) -> None:

@@ -109,7 +109,7 @@ class Reply:
 
     async def say(self, sentence: str, file: discord.File | None = None) -> None:
         """Tell the one who asked something, privately."""
-        words = shortened(markup_of(self._interaction.client).text(sentence))
+        words = shortened(markup_of(self._interaction.client).commands.text(sentence))
         files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:

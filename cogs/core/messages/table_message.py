@@ -18,9 +18,8 @@ from cogs.core import codes
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
-from cogs.core.messages.proof import Proof
+from cogs.core.messages.proof import Proof, Shown
 from cogs.core.messages.reply import reply_to
-from cogs.core.messages.shown import Shown
 from cogs.core.owner.health import Health
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock, Scheduler, growing
@@ -152,11 +151,11 @@ class TableMessage:
         self._proof.want()
         pressed = interaction.message.id if interaction.message is not None else None
         reply = reply_to(interaction)
-        if self.message is None and pressed is not None:
+        if self._posted.number is None and pressed is not None:
             await self._posted.take_over(pressed)  # its posting took effect, and nobody told us
-        if pressed != self.message:
+        if pressed != self._posted.number:
             await reply.say(self._posted.further_down())
-            if pressed is not None and self.message is not None:
+            if pressed is not None and self._posted.number is not None:
                 self._posted.let_go(pressed)
             self._kick()
             return

@@ -39,7 +39,7 @@ def on_the_brink(row: SeatRow) -> bool:
 
 def deserted(seats: Iterable[SeatRow]) -> bool:
     """Say whether no person is there to play."""
-    return not any(attends(row) for row in seats)
+    return all(row.user is None or computers(row) for row in seats)
 
 
 def people(seats: Iterable[SeatRow]) -> bool:
@@ -59,6 +59,8 @@ def decided(seats: Sequence[SeatRow]) -> bool:
 
 def certain_places(seats: Sequence[SeatRow]) -> dict[Seat, int]:
     """Return the places that those who left have taken: nothing that happens later changes them."""
+    if all(row.forfeit is None for row in seats):
+        return {}
     places = placed([1] * len(seats), [row.forfeit for row in seats])
     return {Seat(row.seat): place for row, place in zip(seats, places, strict=True) if row.forfeit is not None}
 

@@ -13,7 +13,7 @@ import discord
 
 from cogs.core import codes
 from cogs.core.drawing.covers import Covers
-from cogs.core.messages.shown import Shown
+from cogs.core.messages.proof import Shown
 from cogs.core.notify import Preferences
 from cogs.core.owner.health import Health
 from cogs.core.owner.traffic import Traffic

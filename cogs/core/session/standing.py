@@ -133,7 +133,7 @@ class Standing:
 
     def earliest(self) -> Moment | None:
         """Return the moment of the next deadline."""
-        return first_due(self.deadlines())
+        return min((deadline.due for deadline in self.deadlines()), default=None)
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, if it has."""

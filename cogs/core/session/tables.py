@@ -17,7 +17,7 @@ import discord
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
-from cogs.core.messages.shown import Shown
+from cogs.core.messages.proof import Shown
 from cogs.core.notify import Preferences
 from cogs.core.owner.figures import Figures
 from cogs.core.owner.health import Health

@@ -6,9 +6,8 @@ import pytest
 from PIL import Image
 
 from cogs.core.drawing.emoji import SIZE
-from cogs.core.messages import emoji
-from cogs.core.messages.emoji import MARK
-from cogs.core.messages.markup import markup_of
+from cogs.core.messages import markup
+from cogs.core.messages.markup import MARK, markup_of
 from cogs.core.screen import Illustrated
 from cogs.registry import GAMES
 from sandbox import Person
@@ -51,7 +50,7 @@ async def begun(house: House) -> list[dict]:
 
 
 async def test_faces_stand_on_controls_once_they_are_uploaded_and_are_not_made_again(house: House, monkeypatch):
-    monkeypatch.setattr(emoji, "PAUSE_S", 0.03)
+    monkeypatch.setattr(markup, "PAUSE_S", 0.03)
     wanted = sum(len(screen.faces()) for screen in SCREENS)
     await house.stop()
     await house.start(own_emoji=True)

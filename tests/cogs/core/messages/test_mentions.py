@@ -1,6 +1,6 @@
 """Commands in texts: mentions that can be clicked, once Discord has told the commands' numbers."""
 
-from cogs.core.messages.mentions import CommandMentions
+from cogs.core.messages.markup import CommandMentions
 from tests.cogs.conftest import House
 
 

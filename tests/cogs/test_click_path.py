@@ -1,0 +1,85 @@
+"""The way of a click is short: how many of the house's functions, in how many files, it passes until it is served.
+
+What serves one game alone, its rules and its screen, does not count: a game may think as long as its rules are. Whoever
+makes the way longer than this has most likely put something between two of its stages that only hands on; README.md
+draws them.
+"""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from sandbox import Person
+from tests.cogs.break_out import test_play as break_out
+from tests.cogs.conftest import House
+from tests.cogs.match_five import test_play as match_five
+from tests.cogs.steps import Way, steps
+
+FUNCTIONS, FILES, SWITCHES = 120, 38, 130
+"""A lay has about 115, 35 and 122. The others are room for what happens now and then, such as tidying up a queue."""
+
+STAGES = (
+    "Cellblock.on_interaction",
+    "Router.receive",
+    "read_control",
+    "Router._at_table",
+    "TableSession.visit",
+    "Router._play",
+    "TableSession.act",
+    "LiveTable.act",
+    "LiveTable._commit",
+    "Games.append",
+    "Standing.stand",
+    "FollowUp.__call__",
+    "TableSession.answer",
+    "layout",
+    "Reply.end",
+)
+"""The stages of every click that moves, each of which is passed in this order and only once."""
+
+
+async def push(house: House) -> Way:
+    """Follow a push of the Rope Wall, made on the table message."""
+    await house.two_at_the_wall()
+    while not house.controls("push"):
+        await house.awaited().press(house.board(), house.controls("exit")[0])
+    await house.push()
+    await house.settle()
+    with steps() as way:
+        await house.push()
+        await house.settle()
+    return way
+
+
+async def lay(house: House) -> Way:
+    """Follow a lay of Break-Out, made on a panel."""
+    await break_out.table(house, 2)
+    who = break_out.person(house, break_out.view(house).turn)
+    break_out.give(house, *["r3 b3 g3 o7 w d v1"] * 2)
+    panel = await house.press(who, "Play")
+    await house.settle()
+    control = next(part["custom_id"] for part in Person.buttons(panel) if ":lay:" in part.get("custom_id", ""))
+    with steps() as way:
+        await who.press(panel, control)
+        await house.settle()
+    return way
+
+
+async def lay_tile(house: House) -> Way:
+    """Follow a lay of Match Five, made on a panel."""
+    await match_five.table(house)
+    taps = await match_five.cockpit(house)
+    await taps.lay_one(match_five.slots(taps.panel)[0])
+    await house.settle()
+    with steps() as way:
+        await taps.press(match_five.parts(taps.panel, "lay")[0])
+        await house.settle()
+    return way
+
+
+@pytest.mark.parametrize("click", [push, lay, lay_tile])
+async def test_a_click_passes_each_stage_once_and_little_else(house: House, click: Callable[[House], Awaitable[Way]]):
+    way = await click(house)
+    passed = [code.co_qualname for code in way.calls if code.co_qualname in STAGES]
+    assert passed == list(STAGES)
+    assert (way.functions <= FUNCTIONS, way.files <= FILES, way.switches <= SWITCHES) == (True, True, True), str(way)
