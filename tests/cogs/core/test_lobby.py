@@ -266,6 +266,16 @@ async def test_one_person_sits_at_several_tables_of_one_channel(house: House):
     assert "resigned" in resigned.text
 
 
+async def test_which_game_is_given_up_is_never_guessed_from_whose_turn_it_is(house: House):
+    for _ in range(2):
+        await house.two_at_the_wall()
+    if house.awaited(1) is house.awaited(2):
+        await house.push(table=2)
+    refused = await house.ann.command(house.yard, "rope-wall resign")
+    assert "several tables here (1, 2)" in refused.text or "several tables here (2, 1)" in refused.text
+    assert all(house.session(number).table.playing for number in (1, 2))
+
+
 async def test_without_the_needed_permissions_no_table_opens_and_the_missing_ones_are_named(house: House):
     house.sandbox.deny(house.yard, "ATTACH_FILES")
     answer = await house.ann.command(house.yard, "rope-wall start")
