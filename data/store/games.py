@@ -93,8 +93,8 @@ class Games(ABC):
     async def _append(self, table: int, decided: Decided) -> TableRow: ...
 
     @abstractmethod
-    async def events(self, table: int) -> list[str]:
-        """Return the bodies (JSON) of a table's events, from number 0 on."""
+    async def events(self, table: int, first: int = 0) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number `first` on."""
 
     @abstractmethod
     async def decisions(self, table: int) -> list[DecisionRow]:

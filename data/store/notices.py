@@ -89,7 +89,9 @@ class Notices(ABC):
 
     @abstractmethod
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell it to the process that has the tables of a server, unless that is this one. Else as `tell`."""
+        """Tell it to the process that has the tables of a server; if that is this one, it hears it at once. Else as
+        `tell`.
+        """
 
     @property
     @abstractmethod

@@ -14,7 +14,7 @@ from data.store.errors import CorruptDatabase
 
 EVENTS = (
     "SELECT -1 AS number, NULL AS body, body AS packed FROM packed_events WHERE table_id = {table}"
-    " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = {table} ORDER BY number"
+    " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = {table} AND number >= {first} ORDER BY number"
 )
 """The SQL for what `in_order` reads. It is one statement, for a game may end between two."""
 
@@ -32,12 +32,14 @@ def unpack(packed: bytes) -> list[str]:
         raise CorruptDatabase("The events of a finished game are damaged: restore a copy of the database.") from error
 
 
-def in_order(rows: Iterable[tuple[int, str | None, bytes | None]]) -> list[str]:
-    """Return the bodies of a table's events from the rows of `EVENTS`. Raises `CorruptDatabase`."""
+def in_order(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 0) -> list[str]:
+    """Return the bodies of a table's events, from number `first` on, from the rows of `EVENTS`. Raises
+    `CorruptDatabase`.
+    """
     found: list[str] = []
     for _, body, packed in rows:
         if packed is not None:
-            found += unpack(packed)
+            found += unpack(packed)[first:]
         elif body is not None:
             found.append(body)
     return found

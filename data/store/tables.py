@@ -4,8 +4,9 @@ May import `engine.contract`, the standard library and its neighbours.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from data.store.errors import Conflict
 from data.store.rows import Limits, NewTable, OpenTable, ResultRow, SeatChange, SeatRow, TableChange, TableRow
 from engine.contract import Moment
 
@@ -60,6 +61,10 @@ class Tables(ABC):
         """
 
     @abstractmethod
+    async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Return how many events these tables have, and their revisions, by table."""
+
+    @abstractmethod
     async def set_shown(self, shown: Mapping[int, int]) -> None:
         """Keep up to which revision the messages of these tables are known to show them."""
 
@@ -76,9 +81,9 @@ class Seats(ABC):
         """Return who sits at a table, by seat."""
 
     @abstractmethod
-    async def set(self, table: int, seats: Sequence[SeatRow]) -> TableRow:
+    async def set(self, table: int, seats: Sequence[SeatRow], revision: int | None = None) -> TableRow:
         """Seat these people in place of all who sat there, numbered in this order; return the table as it is then.
-        Raises `StoreError` if there is none.
+        Raises `StoreError` if there is none, and `Conflict` if it is not at this `revision` any more.
         """
 
     @abstractmethod
@@ -86,19 +91,30 @@ class Seats(ABC):
         """Change what is kept of one seat; return the table as it is then. Raises `StoreError` if there is none."""
 
     async def settle(
-        self, table: int, seats: Mapping[int, SeatChange], change: TableChange, results: Sequence[ResultRow] = ()
+        self,
+        table: int,
+        seats: Mapping[int, SeatChange],
+        change: TableChange,
+        results: Sequence[ResultRow] = (),
+        revision: int | None = None,
     ) -> TableRow:
         """Change seats, what follows of it for the table, and with `results` how its game ended, all or nothing; return
-        the table as it is then. Raises `StoreError` if there is no such seat or table.
+        the table as it is then. Raises `StoreError` if there is no such seat or table, and `Conflict` if the table is
+        not at this `revision` any more.
         """
-        row = await self._settle(table, seats, change, results)
+        row = await self._settle(table, seats, change, results, revision)
         if results:
             self._ended()
         return row
 
     @abstractmethod
     async def _settle(
-        self, table: int, seats: Mapping[int, SeatChange], change: TableChange, results: Sequence[ResultRow]
+        self,
+        table: int,
+        seats: Mapping[int, SeatChange],
+        change: TableChange,
+        results: Sequence[ResultRow],
+        revision: int | None,
     ) -> TableRow: ...
 
 
@@ -116,3 +132,9 @@ class Mentions(ABC):
     @abstractmethod
     async def of(self, table: int) -> list[int]:
         """Return the lines of a table that still stand, oldest first."""
+
+
+def check_revision(table: int, stands: int, revision: int | None) -> None:
+    """Raise `Conflict` if a table, which `stands` at a revision, should be at another one; None is any."""
+    if revision not in (None, stands):
+        raise Conflict(f"Table {table} stands at revision {stands}, not {revision}: read it again, then act.")

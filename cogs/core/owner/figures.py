@@ -53,9 +53,9 @@ class CountedGames(Games):
     async def _append(self, table: int, decided: Any) -> TableRow:
         raise AssertionError("what is kept goes by `append`")
 
-    async def events(self, table: int) -> list[str]:
-        """Return the bodies (JSON) of a table's events, from number 0 on."""
-        return await self._games.events(table)
+    async def events(self, table: int, first: int = 0) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number `first` on."""
+        return await self._games.events(table, first)
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""

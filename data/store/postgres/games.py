@@ -72,9 +72,10 @@ class PostgresGames(Games):
         await self._db.check_served(db, row.guild)
         raise conflict(table, row.version, decided.number)
 
-    async def events(self, table: int) -> list[str]:
-        """Return the bodies (JSON) of a table's events, from number 0 on."""
-        return in_order(await self._db.read(EVENTS.format(table="%(table)s"), table=table))
+    async def events(self, table: int, first: int = 0) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number `first` on."""
+        sql = EVENTS.format(table="%(table)s", first="%(first)s")
+        return in_order(await self._db.read(sql, table=table, first=first), first)
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""

@@ -7,7 +7,7 @@ the whole session. May import msgspec, psycopg, the standard library and its nei
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import msgspec
 import psycopg
@@ -27,8 +27,8 @@ ALL = "cellblock"
 AGAIN_FROM_S, AGAIN_AT_MOST_S = 0.5, 10.0
 """After so long a listener that lost its connection looks for another, twice as long after each failure in a row."""
 
-OwnerOf = Callable[[int], Awaitable[int | None]]
-"""Returns which process has a server's tables, if one has them. Raises `StoreError`."""
+OwnerOf = Callable[[int], int | None]
+"""Returns which process has a server's tables; None if nobody who is alive has them."""
 
 
 class _Letter(msgspec.Struct, frozen=True):
@@ -53,7 +53,8 @@ class PostgresNotices(Notices):
         self._database = database
         self._process = process
         self._owner_of = owner_of
-        self._unsent: list[tuple[int | None, Notice]] = []  # each for the owner of a server, or for all
+        self._hear: Hear = _unheard
+        self._unsent: list[tuple[str, Notice]] = []  # each with its channel
         self._sender: asyncio.Task[None] | None = None
         self._listener: asyncio.Task[None] | None = None
         self._complaint: str | None = None
@@ -75,50 +76,44 @@ class PostgresNotices(Notices):
 
     def tell(self, notice: Notice) -> None:
         """Tell all others what was committed."""
-        self._send_soon(None, notice)
+        self._send_soon(ALL, notice)
 
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell it to the process that has the tables of a server, unless that is this one."""
-        self._send_soon(guild, notice)
+        """Tell it to the process that has the tables of a server."""
+        owner = self._owner_of(guild)
+        if owner == self._process:
+            self._hear(notice)
+        elif owner is not None:  # whoever takes over finds out by the tables
+            self._send_soon(channel_of(owner), notice)
 
-    def _send_soon(self, guild: int | None, notice: Notice) -> None:
-        if (guild, notice) not in self._unsent:
-            self._unsent.append((guild, notice))
+    def _send_soon(self, channel: str, notice: Notice) -> None:
+        if (channel, notice) not in self._unsent:
+            self._unsent.append((channel, notice))
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send(), name="notices-sender")
 
     async def _send(self) -> None:
         while self._unsent:
-            told_of, self._unsent = self._unsent, []
+            sending, self._unsent = self._unsent, []
+            letters = [_Letter(self._process, notice) for _, notice in sending]
             try:
-                await self._send_all(told_of)
+                await self._database.read(
+                    "SELECT pg_notify(channel, body) FROM unnest(%(channels)s::text[], %(bodies)s::text[])"
+                    " WITH ORDINALITY AS letter (channel, body, place) ORDER BY place",
+                    channels=[channel for channel, _ in sending],
+                    bodies=[msgspec.json.encode(letter).decode() for letter in letters],
+                )
             except StoreError as error:
-                log.info("%s notices were not sent: %s", len(told_of), error)  # those for whom they are find out
-
-    async def _send_all(self, letters: list[tuple[int | None, Notice]]) -> None:
-        guilds = {guild for guild, _ in letters if guild is not None}
-        owners = {guild: await self._owner_of(guild) for guild in guilds}
-        channels, bodies = [], []
-        for guild, notice in letters:
-            owner = None if guild is None else owners[guild]
-            if guild is None or owner not in (None, self._process):
-                channels.append(ALL if owner is None else channel_of(owner))
-                bodies.append(msgspec.json.encode(_Letter(self._process, notice)).decode())
-        if channels:
-            await self._database.read(
-                "SELECT pg_notify(channel, body) FROM unnest(%(channels)s::text[], %(bodies)s::text[])"
-                " WITH ORDINALITY AS letter (channel, body, place) ORDER BY place",
-                channels=channels,
-                bodies=bodies,
-            )
+                log.info("%s notices were not sent: %s", len(sending), error)  # those for whom they are find out
 
     # Listening
 
     def listen(self, hear: Hear) -> None:
         """Let this hear whatever the others tell."""
-        self._listener = asyncio.create_task(self._listen(hear), name="notices-listener")
+        self._hear = hear
+        self._listener = asyncio.create_task(self._listen(), name="notices-listener")
 
-    async def _listen(self, hear: Hear) -> None:
+    async def _listen(self) -> None:
         address, failures = self._database.address, 0
         while True:
             try:
@@ -128,9 +123,9 @@ class PostgresNotices(Notices):
                         if self._complaint is not None:
                             log.info("other processes are heard again")
                         self._complaint, failures = None, 0
-                        hear(Missed())
+                        self._hear(Missed())
                         async for heard in db.notifies():
-                            self._take(heard.payload, hear)
+                            self._take(heard.payload)
                     finally:
                         await db.close()
             except StoreError as error:
@@ -151,11 +146,15 @@ class PostgresNotices(Notices):
             raise
         return db
 
-    def _take(self, payload: str, hear: Hear) -> None:
+    def _take(self, payload: str) -> None:
         try:
             letter = _READ.decode(payload)
         except msgspec.DecodeError as error:
             log.info("a notice of another process cannot be read: %s", first_line(error))  # its version is newer
             return
         if letter.sender != self._process:
-            hear(letter.notice)
+            self._hear(letter.notice)
+
+
+def _unheard(notice: Notice) -> None:
+    """Hear nothing: nobody listens yet."""

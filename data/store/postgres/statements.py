@@ -74,7 +74,7 @@ async def keep_results(db: Connection, table: int, results: Sequence[ResultRow])
 
 async def pack_events(db: Connection, table: int) -> None:
     """Keep the events of a game that is over as one value. Raises `CorruptDatabase`."""
-    bodies = in_order(await rows_of(db, EVENTS.format(table="%(table)s"), {"table": table}))
+    bodies = in_order(await rows_of(db, EVENTS.format(table="%(table)s", first=0), {"table": table}))
     sql = (
         "INSERT INTO packed_events (table_id, body) VALUES (%(table)s, %(body)s)"
         " ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"

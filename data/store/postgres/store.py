@@ -126,10 +126,7 @@ async def open_postgres(
 async def _telling(database: Database, shards: Shards) -> AsyncIterator[PostgresNotices]:
     """Give what tells the others, until all that was told is sent."""
 
-    async def owner_of(guild: int) -> int | None:
-        return shards.owner_of(guild)
-
-    notices = PostgresNotices(database, shards.process, owner_of)
+    notices = PostgresNotices(database, shards.process, shards.owner_of)
     try:
         yield notices
     finally:

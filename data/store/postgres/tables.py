@@ -1,6 +1,6 @@
 """Tables, seats and mentions in PostgreSQL. May import msgspec, psycopg, the standard library and its neighbours."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -28,7 +28,7 @@ from data.store.rows import (
     TableRow,
     columns_of,
 )
-from data.store.tables import Mentions, Seats, Tables
+from data.store.tables import Mentions, Seats, Tables, check_revision
 from engine.contract import Moment
 
 
@@ -131,6 +131,11 @@ class PostgresTables(Tables):
         )
         return [(table, guild) for table, guild in rows]
 
+    async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Return how many events these tables have, and their revisions, by table."""
+        sql = "SELECT id, version, revision FROM tables WHERE id = ANY (%(tables)s::bigint[])"
+        return {table: (version, revision) for table, version, revision in await self._db.read(sql, tables=[*tables])}
+
     async def set_shown(self, shown: Mapping[int, int]) -> None:
         """Keep up to which revision the messages of these tables are known to show them."""
         # In one order everywhere, so that two who do the same never wait for each other in a circle.
@@ -155,12 +160,12 @@ class PostgresSeats(Seats):
         sql = f"SELECT {SEAT} FROM seats WHERE table_id = %(table)s ORDER BY seat"
         return [SeatRow(*row) for row in await self._db.read(sql, table=table)]
 
-    async def set(self, table: int, seats: Sequence[SeatRow]) -> TableRow:
-        """Seat these people in place of all who sat there. Raises `StoreError` if there is no such table."""
+    async def set(self, table: int, seats: Sequence[SeatRow], revision: int | None = None) -> TableRow:
+        """Seat these people in place of all who sat there: see `Seats`. Raises `StoreError`."""
 
         async def work(db: Connection) -> TableRow:
             async with db.transaction():
-                await _hold(self._db, db, table)
+                await _hold(self._db, db, table, revision)
                 await run(db, "DELETE FROM seats WHERE table_id = %(table)s", {"table": table})
                 await seat_all(db, table, seats)
                 return await table_at(db, table)
@@ -172,11 +177,16 @@ class PostgresSeats(Seats):
         return await self.settle(table, {seat: change}, TableChange())
 
     async def _settle(
-        self, table: int, seats: Mapping[int, SeatChange], change: TableChange, results: Sequence[ResultRow]
+        self,
+        table: int,
+        seats: Mapping[int, SeatChange],
+        change: TableChange,
+        results: Sequence[ResultRow],
+        revision: int | None,
     ) -> TableRow:
         async def work(db: Connection) -> TableRow:
             async with db.transaction():
-                await _hold(self._db, db, table)
+                await _hold(self._db, db, table, revision)
                 for seat, changed in seats.items():
                     await change_seat(db, table, seat, changed)
                 if not results:
@@ -226,13 +236,16 @@ async def change_table(database: Database, db: Connection, table: int, change: T
     return await _unchanged(database, db, table)
 
 
-async def _hold(database: Database, db: Connection, table: int) -> None:
-    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none, `Elsewhere`,
-    and `Overtaken` or `Silenced`.
+async def _hold(database: Database, db: Connection, table: int, revision: int | None = None) -> None:
+    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none, `Conflict` if
+    it is not at this revision any more, `Elsewhere`, and `Overtaken` or `Silenced`.
     """
-    sql = f"SELECT {SERVED} FROM tables WHERE id = %(table)s FOR NO KEY UPDATE"
-    if await rows_of(db, sql, {"table": table, **database.fence.values()}) != [(True,)]:
+    sql = f"SELECT {SERVED}, revision FROM tables WHERE id = %(table)s FOR NO KEY UPDATE"
+    rows = await rows_of(db, sql, {"table": table, **database.fence.values()})
+    if not rows or not rows[0][0]:
         await _unchanged(database, db, table)
+    else:
+        check_revision(table, rows[0][1], revision)
 
 
 async def _unchanged(database: Database, db: Connection, table: int) -> TableRow:

@@ -42,9 +42,9 @@ class SqliteGames(Games):
 
         return await self._db.write(work)
 
-    async def events(self, table: int) -> list[str]:
-        """Return the bodies (JSON) of a table's events, from number 0 on."""
-        return in_order(await self._db.read(EVENTS.format(table="?1"), table))
+    async def events(self, table: int, first: int = 0) -> list[str]:
+        """Return the bodies (JSON) of a table's events, from number `first` on."""
+        return in_order(await self._db.read(EVENTS.format(table="?1", first="?2"), table, first), first)
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""

@@ -87,7 +87,7 @@ def keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow
 
 def pack_events(db: sqlite3.Connection, table: int) -> None:
     """Keep the events of a game that is over as one value. Raises `CorruptDatabase`."""
-    bodies = in_order(db.execute(EVENTS.format(table="?1"), (table,)))
+    bodies = in_order(db.execute(EVENTS.format(table="?1", first=0), (table,)))
     db.execute("INSERT OR REPLACE INTO packed_events (table_id, body) VALUES (?, ?)", (table, pack(bodies)))
     db.execute("DELETE FROM events WHERE table_id = ?", (table,))
 

@@ -1,7 +1,8 @@
 """Tables, seats and mentions in SQLite. May import msgspec, the standard library and its neighbours."""
 
+import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -30,7 +31,7 @@ from data.store.sqlite.jobs import (
     table_row,
     update,
 )
-from data.store.tables import Mentions, Seats, Tables
+from data.store.tables import Mentions, Seats, Tables, check_revision
 from engine.contract import Moment
 
 
@@ -121,6 +122,12 @@ class SqliteTables(Tables):
         )
         return [(table, guild) for table, guild in rows]
 
+    async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Return how many events these tables have, and their revisions, by table."""
+        sql = "SELECT id, version, revision FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+        rows = await self._db.read(sql, json.dumps([*tables]))
+        return {table: (version, revision) for table, version, revision in rows}
+
     async def set_shown(self, shown: Mapping[int, int]) -> None:
         """Keep up to which revision the messages of these tables are known to show them."""
         rows = [(revision, table) for table, revision in shown.items()]
@@ -139,11 +146,11 @@ class SqliteSeats(Seats):
         rows = await self._db.read(f"SELECT {SEAT} FROM seats WHERE table_id = ? ORDER BY seat", table)
         return [seat_row(row) for row in rows]
 
-    async def set(self, table: int, seats: Sequence[SeatRow]) -> TableRow:
+    async def set(self, table: int, seats: Sequence[SeatRow], revision: int | None = None) -> TableRow:
         """Seat these people in place of all who sat there. Raises `StoreError` if there is no such table."""
 
         def work(db: sqlite3.Connection) -> TableRow:
-            table_at(db, table)
+            check_revision(table, table_at(db, table).revision, revision)
             db.execute("DELETE FROM seats WHERE table_id = ?", (table,))
             seat_all(db, table, seats)
             return table_at(db, table)
@@ -160,9 +167,16 @@ class SqliteSeats(Seats):
         return await self._db.write(work)
 
     async def _settle(
-        self, table: int, seats: Mapping[int, SeatChange], change: TableChange, results: Sequence[ResultRow]
+        self,
+        table: int,
+        seats: Mapping[int, SeatChange],
+        change: TableChange,
+        results: Sequence[ResultRow],
+        revision: int | None,
     ) -> TableRow:
         def work(db: sqlite3.Connection) -> TableRow:
+            if revision is not None:
+                check_revision(table, table_at(db, table).revision, revision)
             for seat, changed in seats.items():
                 change_seat(db, table, seat, changed)
             change_table(db, table, change, self._db.run)

@@ -1,0 +1,65 @@
+"""What a process asks of a store because another one may have changed what it knows: over either database."""
+
+import pytest
+
+from data.store import Conflict, SeatChange, Store, TableChange
+from tests.data.both import database, store
+from tests.data.conftest import NOON, begun, new, two
+from tests.data.finished import played
+
+__all__ = ["database", "store"]  # fixtures
+
+
+async def test_what_happened_at_a_table_is_read_from_any_event_on(store: Store):
+    await begun(store)
+    await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["c", "d"], due=None)
+    assert [await store.games.events(1, first) for first in range(6)] == [
+        ["a", "b", "c", "d"],
+        ["b", "c", "d"],
+        ["c", "d"],
+        ["d"],
+        [],
+        [],
+    ]
+
+
+async def test_what_happened_in_a_game_that_is_over_is_read_from_any_event_on(store: Store):
+    table = await played(store)
+    events = await store.games.events(table)
+    assert events and [await store.games.events(table, first) for first in (0, 1, len(events))] == [
+        events,
+        events[1:],
+        [],
+    ]
+
+
+async def test_where_tables_stand_is_asked_of_many_at_once(store: Store):
+    first, second = await begun(store), await store.tables.create(new(), two())
+    assert await store.tables.stand([]) == {}
+    assert await store.tables.stand([first.id, second.id, 99]) == {
+        first.id: (2, first.revision),
+        second.id: (0, second.revision),
+    }
+    row = await store.seats.set(second.id, two()[:1])
+    assert await store.tables.stand([second.id]) == {second.id: (0, row.revision)} and row.revision > second.revision
+
+
+@pytest.mark.parametrize("who", ["set", "settle"])
+async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
+    row = await store.tables.create(new(), two())
+
+    async def change(revision: int | None) -> None:
+        if who == "set":
+            await store.seats.set(row.id, two()[:1], revision)
+        else:
+            await store.seats.settle(row.id, {0: SeatChange(caretaker=True)}, TableChange(), (), revision)
+
+    before = await store.seats.of(row.id)
+    with pytest.raises(Conflict, match=f"stands at revision {row.revision}"):
+        await change(row.revision - 1)
+    assert await store.seats.of(row.id) == before
+    await change(row.revision)
+    assert await store.seats.of(row.id) != before
+    with pytest.raises(Conflict):
+        await change(row.revision)
+    await change(None)
