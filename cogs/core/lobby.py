@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from cogs.core.errors import UserError
+from cogs.core.session.kept import judged
 from cogs.core.session.live import LiveTable
 from data.store import SeatRow, TableChange
 from engine.contract import AnyGame, Moment, Options
@@ -116,6 +117,7 @@ def _person(user: int, name: str) -> SeatRow:
     return SeatRow(seat=0, user=user, name=name)
 
 
+@judged
 async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
     """Seat a user. Raises `UserError` if they sit here, or if the table is full or its last seat kept for somebody."""
     async with table.lock:
@@ -160,6 +162,7 @@ async def invite(table: LiveTable, user: int, whom: int, bot: bool, at: Moment) 
         await _stay_open(table, at)
 
 
+@judged
 async def send_out(table: LiveTable, user: int, whom: int, at: Moment) -> None:
     """Let somebody get up who sits here. They may join again while a seat is free. Only for the opener. Raises
     `UserError` for anybody else, or for somebody who does not sit here.
@@ -175,6 +178,7 @@ async def send_out(table: LiveTable, user: int, whom: int, at: Moment) -> None:
         await _stay_open(table, at)
 
 
+@judged
 async def leave(table: LiveTable, user: int, at: Moment) -> None:
     """Let a user get up. If the opener goes, the next person runs the table; if nobody is left, it closes. Raises
     `UserError` for somebody who does not sit there, or when the game has begun.
@@ -194,6 +198,7 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
         await _stay_open(table, at)
 
 
+@judged
 async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> None:
     """Seat a computer player of this level. Only for the opener. Raises `UserError` for anybody else, a level that
     there is not, or a table without a seat for it.
@@ -224,6 +229,7 @@ def _computer_name(level: Level, seats: Iterable[SeatRow]) -> str:
     return next(name for name in (base, *(f"{base} {n}" for n in range(2, 9))) if name not in taken)
 
 
+@judged
 async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
     """Take the computer player that was seated last away again. Only for the opener. Raises `UserError` for anybody
     else, or where none sits.

@@ -6,6 +6,7 @@ May import `data`.
 from typing import Literal, cast, get_args
 
 from data.store import Store
+from data.store.notices import PreferenceChanged
 
 Notify = Literal["mention", "message", "nothing"]
 """By a mention in the table's channel, by a direct message, or not at all."""
@@ -26,20 +27,30 @@ class Preferences:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[int, Notify] = {}
+        self._heard = 0  # how often something was forgotten
 
     async def of(self, user: int) -> Notify:
         """Return how a user wants to be notified."""
         known = self._known.get(user)
         if known is None:
+            heard = self._heard
             kept = await self._store.people.notified(user)
-            known = self._known.setdefault(user, cast(Notify, kept) if kept in get_args(Notify) else USUAL)
+            read = cast(Notify, kept) if kept in get_args(Notify) else USUAL
+            if heard != self._heard:
+                return read  # it may be read anew at once
+            known = self._known.setdefault(user, read)
         return known
 
     async def change(self, user: int, how: Notify) -> None:
         """Notify a user like this from now on. Raises `StoreError`; then nothing has changed."""
         await self._store.people.notify(user, None if how == USUAL else how)
+        self._store.notices.tell(PreferenceChanged(user))
         self._known[user] = how
 
-    def forget(self, user: int) -> None:
-        """Let go of what is known of a user, who was deleted."""
-        self._known.pop(user, None)
+    def forget(self, user: int | None = None) -> None:
+        """Let go of what is known of a user, who was deleted or has told another process something else; or of all."""
+        self._heard += 1
+        if user is None:
+            self._known.clear()
+        else:
+            self._known.pop(user, None)

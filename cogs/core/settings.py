@@ -14,6 +14,7 @@ import msgspec
 from cogs.core.lobby import option_fields
 from cogs.core.screen import Screen
 from data.store import LimitReached, Limits, Store
+from data.store.notices import SettingsChanged
 from engine.contract import AnyGame, Options
 
 Mentions = Literal["mention", "quiet"]
@@ -142,12 +143,16 @@ class ServerSettings:
         self._store = store
         self._screens = screens
         self._known: dict[int, Settings] = {}
+        self._heard = 0  # how often another process has set something
 
     async def of(self, guild: int) -> Settings:
         """Return a server's settings."""
         known = self._known.get(guild)
         if known is None:
+            heard = self._heard
             read = read_settings(await self._store.office.settings(guild), self._screens)
+            if heard != self._heard:
+                return read  # it may be read anew at once
             # Something may have been set while we read: what is known by then is newer.
             known = self._known.setdefault(guild, read)
         return known
@@ -155,5 +160,14 @@ class ServerSettings:
     async def change(self, guild: int, name: str, value: str | None) -> Settings:
         """Keep a setting (None takes it back), and return them all."""
         await self._store.office.set(guild, name, value)
+        self._store.notices.tell(SettingsChanged(guild))
         self._known[guild] = read_settings(await self._store.office.settings(guild), self._screens)
         return self._known[guild]
+
+    def changed(self, guild: int | None = None) -> None:
+        """Hear that another process has set something for a server, or may have for any: they are read again."""
+        self._heard += 1
+        if guild is None:
+            self._known.clear()
+        else:
+            self._known.pop(guild, None)

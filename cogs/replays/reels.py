@@ -27,6 +27,7 @@ class Reels:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._reels: OrderedDict[int, tuple[Reel, tuple[Chapter, ...]]] = OrderedDict()
+        tables.hearing.forgetting.append(self._reels.clear)  # they hold what people wrote down
 
     def screen(self, game: str) -> Screen:
         """Return the screen of a game. Raises `UserError` for one that is not played here."""

@@ -60,7 +60,7 @@ class ChannelLine:
     def changed(self) -> None:
         """Say that something may have changed of which the line tells. Returns at once."""
         free = self._worker is None or self._worker.done()
-        if free and self._table.row.paused_at is None and self._place() is not None:
+        if free and not self._table.silent and self._place() is not None:
             self._worker = asyncio.create_task(self._work(), name=f"line-{self._table.id}")
 
     def _place(self) -> discord.PartialMessage | None:

@@ -19,7 +19,7 @@ import msgspec
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import Stale, UserError
 from cogs.core.lobby_pages import closed_page, lobby_page, private_page
-from cogs.core.messages import names
+from cogs.core.messages import links, names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.hinting import HINT, hint_page
@@ -201,7 +201,7 @@ class Composer:
         if table.practice:
             return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")
         session = self._sessions.get(table.id)
-        link = None if session is None else session.message.link()
+        link = links.address(table.row, table.row.message) if session is None else session.message.link()
         where = f"[table {table.id}]({link})" if link else f"table {table.id}"
         guild = self._client.get_guild(table.row.guild)
         server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"

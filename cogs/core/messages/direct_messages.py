@@ -33,6 +33,9 @@ from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
+ANSWERED_WITHIN_MS = 3_000
+"""So long another process may take to answer a press on a direct message; then it is ours again to edit."""
+
 
 class DirectMessages(Cockpits):
     """The direct messages of one table: a worker writes what has changed, the newest state only."""
@@ -47,14 +50,22 @@ class DirectMessages(Cockpits):
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._successions: dict[int, Succession] = {}  # by user
         self._renewing: set[int] = set()  # users to whom a new one is to be written
+        self._left: dict[int, tuple[Moment, str | None]] = {}  # by user: until when, and the key that it had then
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
 
     def changed(self) -> None:
         """Say that they may have changed. Returns at once."""
         self._changes += 1
-        if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
+        if not self._table.silent and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"direct-messages-{self._table.id}")
+
+    def leave_to_another(self, user: int) -> None:
+        """Leave somebody's to another process, which answers a press on it, for as long as that may take."""
+        seat = self._table.seat_of(user)
+        if seat is not None:
+            until = Moment(self._clock.now() + ANSWERED_WITHIN_MS)
+            self._left[user] = (until, self._table.seats[seat].dm_state)
 
     def renew(self, user: int) -> None:
         """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
@@ -96,7 +107,7 @@ class DirectMessages(Cockpits):
             waiting = [
                 await self._write(Seat(row.seat))
                 for row in self._table.seats
-                if row.user is not None and not row.dm_closed and self._table.row.paused_at is None
+                if row.user is not None and not row.dm_closed and not self._table.silent
             ]
             due = min((moment for moment in waiting if moment is not None), default=None)
             self._scheduler.set(self._table.id, "direct messages", due)
@@ -116,7 +127,7 @@ class DirectMessages(Cockpits):
             return None
         if self._table.practice and row.user in self._reading and row.user not in self._renewing:
             return None  # nobody waits for them: they go back to the game when they have read it
-        if (later := self._plays_elsewhere(row)) is not None:
+        if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
             return later
         found = await self._compose(self._table, row.user, self.look_of(row.user))
         if found.key == row.dm_state and row.user not in self._renewing:
@@ -136,6 +147,14 @@ class DirectMessages(Cockpits):
             log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
             return None
         await self._keep(row.user, change)
+        return None
+
+    def _left_until(self, row: SeatRow) -> Moment | None:
+        """Return until when another process may still answer a press on somebody's; None if none does, or has."""
+        until, key = self._left.get(row.user or 0, (Moment(0), None))
+        if until > self._clock.now() and row.dm_state == key:
+            return until
+        self._left.pop(row.user or 0, None)
         return None
 
     def _plays_elsewhere(self, row: SeatRow) -> Moment | None:

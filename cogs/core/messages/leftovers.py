@@ -81,7 +81,7 @@ class Leftovers:
     async def _delete(self, message: int, instead: Page | None) -> bool:
         """Delete a message and forget it. Return False if that is to be tried again."""
         row = self._table.row
-        if row.paused_at is not None:
+        if self._table.silent:
             return False
         found = self._client.get_partial_messageable(row.channel, guild_id=row.guild).get_partial_message(message)
         try:

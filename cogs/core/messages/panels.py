@@ -184,7 +184,7 @@ class Panels(Cockpits):
 
     def _start(self, panel: Panel) -> None:
         free = panel.worker is None and panel.user not in self._presses
-        if free and self._table.row.paused_at is None:
+        if free and not self._table.silent:
             panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
 
     async def _work(self, panel: Panel) -> None:

@@ -207,7 +207,7 @@ class TableMessage:
             self._failures, self.trouble = 0, None
 
     def _kick(self) -> None:
-        if self._table.row.paused_at is None and (self._worker is None or self._worker.done()):
+        if not self._table.silent and (self._worker is None or self._worker.done()):
             self._worker = asyncio.create_task(self._work(), name=f"message-{self._table.id}")
 
     def _wants(self) -> bool:
@@ -215,7 +215,7 @@ class TableMessage:
         if self._table.practice:
             self.give_up()  # nobody but whoever practises sees it, in their cockpit
             return False
-        if row.paused_at is not None or self._opening:
+        if self._table.silent or self._opening:
             return False
         if row.rematch_of is not None and row.status == "lobby" and posted.number is None and not posted.moving_down:
             return False  # the end of the game before tells of it

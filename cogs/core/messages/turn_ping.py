@@ -99,7 +99,7 @@ class TurnPing:
         in one line, which replaces the one before; on a quiet server no phone tells.
         """
         awaited = [user for user in self.awaited() if user not in without]
-        if not awaited or link is None or self._table.row.paused_at is not None:
+        if not awaited or link is None or self._table.silent:
             return
         ways = {user: await self._notify.of(user) for user in awaited}
         for user in awaited:

@@ -5,14 +5,17 @@ What it means for one table is worked out in `presence` and `lobby`. May import 
 
 import contextlib
 import logging
+from collections.abc import Iterable
 
 from cogs.core import lobby
 from cogs.core.errors import UserError
 from cogs.core.session import presence
 from cogs.core.session.follow_up import FollowUp
+from cogs.core.session.hearing import Hearing
 from cogs.core.session.house import House
 from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
+from data.store.notices import Forgotten
 from engine.contract import BrokenRecord, Seat
 
 log = logging.getLogger(__name__)
@@ -21,11 +24,11 @@ log = logging.getLogger(__name__)
 class Departures:
     """Lets people go, and come back, at every table that it concerns."""
 
-    def __init__(self, house: House, sessions: Sessions, follow_up: FollowUp) -> None:
+    def __init__(self, house: House, sessions: Sessions, follow_up: FollowUp, hearing: Hearing) -> None:
         self._store = house.store
         self._games = [screen.game for screen in house.screens.values()]
         self._clock = house.clock
-        self._notify = house.notify
+        self._hearing = hearing
         self._sessions = sessions
         self._follow_up = follow_up
 
@@ -56,6 +59,7 @@ class Departures:
 
     async def forget(self, user: int) -> None:
         """Delete who a user is everywhere: they leave every lobby and every game, and computers play on for them."""
+        visited = []
         for row in await self._store.tables.of(user):
             try:
                 session = await self._sessions.find(row.id)
@@ -67,17 +71,19 @@ class Departures:
                     await lobby.leave(session.table, user, self._clock.now())
                 self._follow_up(session)
                 session.message.changed()
-        await self._forget_awake(user)
+            if session is not None and session.table.elsewhere:
+                visited.append(session)
+        await self._forget_at(user, [*self._sessions.awake(), *visited])
         await self._store.people.forget(user, self._games)
-        self._notify.forget(user)
+        self._store.notices.tell(Forgotten(user))
+        self._hearing.forget(user)
         # What was read before this, and is still being read into, knows them yet.
         await self._sessions.loaded()
-        await self._forget_awake(user)
+        await self._forget_at(user, self._sessions.awake())
 
-    async def _forget_awake(self, user: int) -> None:
-        for session in self._sessions.awake():
-            row = session.table.row
-            if session.table.seat_of(user) is not None or user in (row.opener, row.invited):
+    async def _forget_at(self, user: int, sessions: Iterable[TableSession]) -> None:
+        for session in sessions:
+            if session.table.knows(user):
                 await presence.forget(session.table, user, self._clock.now())
                 self._follow_up(session)
                 session.message.changed()

@@ -34,6 +34,7 @@ WOKEN_FOR_MS = 60_000
 
 CALLED: Mapping[What, str] = {
     "beat": "the note that the bot is alive",
+    "compare": "the comparison of awake tables with the database",
     "commands": "the upload of the commands",
     "emoji": "the drawing of emoji",
 }
@@ -80,6 +81,9 @@ class Due:
             return
         if session is None:
             return
+        if session.table.elsewhere:
+            self._scheduler.clear(number)
+            return
         if session.table.row.paused_at is not None:
             await self._sessions.go_on(session.table)
             self._follow_up(session)
@@ -92,6 +96,8 @@ class Due:
             case "wake":
                 session.message.retry()
                 self._scheduler.set(session.table.id, "sleep", self._clock.now() + WOKEN_FOR_MS)
+            case "news" | "anew":
+                await self._catch_up(session, whole=what == "anew")
             case "deadline":
                 await self.expire(session)
             case "nudge":
@@ -106,8 +112,21 @@ class Due:
                 session.panels.wake()
             case "direct messages":
                 session.direct_messages.changed()
-            case "sleep" | "beat" | "commands" | "emoji":
+            case "sleep" | "beat" | "compare" | "commands" | "emoji":
                 raise AssertionError(f"the {what} is not served at a table in memory")
+
+    async def _catch_up(self, session: TableSession, *, whole: bool) -> None:
+        """Show what another process has done at a table of ours; read it `whole` where what had happened has changed
+        too.
+        """
+        if whole:
+            await session.table.reread()
+            seen = True
+        else:
+            seen = await session.table.catch_up()
+        self._follow_up(session)
+        if seen:
+            session.message.refresh()
 
     async def _nudge(self, session: TableSession) -> None:
         due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)
@@ -165,7 +184,7 @@ class Due:
     # For the house itself
 
     def do(self, what: What, chore: Callable[[], Awaitable[None]]) -> None:
-        """Do something for the house now; what fails is tried again until it works."""
+        """Do something for the house now, and whenever it falls due again; what fails is tried again until it works."""
         self._chores[what] = chore
         self._scheduler.set(HOUSE, what, self._clock.now())
 

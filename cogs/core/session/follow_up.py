@@ -32,6 +32,8 @@ class FollowUp:
         """Set the clocks, wake the computer players, see to direct messages and the turn ping. Returns at once."""
         table = session.table
         number = table.id
+        if table.elsewhere:
+            return  # its owner has heard of it
         if table.row.paused_at is not None:
             self._scheduler.clear(number)
             self._scheduler.set(number, "sleep", self._clock.now() + SLEEPS_AFTER_MS)

@@ -1,20 +1,50 @@
 """A table as it is kept: read from the store, and changed there before it changes in memory.
 
-What happens in the game itself comes through `LiveTable`. May import `engine`, `data` and its neighbours.
+What happens in the game itself comes through `LiveTable`. Where several processes play over one database, any of them
+may act at any table; the one that has it, its owner, hears of what another has done, and shows it. May import `engine`,
+`data` and its neighbours.
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Self
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import msgspec
 
 from cogs.core.session import attendance
-from cogs.core.session.standing import Standing
-from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
+from cogs.core.session.standing import Standing, read_options
+from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
+from data.store.notices import Notice, TableChanged
 from engine.contract import AnyGame, Moment, Seat
 
+log = logging.getLogger(__name__)
+
 NO_CHANGE = TableChange()
+
+K = TypeVar("K", bound="KeptTable")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def judged(
+    change: Callable[Concatenate[K, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[K, P], Coroutine[Any, Any, T]]:
+    """Let a change of a table be judged once more, by what is on disk, where another process has changed the table
+    since it was read here.
+    """
+
+    @wraps(change)
+    async def again(table: K, /, *arguments: P.args, **named: P.kwargs) -> T:
+        try:
+            return await change(table, *arguments, **named)
+        except (Conflict, Elsewhere) as error:
+            async with table.lock:
+                await table.yield_to(error)
+            return await change(table, *arguments, **named)
+
+    return again
 
 
 class KeptTable(Standing):
@@ -24,6 +54,29 @@ class KeptTable(Standing):
         super().__init__(game, row, seats)
         self.store = store
         self.lock = asyncio.Lock()
+        self.visiting = False  # whether it was only read to serve a press here, while another process has it
+
+    # Whose it is
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another process has it, which shows it and keeps its clocks."""
+        return self.visiting or not self.store.shards.holds(self.row.guild)
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing of it is shown from here: its server is out of reach, or another process has it."""
+        return self.row.paused_at is not None or self.elsewhere
+
+    def tell(self, notice: Notice) -> None:
+        """Let the process that has the table hear of something, if that is another one. Returns at once."""
+        if self.elsewhere:
+            self.store.notices.tell_owner(self.row.guild, notice)
+
+    def took(self, row: TableRow, seats: attendance.Seats) -> None:
+        """Stand as the table and its seats are kept after a write; its owner hears of it."""
+        self.hold(row, seats)
+        self.tell(TableChanged(self.id))
 
     # Reading
 
@@ -53,21 +106,52 @@ class KeptTable(Standing):
         await self._replay()
         self.results = tuple(await self.store.games.results(self.id))
 
+    async def yield_to(self, error: Conflict | Elsewhere) -> None:
+        """Stand as what is on disk says, since another process has changed it, or has it now: what was judged is to be
+        judged again. The caller holds the lock.
+        """
+        if isinstance(error, Elsewhere):
+            await self.store.shards.refresh()
+        level = logging.INFO if self.store.shards.shared else logging.ERROR
+        log.log(level, "table %s was changed behind our back at event %s; reading it again", self.id, self.version)
+        await self.reread_alone()
+
+    async def catch_up(self) -> bool:
+        """Take over what another process has done here; return whether anything of it can be seen."""
+        async with self.lock:
+            before, row = self.row, await self.store.tables.get(self.id)
+            assert row is not None
+            new = row.version - self.version
+            bodies = (await self.store.games.events(self.id, self.version))[:new] if new > 0 else []
+            self.hold(row, tuple(await self.store.seats.of(self.id)))
+            if row.options != before.options:
+                self.options = read_options(self.game, row)
+            if bodies:
+                self.stand(self.game.fold([self.game.read_event(body) for body in bodies], self.state))
+                self.version += len(bodies)
+                self.notice = None
+            if row.status in ("over", "closed"):
+                self.results = tuple(await self.store.games.results(self.id))
+            return row.revision != before.revision
+
     # Who is there
 
     async def keep(
         self, seats: attendance.Seats, change: TableChange = NO_CHANGE, results: Sequence[ResultRow] = ()
     ) -> None:
-        """Keep who is there now and what follows of it for the table, all in one. The caller holds the lock."""
+        """Keep who is there now and what follows of it for the table, all in one. The caller holds the lock. Raises
+        `Conflict` where another process has changed the table.
+        """
         changes = attendance.changes(self.seats, seats)
-        self.hold(await self.store.seats.settle(self.id, changes, change, results), seats)
+        row = await self.store.seats.settle(self.id, changes, change, results, self.row.revision)
+        self.took(row, seats)
         self.results = tuple(results)
 
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
         async with self.lock:
             row = await self.store.seats.update(self.id, seat, change)
-            self.hold(row, attendance.changed(self.seats, {seat: change}))
+            self.took(row, attendance.changed(self.seats, {seat: change}))
 
     async def change_seat_of(self, user: int, change: SeatChange) -> None:
         """Change what is kept of a user's seat, wherever they sit by now; nothing if they sit here no more."""
@@ -75,24 +159,26 @@ class KeptTable(Standing):
             seat = self.seat_of(user)
             if seat is not None:
                 row = await self.store.seats.update(self.id, seat, change)
-                self.hold(row, attendance.changed(self.seats, {seat: change}))
+                self.took(row, attendance.changed(self.seats, {seat: change}))
 
     async def set_seats(self, seats: Sequence[SeatRow]) -> None:
-        """Seat these people, in this order, numbering them anew. The caller holds the lock."""
+        """Seat these people, in this order, numbering them anew. The caller holds the lock. Raises `Conflict` where
+        another process has changed the table.
+        """
         numbered = tuple(msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats))
-        self.hold(await self.store.seats.set(self.id, numbered), numbered)
+        self.took(await self.store.seats.set(self.id, numbered, self.row.revision), numbered)
 
     # The table itself
 
     async def change(self, change: TableChange) -> None:
         """Change what is kept of the table itself."""
-        self.hold(await self.store.tables.update(self.id, change), self.seats)
+        self.took(await self.store.tables.update(self.id, change), self.seats)
         if change.options is not msgspec.UNSET:
             self.options = msgspec.json.decode(self.row.options, type=self.game.options)
 
     async def replace_message(self, message: int, at: Moment) -> None:
         """Keep which message is the table's, and that the one before it is to go."""
-        self.hold(await self.store.tables.replace_message(self.id, message, at), self.seats)
+        self.took(await self.store.tables.replace_message(self.id, message, at), self.seats)
 
     async def close(self, reason: str, at: Moment) -> None:
         """End the table without a result."""

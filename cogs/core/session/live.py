@@ -5,7 +5,6 @@ nothing is known to anyone before it is on disk. How it stands is read in `stand
 `engine`, `data` and its neighbours.
 """
 
-import logging
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,11 +13,9 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.session import attendance
 from cogs.core.session.kept import KeptTable
 from cogs.core.session.spans import duration, span
-from data.store import Conflict, TableChange
+from data.store import Conflict, Elsewhere, TableChange
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, Delay, Event, Expire, Moment, Seat, View, write
-
-log = logging.getLogger(__name__)
 
 SLEEPS_FOR_MS = 7 * 86_400_000
 """A table at which nobody has been for so long ends by itself."""
@@ -94,8 +91,16 @@ class LiveTable(KeptTable):
         """
         if not self.playing or self.asleep or away_ms <= 0:
             return
-        running = bool(self.deadlines())
-        await self._let(None, Delay(away_ms), at, lambda: None)
+        running, since = bool(self.deadlines()), (self.row.run, self.row.paused_at)
+
+        def check() -> None:
+            if (self.row.run, self.row.paused_at) != since:
+                raise Stale
+
+        try:
+            await self._let(None, Delay(away_ms), at, check)
+        except Stale:
+            return  # another process has just made up for it
         if running:
             self.notice = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
 
@@ -140,14 +145,12 @@ class LiveTable(KeptTable):
         async with self.lock:
             try:
                 await self._happen(seat, action, at, check, person)
-            except Conflict:
-                # Another hand wrote to this table; what is on disk is what happened.
-                log.error(
-                    "table %s was changed behind our back at event %s; reading it again",
-                    self.id,
-                    self.version,
-                )
-                await self.reread_alone()
+            except (Conflict, Elsewhere) as error:
+                # Another hand wrote to this table; what is on disk is what happened. Or its server has changed hands:
+                # then what falls due is the new owner's to do, and what came in here is ours.
+                if isinstance(error, Elsewhere) and not person:
+                    raise
+                await self.yield_to(error)
                 await self._happen(seat, action, at, check, person)
             except Exception as error:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
@@ -208,7 +211,7 @@ class LiveTable(KeptTable):
             seats=changes,
             slept_at=at if asleep and not over else None,
         )
-        self.hold(row, seats)
+        self.took(row, seats)
         self.results = results
         self.version += len(events)
         self.used = at

@@ -8,15 +8,17 @@ import logging
 
 from cogs.core.errors import UserError
 from cogs.core.session import attendance
+from cogs.core.session.kept import judged
 from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
 from cogs.core.session.spans import duration
 from cogs.core.session.standing import first_due
-from data.store import SeatChange, StoreError, TableChange
+from data.store import Conflict, SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
 
+@judged
 async def seen(table: LiveTable, user: int, at: Moment) -> None:
     """Take note that a person does something at the table, be it only to look: the clocks that ran out are forgiven.
 
@@ -31,6 +33,8 @@ async def seen(table: LiveTable, user: int, at: Moment) -> None:
             return
         try:
             await table.keep(attendance.taken_back(table.seats, seat))
+        except Conflict:
+            raise
         except StoreError as error:
             log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
             table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
@@ -41,6 +45,7 @@ def _forgivable(table: LiveTable, user: int) -> bool:
     return table.playing and seat is not None and table.seats[seat].lapses > 0 and not table.seats[seat].caretaker
 
 
+@judged
 async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
     """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
     async with table.lock:
@@ -54,6 +59,7 @@ async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
             await _settle(table, seats, at)
 
 
+@judged
 async def leave(table: LiveTable, seat: Seat, at: Moment) -> None:
     """Let a computer play on for a person who leaves. Raises `UserError` if there is no game.
 
@@ -64,6 +70,7 @@ async def leave(table: LiveTable, seat: Seat, at: Moment) -> None:
         await _leave(table, seat, at)
 
 
+@judged
 async def forget(table: LiveTable, user: int, at: Moment) -> None:
     """Delete who a user is from the table. They leave it for good: where nobody else could come back, it ends."""
     async with table.lock:
@@ -76,6 +83,7 @@ async def forget(table: LiveTable, user: int, at: Moment) -> None:
             await table.close_alone("Everybody has left.", at)
 
 
+@judged
 async def doze(table: LiveTable, at: Moment) -> None:
     """Let a table sleep that was left without anybody while that did not count yet."""
     async with table.lock:
@@ -90,6 +98,7 @@ async def give_up(table: LiveTable, at: Moment) -> None:
             await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
 
+@judged
 async def wind_up(table: LiveTable, at: Moment) -> None:
     """End a table at which nobody has been for too long: with the places that are certain, or without a result.
 

@@ -116,6 +116,15 @@ class Servers:
         awake = self._sessions.awake()
         return found + [session.table.id for session in awake if session.message.trouble is not None]
 
+    async def look_for_unshown(self) -> None:
+        """Wake the tables of ours whose message does not show how they stand, and that nobody has in memory: another
+        process has acted there, and we did not hear of it. Raises `StoreError`.
+        """
+        holds, away = self._house.store.shards.holds, self._sessions.out_of_reach
+        unshown = await self._house.store.tables.unshown()
+        asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
+        self.wake_soon([table for table in asleep if table not in self._sessions.present])
+
     def wake_soon(self, tables: Iterable[int]) -> None:
         """Read these tables soon, one after the other."""
         now = self._house.clock.now()

@@ -28,6 +28,7 @@ from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
+from cogs.core.session.visits import Visits
 from cogs.core.settings import LISTED, limit_words
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, TableRow
 from engine.contract import BrokenRecord
@@ -83,6 +84,7 @@ class Sessions:
         self, house: House, thinkers: Thinkers, follow_up: FollowUp, place_gone: Callable[[int], None]
     ) -> None:
         self.present = Present()
+        self.visits = Visits()
         self.channels: set[int] = set()  # where tables are open, or have been since the start
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
         self.composer = Composer(house.client, house.screens, self.present, house.covers)
@@ -109,7 +111,7 @@ class Sessions:
     async def find(self, table: int) -> TableSession | None:
         """Return the table with this number, reading it if it sleeps; None if there is none."""
         present = self.present.get(table)
-        if present is not None:
+        if present is not None and not present.table.elsewhere:
             return present
         loading = self._loading.get(table)
         if loading is None:
@@ -179,19 +181,41 @@ class Sessions:
         row = await self._house.store.tables.get(number)
         if row is None or row.game not in self._house.screens:
             return None
-        screen = self._house.screens[row.game]
-        table = await LiveTable.load(self._house.store, screen.game, row)
-        session = self._furnish(table, screen)
+        if not self._house.store.shards.holds(row.guild):
+            return await self._visited(row)
+        session = await self._read(row)
+        table = session.table
         await session.leftovers.read()
-        if row.status == "over":
-            session.rematch = await rematch_of(self._house.store, number, table.seats)
-            session.booked = True
         await self.go_on(table)
         session.aside = session.interlude()
         self.present.put(session)
         if table.notice is not None or session.message.behind:
             session.message.changed()
         self._follow_up(session)
+        return session
+
+    async def _read(self, row: TableRow) -> TableSession:
+        screen = self._house.screens[row.game]
+        table = await LiveTable.load(self._house.store, screen.game, row)
+        session = self._furnish(table, screen)
+        if row.status == "over":
+            session.rematch = await rematch_of(self._house.store, row.id, table.seats)
+            session.booked = True
+        return session
+
+    async def _visited(self, row: TableRow) -> TableSession:
+        """Return the table of another process as it stands now, for a press that came in here: it is neither shown from
+        here, nor are its clocks kept, nor do its computers play.
+        """
+        session = self.visits.get(row.id)
+        if session is not None:
+            await session.table.catch_up()
+        else:
+            session = await self._read(row)
+            session.table.visiting = True
+            self.visits.put(session)
+        if row.paused_at is None:
+            await self.go_on(session.table)
         return session
 
     async def loaded(self, number: int | None = None) -> None:

@@ -97,6 +97,10 @@ class Standing:
                 return Seat(seat.seat)
         return None
 
+    def knows(self, user: int) -> bool:
+        """Say whether this user sits here, runs the table or is invited to it."""
+        return self.seat_of(user) is not None or user in (self.row.opener, self.row.invited)
+
     def info(self) -> TableInfo:
         """Return what a screen may know of this table."""
         due = min((deadline.due for deadline in self.deadlines() if deadline.kind == "turn"), default=None)

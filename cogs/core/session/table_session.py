@@ -24,6 +24,7 @@ from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import Rematch
 from data.store import Status
+from data.store.notices import Pressed
 from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.turns import Interlude
 
@@ -61,7 +62,9 @@ class TableSession:
 
     async def visit(self, user: int) -> None:
         """Take note that somebody asks for anything here: every way in to the table comes by here once."""
-        await presence.seen(self.table, user, self.panels.pressed(user))
+        at = self.panels.pressed(user)
+        self.table.tell(Pressed(self.table.id, user))
+        await presence.seen(self.table, user, at)
 
     async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
         """Let a person move, and set going what follows. Raises `UserError` with the rule that refuses it, and `Stale`

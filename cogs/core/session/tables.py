@@ -3,7 +3,8 @@
 A click, a command, a timer and a computer player all take the one path of `LiveTable`; what follows (clocks, computer
 players, direct messages, the turn ping, the table message) is set going in `follow_up`. Each room has one task:
 `sessions` finds, reads and opens tables, `servers` hears of servers and channels, `due` serves what falls due,
-`departures` lets people go. May import discord, `engine`, `data` and its neighbours.
+`departures` lets people go, `hearing` hears what other processes do. May import discord, `engine`, `data` and its
+neighbours.
 """
 
 import asyncio
@@ -26,6 +27,7 @@ from cogs.core.screen import Screen
 from cogs.core.session.departures import Departures
 from cogs.core.session.due import Due
 from cogs.core.session.follow_up import FollowUp
+from cogs.core.session.hearing import Hearing
 from cogs.core.session.house import House, Tasks
 from cogs.core.session.servers import Servers
 from cogs.core.session.sessions import Sessions
@@ -95,7 +97,8 @@ class Tables:
         self.sessions = Sessions(house, thinkers, self.follow_up, self._place_gone)
         self.servers = Servers(house, self.sessions, self.follow_up)
         self.due = Due(house, self.sessions, self.follow_up)
-        self.departures = Departures(house, self.sessions, self.follow_up)
+        self.hearing = Hearing(house, self.sessions, self.servers)
+        self.departures = Departures(house, self.sessions, self.follow_up, self.hearing)
 
     # The scheduler and the table messages are made before the rooms that they call.
 
@@ -113,9 +116,13 @@ class Tables:
     async def open_house(self) -> None:
         """Begin to serve. The tables of a server go on when `connected` hears that we are on it."""
         await self.due.open()
+        if self.store.shards.shared:
+            self.due.do("compare", self.hearing.compare)
+            self.store.notices.listen(self.hearing)
 
     async def close_house(self) -> None:
         """Stop every clock and worker. Nothing is lost: what was acknowledged is on disk."""
+        self.hearing.close()
         await self.due.close()
         await self._tasks.close()
         await self.sessions.close()

@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 
 What = Literal[
     "wake",
+    "news",
+    "anew",
+    "compare",
     "deadline",
     "nudge",
     "mention",

@@ -1,0 +1,160 @@
+"""Two processes of the bot on one sandbox and one PostgreSQL: the real client twice, in the process of the tests.
+
+There are two shards. The server of the tests is on the second one, and direct messages come in on the first one.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+
+import bot
+from cogs.core.client import Cellblock
+from cogs.core.session.hearing import Hearing
+from cogs.core.session.thinking import Thinkers
+from data.store import Newcomer, Store
+from data.store.notices import Notice, SettingsChanged
+from data.store.postgres.store import open_postgres
+from engine.contract import Moment
+from sandbox import PATIENCE_S, Sandbox
+from tests.cogs.conftest import Hands, House
+from tests.data.both import Raw
+
+SHARDS = 2
+
+
+class Ears:
+    """What a process hears, on its way to where it is heard."""
+
+    def __init__(self, hearing: Hearing) -> None:
+        self._hearing = hearing
+        self.deaf = False
+        self.heard: list[Notice] = []
+        self._more = asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hearing, name)
+
+    def __call__(self, notice: Notice) -> None:
+        self.heard.append(notice)
+        if not self.deaf:
+            self._hearing(notice)
+        self._more.set()
+
+    async def until(self, notice: Notice) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while notice not in self.heard:
+                self._more.clear()
+                await self._more.wait()
+
+
+class Process:
+    """One process: its client, and what holds it open."""
+
+    def __init__(self, sandbox: Sandbox, url: str, hands: Hands, shard: int) -> None:
+        self._sandbox = sandbox
+        self._url = url
+        self._hands = hands
+        self.shard = shard
+        self.client: Cellblock
+        self.ears: Ears
+        self._open: AsyncExitStack | None = None
+
+    @property
+    def store(self) -> Store:
+        return self.client.tables.store
+
+    async def start(self, games: Any, here: Callable[[Cellblock], bool]) -> None:
+        """Take the shard, and connect for it."""
+        async with AsyncExitStack() as stack:
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(bot.Store, "open", self._opened)
+                config = bot.Config(None, self._url, own_emoji=False)
+                self.client = await stack.enter_async_context(
+                    bot.running(config, self._hands, Thinkers(0, steps=40), games)
+                )
+            tables: Any = self.client.tables
+            self.ears = tables.hearing = Ears(tables.hearing)
+            self.client.shard_count, self.client.shard_ids = SHARDS, [self.shard]
+            connection = asyncio.create_task(self.client.start(self._sandbox.token))
+            stack.push_async_callback(self._ended, connection)
+            await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
+            self._open = stack.pop_all()
+
+    @asynccontextmanager
+    async def _opened(self, url: str, *, now: Callable[[], Moment]) -> AsyncIterator[Store]:
+        newcomer = Newcomer("1", f"machine-{self.shard}", 7)
+        async with open_postgres(url, now=now, newcomer=newcomer, steady=lambda: 0.0) as store:
+            await store.shards.join(SHARDS, 1)
+            # The tests take their time: nobody has to be heard of.
+            Raw(url)(f"UPDATE processes SET until = {2**61} WHERE id = {store.shards.process}")
+            assert await store.shards.take(self.shard, now())
+            yield store
+
+    async def _ended(self, connection: asyncio.Task[None]) -> None:
+        await self.client.close()
+        connection.cancel()
+        await asyncio.wait({connection}, timeout=PATIENCE_S)
+
+    async def stop(self) -> None:
+        if self._open is not None:
+            stack, self._open = self._open, None
+            await stack.aclose()
+
+
+class TwoProcesses(House):
+    """A house whose server one process has, `far` from the `near` one that direct messages come in at. As a house it is
+    the far one: what is public.
+    """
+
+    def __init__(self, sandbox: Sandbox, url: str) -> None:
+        super().__init__(sandbox, url)
+        while self.guild.shard(SHARDS) != 1:
+            sandbox.move_clock(1)
+            self.guild = sandbox.add_guild("Alcatraz")
+        self.yard = sandbox.add_channel(self.guild, "yard")
+        self.ann = sandbox.add_person("Ann", self.guild, administrator=True)
+        self.ben = sandbox.add_person("Ben", self.guild)
+        self.cleo = sandbox.add_person("Cleo", self.guild)
+        self.near, self.far = (Process(sandbox, url, self.hands, shard) for shard in range(SHARDS))
+        self._markers = 0
+
+    async def start(self, **config: object) -> None:
+        await self.near.start(self.games, lambda client: client.is_ready())
+        await self.far.start(self.games, lambda client: client.get_guild(int(self.guild.id)) is not None)
+        for process in (self.near, self.far):
+            await process.store.shards.refresh()
+        self.client = self.far.client
+
+    async def stop(self) -> None:
+        await self.near.stop()
+        await self.far.stop()
+
+    async def told(self) -> None:
+        """Return when each has heard all that the other has told so far."""
+        for teller, hearer in ((self.near, self.far), (self.far, self.near)):
+            self._markers += 1
+            marker = SettingsChanged(self._markers)  # no server has such a number
+            teller.store.notices.tell(marker)
+            await hearer.ears.until(marker)
+
+    async def settle(self) -> None:
+        """Wait until both have served what they were asked, told each other, and shown what follows of it."""
+        for _ in range(2):
+            await super().settle()
+            await self.near.client.tables.settle()
+            await self.told()
+            for process in (self.near, self.far):
+                await process.client.tables.scheduler.idle()
+        await super().settle()
+        await self.near.client.tables.settle()
+
+    async def turn(self, ms: int) -> None:
+        self.hands.turn(ms)
+        for _ in range(3):
+            await asyncio.sleep(0)
+            for process in (self.near, self.far):
+                await process.client.tables.scheduler.idle()
+            await self.settle()

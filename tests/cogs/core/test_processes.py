@@ -1,0 +1,283 @@
+"""Several processes of the bot over one database: each acts at any table, and whoever has the table shows it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, get_args
+
+import discord
+import msgspec
+import pytest
+
+import bot
+from cogs.core.drawing import covers
+from cogs.core.messages import reply
+from cogs.core.session.follow_up import SLEEPS_AFTER_MS
+from cogs.core.session.hearing import COMPARED_EVERY_MS
+from cogs.core.session.timers import What
+from data.store.notices import Missed, PreferenceChanged, SettingsChanged
+from engine.contract import Moment, Seat
+from engine.puzzles import Attempt
+from sandbox import PATIENCE_S, Person, Sandbox
+from tests.cogs.core.processes import TwoProcesses
+from tests.postgres import Cluster
+
+
+@pytest.fixture
+async def two(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
+    """Two processes; in the end nothing may have broken Discord's rules."""
+    monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
+    gateway = discord.gateway.DiscordWebSocket
+    monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
+    monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)
+    monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)
+    async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
+        bot.point_at(sandbox.api, sandbox.gateway)
+        opened = TwoProcesses(sandbox, postgres.fresh())
+        await opened.start()
+        yield opened
+        await opened.settle()
+        await opened.stop()
+        assert sandbox.breaches == []
+
+
+async def begun(two: TwoProcesses, **options: Any) -> None:
+    """Ann and Ben have begun Prison Break, a game of secrets: each has a direct message."""
+    await two.ann.command(two.yard, "prison-break start", **{"clock": 0, **options})
+    await two.press(two.ben, "Join")
+    await two.press(two.ann, "Start")
+    await two.settle()
+
+
+def edits(two: TwoProcesses) -> int:
+    """How often the table message has been edited otherwise than as the answer to a press."""
+    it = (f"/messages/{two.board()['id']}", "/messages/@original")
+    return sum(call.method == "PATCH" and call.path.endswith(it) for call in two.sandbox.calls)
+
+
+def letter_edits(two: TwoProcesses, person: Person) -> int:
+    """How often somebody's direct message has been edited otherwise than as the answer to a press."""
+    return sum(
+        call.method == "PATCH" and call.path.startswith(f"/channels/{person.dm.id}/messages")
+        for call in two.sandbox.calls
+    )
+
+
+# Presses in direct messages
+
+
+async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_shown_by_whoever_has_the_table(
+    two: TwoProcesses,
+):
+    await begun(two, clock=60)
+    mover, idle = two.awaited(), two.idle()
+    before, letters, clock = edits(two), letter_edits(two, mover), two.client.tables.scheduler.due(1, "deadline")
+    (letter,) = mover.dms()
+    two.hands.turn(5_000)
+    answer = await mover.press(letter, label="say 2, go 1")
+    await two.settle()
+    (after,) = mover.dms()
+    assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in Person.visible_text(after)
+    assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in Person.visible_text(after)
+    assert two.session().table.version == len(await two.near.store.games.events(1)) > 1
+    assert await two.shows() and edits(two) == before + 1 and letter_edits(two, mover) == letters
+    assert two.awaited() is idle and "said 2" in Person.visible_text(idle.dms()[0])
+    due = two.client.tables.scheduler.due(1, "deadline")
+    assert due is not None and clock is not None and due > clock
+    near = two.near.client.tables
+    assert near.sessions.awake() == () and all(near.scheduler.due(1, what) is None for what in get_args(What))
+
+
+async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_moment_one_is_taken(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    panel = await two.press(mover, "Play")
+    before = two.session().table.version
+    await asyncio.gather(
+        mover.press(panel, label="say 2, go 1"),
+        mover.press(mover.dms()[0], label="say 1, go 1"),
+        return_exceptions=False,
+    )
+    await two.settle()
+    events = await two.near.store.games.events(1)
+    decisions = await two.near.store.games.decisions(1)
+    assert len([one for one in decisions if one.seat is not None]) == 1
+    assert two.session().table.version == len(events) > before and await two.shows()
+
+
+async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    (letter,) = mover.dms()
+    await mover.press(letter, label="say 2, go 1")
+    await two.settle()
+    events = await two.near.store.games.events(1)
+    await mover.press(letter, label="say 1, go 1")
+    await two.settle()
+    assert Person.visible_text(mover.dms()[0]).count("⚠") == 1
+    assert await two.near.store.games.events(1) == events
+
+
+async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: TwoProcesses):
+    await begun(two)
+    asked = await two.ben.press(await two.ben.press(two.ben.dms()[0], label="More …"), label="Leave")
+    await two.ben.press(asked, label="Leave the game")
+    await two.settle()
+    table = two.session().table
+    assert table.seats[table.seat_of(int(two.ben.id)) or 0].caretaker or table.row.status == "closed"
+    assert await two.shows()
+
+
+async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(two: TwoProcesses):
+    await two.ann.command(two.yard, "prison-break start", clock=0, computer="rookie")
+    await two.press(two.ann, "Start")
+    await two.settle()
+    for _ in range(20):
+        if two.session().table.may_act(Seat(0)):
+            break
+        await two.turn(5_500)
+    before = two.session().table.version
+    await two.ann.press(two.ann.dms()[0], label="say 2, go 1")
+    await two.settle()
+    assert two.near.client.tables.sessions.awake() == ()
+    await two.turn(5_500)
+    decisions = await two.near.store.games.decisions(1)
+    assert {one.seat for one in decisions if one.number >= before} == {0, 1}
+    assert await two.shows()
+
+
+async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_successor(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    (letter,) = mover.dms()
+    await two.far.stop()
+    await mover.press(letter, label="say 2, go 1")
+    await two.near.client.tables.settle()
+    assert "said 2" in Person.visible_text(mover.dms()[0])
+    await two.far.start(two.games, lambda client: client.get_guild(int(two.guild.id)) is not None)
+    two.client = two.far.client
+    assert await two.client.tables.sessions.find(1) is not None
+    await two.settle()
+    assert await two.shows() and two.awaited() is not mover
+
+
+# What was told and not heard
+
+
+async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    two.far.ears.deaf = True
+    await mover.press(mover.dms()[0], label="say 2, go 1")
+    await two.settle()
+    two.far.ears.deaf = False
+    assert two.awaited() is mover
+    await two.turn(COMPARED_EVERY_MS)
+    assert two.awaited() is not mover and await two.shows()
+
+
+async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_within_a_minute(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    await two.turn(SLEEPS_AFTER_MS)
+    await two.turn(SLEEPS_AFTER_MS)
+    assert two.client.tables.sessions.awake() == ()
+    two.far.ears.deaf = True
+    await mover.press(mover.dms()[0], label="say 2, go 1")
+    await two.settle()
+    two.far.ears.deaf = False
+    before = two.board()
+    await two.turn(COMPARED_EVERY_MS)
+    assert two.board() != before and await two.shows()
+
+
+async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_there(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    await two.turn(SLEEPS_AFTER_MS)
+    await two.turn(SLEEPS_AFTER_MS)
+    assert two.client.tables.sessions.awake() == ()
+    await mover.press(mover.dms()[0], label="say 2, go 1")
+    await two.settle()
+    assert two.awaited() is not mover and await two.shows()
+
+
+async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    two.far.ears.deaf = True
+    await mover.press(mover.dms()[0], label="say 2, go 1")
+    await two.settle()
+    two.far.ears.deaf = False
+    two.far.client.tables.hearing(Missed())
+    await two.settle()
+    assert two.awaited() is not mover and await two.shows()
+
+
+# What else is kept in memory
+
+
+async def test_a_setting_is_obeyed_by_every_process_from_then_on(two: TwoProcesses):
+    guild, near = int(two.guild.id), two.near.client.tables
+    assert (await near.settings.of(guild)).enders == "moderators"
+    await two.ann.command(two.yard, "settings enders", who="openers")
+    await two.settle()
+    assert (await near.settings.of(guild)).enders == "openers"
+
+
+async def test_how_somebody_wants_to_hear_is_obeyed_by_every_process_from_then_on(two: TwoProcesses):
+    far, user = two.client.tables, int(two.ben.id)
+    assert await far.notify.of(user) == "mention"
+    await two.near.client.tables.notify.change(user, "nothing")
+    await two.told()
+    assert await far.notify.of(user) == "nothing"
+
+
+@pytest.mark.parametrize("what", ["settings", "notify"])
+async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProcesses, what: str):
+    tables, user = two.client.tables, int(two.ben.id)
+    reading: Any = tables.settings.of(1) if what == "settings" else tables.notify.of(user)
+    task = asyncio.create_task(reading)
+    await asyncio.sleep(0)  # it has begun to read
+    tables.hearing(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
+    await task
+    known: Any = tables.settings if what == "settings" else tables.notify
+    assert known._known == {}
+
+
+async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_process(two: TwoProcesses):
+    await begun(two)
+    await two.cleo.command(two.yard, "rope-wall start", clock=0)
+    await two.press(two.ben, "Join")
+    await two.settle()
+    user = int(two.ben.id)
+    assert await two.client.tables.notify.of(user) == "mention"
+    asked = await two.ben.command(two.ben.dm, "privacy delete")
+    await two.ben.press(asked, label="Delete it all")
+    await two.settle()
+    for session in two.client.tables.sessions.awake():
+        assert not session.table.knows(user) and "Ben" not in str(session.table.seats)
+    assert "Ben" not in two.public() and two.client.tables.notify._known == {}
+    kept = await two.near.store.people.export(user)
+    assert not any(kept.values())
+    assert two.near.client.tables.sessions.visits.get(1) is None
+
+
+async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_messages_come_in(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    await mover.press(mover.dms()[0], label="say 2, go 1")
+    await two.settle()
+    near = two.near.client.tables
+    assert near.sessions.visits.get(1) is not None
+    asked = await two.ben.command(two.yard, "privacy delete")
+    await two.ben.press(asked, label="Delete it all")
+    await two.settle()
+    assert near.sessions.visits.get(1) is None and not two.session().table.knows(int(two.ben.id))
+
+
+async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_message(two: TwoProcesses):
+    attempts = two.near.store.attempts
+    begun = Attempt(int(two.ben.id), "rope_wall", 1, "[1]", None, None, True, Moment(0))
+    assert await two.far.store.attempts.keep(begun, None)
+    assert await attempts.get(begun.user, begun.game, 1) == begun
+    assert not await attempts.keep(msgspec.structs.replace(begun, played="[2]"), None)
