@@ -21,7 +21,7 @@ import discord
 from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.core.client import Cellblock, MakeCog
+from cogs.core.client.client import Cellblock, MakeCog
 from cogs.core.owner.config import HERE, Config, SetUpError, address_of, point_at, read_config
 from cogs.core.owner.figures import CountedGames
 from cogs.core.owner.logs import JsonLines, set_up_logging

@@ -12,8 +12,8 @@ from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.ausbrecher import puzzle as ausbrecher_puzzle
 from cogs.break_out import BreakOutCog, BreakOutScreen
 from cogs.break_out import puzzle as break_out_puzzle
-from cogs.core.client import MakeCog
-from cogs.core.puzzles import GamePuzzle
+from cogs.core.client.client import MakeCog
+from cogs.core.games.puzzles import GamePuzzle
 from cogs.core.screen import Screen
 from cogs.match_five import MatchFive, MatchFiveScreen
 from cogs.match_five import puzzle as match_five_puzzle

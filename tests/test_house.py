@@ -107,6 +107,14 @@ def test_a_module_imports_only_the_parts_of_the_house_that_it_may_know(path: Pat
     assert not wrong
 
 
+@pytest.mark.parametrize("path", modules("cogs/core"), ids=name_of)
+def test_only_the_client_and_the_cogs_know_how_something_comes_in(path: Path):
+    """Tables and messages are the same whoever asks for them: by a control, a command, a clock or a computer."""
+    rooms = ("cogs.core.router", "cogs.core.client")
+    knows = any(inside(name, "cogs.core.router") for name in imports(path))
+    assert not knows or any(inside(name_of(path), room) for room in rooms)
+
+
 @pytest.mark.parametrize("path", ENGINE, ids=name_of)
 def test_the_engine_knows_no_discord_no_clock_no_file_and_no_network(path: Path):
     outside = {name.split(".")[0] for name in imports(path)} - {"engine"}

@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import value_words
+from cogs.core.gathering.lobby import value_words
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.messages.reply import reply_to
@@ -21,7 +21,7 @@ from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, sugges
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
-from cogs.core.settings import LONGEST_SEASON, MOST_CHANNELS, MOST_TABLES, REFEREE, Settings, referees_of
+from cogs.core.settings.servers import LONGEST_SEASON, MOST_CHANNELS, MOST_TABLES, REFEREE, Settings, referees_of
 
 COLOUR = 0x6E8FA8
 

@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterable, Sequence
 
-from cogs.core.refusals import sentence
+from cogs.core.games.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn

@@ -11,8 +11,8 @@ from cogs.break_out import completions, reading
 from cogs.break_out.reading import CARDS
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken, worth
-from cogs.core import interludes
 from cogs.core.errors import UserError
+from cogs.core.games import interludes
 from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
 from cogs.core.router.service import Service
 from cogs.core.router.starting import add_start

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cogs.break_out.cockpit import hints
 from cogs.break_out.plays import name_of, sound, worth_of
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable

@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.messages.page import Button, Row
 from engine.games.break_out import KINDS, BreakOutView, pointable
 

@@ -4,7 +4,7 @@ May import `cogs.core`, `engine` and its own package.
 """
 
 from cogs.break_out.words import catch_words, round_words
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView

@@ -6,8 +6,8 @@ May import `cogs.core`, `engine` and its own package.
 import re
 from collections.abc import Sequence
 
+from cogs.core.games.refusals import sentence
 from cogs.core.messages.faces import faced
-from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (

@@ -10,12 +10,12 @@ from discord.ext import commands
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
 from cogs.core.messages.reply import reply_to
-from cogs.core.notify import WORDS
 from cogs.core.router.commands import AnyGame, kind_of
 from cogs.core.router.service import Service
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
+from cogs.core.settings.people import WORDS
 from cogs.general.door import COLOUR, Door
 
 __all__ = ["Door", "Hall"]

@@ -10,8 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
-from cogs.core.lobby_pages import lasting
+from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
+from cogs.core.gathering.pages import lasting
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Line, Page, Picture, Row, Text, rows
 from cogs.core.messages.reply import reply_to

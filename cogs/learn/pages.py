@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from cogs.core.errors import Stale, UserError
-from cogs.core.lobby import LEVEL_NAMES
+from cogs.core.gathering.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import cockpit_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text, rows

@@ -5,8 +5,8 @@ Views in, pages out: they are made outside the event loop. May import `cogs.core
 
 from collections.abc import Iterable, Sequence
 
-from cogs.core.leafing import page_within, pages_of
 from cogs.core.messages.faces import faced
+from cogs.core.messages.leafing import page_within, pages_of
 from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
 from cogs.core.screen import TableInfo
 from cogs.match_five import picture

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import msgspec
 
 from cogs.core.errors import UserError
-from cogs.core.leafing import leaf, page_within, pages_of
 from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
+from cogs.core.messages.leafing import leaf, page_within, pages_of
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.screen import TableInfo
 from cogs.match_five import advice, ending, hints, picture, rules, sprites

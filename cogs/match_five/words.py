@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from cogs.core.games.refusals import sentence
 from cogs.core.messages.faces import faced
-from cogs.core.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.match_five import (

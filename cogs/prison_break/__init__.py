@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import (
     WHICH_TABLE,

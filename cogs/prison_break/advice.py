@@ -7,7 +7,7 @@ What is best is weighed from the seat's own view. May import `cogs.core`, `engin
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from cogs.prison_break.cockpit import stakes
 from cogs.prison_break.controls import space_hint

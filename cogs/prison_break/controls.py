@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.messages.page import Button, Choice, Row, Select, Text
 from cogs.core.screen import TableInfo
 from cogs.prison_break.warden import offers

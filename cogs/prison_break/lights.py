@@ -10,11 +10,11 @@ from functools import lru_cache
 
 import msgspec
 
-from cogs.core import interludes
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
+from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from cogs.prison_break.cards import PAPER
 from cogs.prison_break.corridor import (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 from typing import assert_never
 
-from cogs.core.refusals import sentence
+from cogs.core.games.refusals import sentence
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,

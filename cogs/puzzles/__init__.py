@@ -14,10 +14,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
+from cogs.core.games.puzzles import GamePuzzle
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Form, Link, Page, Row, Text, rows
 from cogs.core.messages.reply import reply_to
-from cogs.core.puzzles import GamePuzzle
 from cogs.core.router.commands import AnyGame
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables

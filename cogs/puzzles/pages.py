@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.errors import Stale, UserError
+from cogs.core.games.puzzles import RIVALS, GamePuzzle
 from cogs.core.messages.cockpit import cockpit_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text
-from cogs.core.puzzles import RIVALS, GamePuzzle
 from cogs.core.screen import Screen, Sitter, TableInfo, pressed
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance

@@ -10,8 +10,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.leafing import page_within, pages_of
 from cogs.core.messages.controls import Control
+from cogs.core.messages.leafing import page_within, pages_of
 from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import AnyGame
 from cogs.core.router.service import Service

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from cogs.core.errors import UserError
-from cogs.core.leafing import leaf, pages_of
 from cogs.core.messages.controls import Control
+from cogs.core.messages.leafing import leaf, pages_of
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
 from cogs.records import words
 from cogs.records.seasons import Period

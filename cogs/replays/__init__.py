@@ -13,11 +13,11 @@ from discord.ext import commands
 
 from cogs.core.archive import Reel, ended, export_of
 from cogs.core.errors import UserError
+from cogs.core.games.reviews import Reviewed
 from cogs.core.messages.cockpit import table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
 from cogs.core.messages.reply import reply_to
-from cogs.core.reviews import Reviewed
 from cogs.core.router.access import readable
 from cogs.core.router.commands import TableInSight
 from cogs.core.router.service import Service

@@ -6,8 +6,8 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cogs.core.games.reviews import GameReview
 from cogs.core.messages.page import Block, Button, Page, Row, Text
-from cogs.core.reviews import GameReview
 from cogs.core.screen import Screen, TableInfo
 from cogs.replays import curve
 from cogs.replays.chapters import Chapter

@@ -14,11 +14,11 @@ import discord
 from cogs.core.archive import Reel
 from cogs.core.codes import FAILED_CALL
 from cogs.core.errors import UserError
+from cogs.core.games.reviews import GameReview, Reviewed
 from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page, Text
 from cogs.core.messages.reply import reply_to
-from cogs.core.reviews import GameReview, Reviewed
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables

@@ -4,8 +4,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import interludes
 from cogs.core.errors import UserError
+from cogs.core.games import interludes
 from cogs.core.router.commands import (
     WHICH_TABLE,
     completing,

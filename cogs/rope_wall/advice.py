@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from cogs.rope_wall.words import code, count
 from engine.contract import Action, Seat

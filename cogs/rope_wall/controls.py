@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.messages.page import Button, Row
 from cogs.rope_wall.words import code
 from engine.games.rope_wall import SIDES, Opening, RopeWallView

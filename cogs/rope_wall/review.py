@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.core.reviews import GameReview
+from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat

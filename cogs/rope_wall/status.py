@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 import msgspec
 
-from cogs.core import interludes
+from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from cogs.rope_wall.words import code, count
 from engine.contract import Seat

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.theme import SEAT_MARKS
-from cogs.core.refusals import sentence
+from cogs.core.games.refusals import sentence
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 import bot
-from cogs.core.client import Cellblock
+from cogs.core.client.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout, reply

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import option_fields
+from cogs.core.gathering.lobby import option_fields
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control

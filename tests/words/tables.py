@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.errors import UserError
-from cogs.core.lobby import option_fields
+from cogs.core.gathering.lobby import option_fields
 from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control

@@ -18,14 +18,14 @@ import msgspec
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import Stale, UserError
-from cogs.core.lobby_pages import closed_page, lobby_page, private_page
+from cogs.core.games.reviews import Reviewed
+from cogs.core.gathering.pages import closed_page, lobby_page, private_page
 from cogs.core.messages import links, names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.hinting import HINT, hint_page
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
-from cogs.core.reviews import Reviewed
 from cogs.core.screen import Screen, TableInfo, pressed
 from cogs.core.session import away
 from cogs.core.session.computers import Hint

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cogs.core.errors import Stale, UserError
-from cogs.core.lobby import LEVEL_NAMES
+from cogs.core.gathering.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Page, Row, Text

@@ -9,7 +9,7 @@ import os
 import tomllib
 from collections.abc import AsyncIterator, Iterable
 
-from cogs.core.client import Cellblock
+from cogs.core.client.client import Cellblock
 from cogs.core.owner.config import HERE, Config, SetUpError
 from cogs.core.owner.figures import Figures
 from cogs.core.session.thinking import Thinkers

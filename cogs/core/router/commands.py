@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
+from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
 from cogs.core.messages import reply
 from cogs.core.router.access import sight
 from cogs.core.router.border import MOST_TYPED

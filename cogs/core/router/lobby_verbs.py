@@ -1,15 +1,15 @@
 """Sitting down, getting up, coming back, and what the opener of a table decides before its game begins.
 
-The rules of a lobby are in `cogs.core.lobby`. May import discord, `engine` and its neighbours.
+The rules of a lobby are in `cogs.core.gathering.lobby`. May import discord, `engine` and its neighbours.
 """
 
 from typing import Any, cast
 
 import discord
 
-from cogs.core import lobby
 from cogs.core.errors import UserError
-from cogs.core.lobby_pages import manageable
+from cogs.core.gathering import lobby
+from cogs.core.gathering.pages import manageable
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.cockpits import TAKEN
 from cogs.core.messages.composing import again

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import discord
 import msgspec
 
-from cogs.core import lobby
 from cogs.core.errors import UserError
+from cogs.core.gathering import lobby
 from cogs.core.messages.cockpits import REFUSED, TAKEN
 from cogs.core.messages.controls import Control
 from cogs.core.router import threads

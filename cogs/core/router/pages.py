@@ -11,19 +11,19 @@ from typing import get_args
 import discord
 
 from cogs.core.errors import UserError
-from cogs.core.leafing import leaf, page_within
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.controls import Control
 from cogs.core.messages.hinting import HINT, RANKED, refused
+from cogs.core.messages.leafing import leaf, page_within
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.messages.reply import reply_to
-from cogs.core.notify import WORDS, Notify
 from cogs.core.router.border import number
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import GeneralVerb, TableVerb, Verb
 from cogs.core.screen import Screen
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
+from cogs.core.settings.people import WORDS, Notify
 
 
 def notify_page(now: Notify, colour: int) -> Page:

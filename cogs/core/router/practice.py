@@ -9,8 +9,8 @@ discord, `data`, `engine` and its neighbours.
 import discord
 import msgspec
 
-from cogs.core import lobby
 from cogs.core.errors import UserError
+from cogs.core.gathering import lobby
 from cogs.core.messages.page import Link, Page, Row, Text
 from cogs.core.messages.reply import reply_to
 from cogs.core.session.table_session import TableSession

@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import OptionField, option_fields, value_words
+from cogs.core.gathering.lobby import OptionField, option_fields, value_words
 from cogs.core.router.commands import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen

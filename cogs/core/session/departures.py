@@ -7,8 +7,8 @@ import contextlib
 import logging
 from collections.abc import Iterable
 
-from cogs.core import lobby
 from cogs.core.errors import UserError
+from cogs.core.gathering import lobby
 from cogs.core.session import presence
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.hearing import Hearing

@@ -7,8 +7,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
-from cogs.core import codes, lobby
+from cogs.core import codes
 from cogs.core.errors import Stale, UserError
+from cogs.core.gathering import lobby
 from cogs.core.session import away, drafts, presence
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.house import House

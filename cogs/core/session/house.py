@@ -14,12 +14,12 @@ import discord
 from cogs.core import codes
 from cogs.core.drawing.covers import Covers
 from cogs.core.messages.proof import Shown
-from cogs.core.notify import Preferences
 from cogs.core.owner.health import Health
 from cogs.core.owner.traffic import Traffic
 from cogs.core.screen import Screen
 from cogs.core.session.timers import Clock, Scheduler
-from cogs.core.settings import ServerSettings
+from cogs.core.settings.people import Preferences
+from cogs.core.settings.servers import ServerSettings
 from data.store import Store, StoreError
 from engine.players import Explain, Level, Player
 

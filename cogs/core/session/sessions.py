@@ -29,7 +29,7 @@ from cogs.core.session.rematch import rematch_of
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.visits import Visits
-from cogs.core.settings import LISTED, limit_words
+from cogs.core.settings.servers import LISTED, limit_words
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, TableRow
 from engine.contract import BrokenRecord
 

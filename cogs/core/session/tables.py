@@ -19,7 +19,6 @@ import discord
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
 from cogs.core.messages.proof import Shown
-from cogs.core.notify import Preferences
 from cogs.core.owner.figures import Figures
 from cogs.core.owner.health import Health
 from cogs.core.owner.traffic import Traffic
@@ -34,7 +33,8 @@ from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, Scheduler, What
-from cogs.core.settings import ServerSettings
+from cogs.core.settings.people import Preferences
+from cogs.core.settings.servers import ServerSettings
 from data.store import Store, StoreError, TableChange
 from engine.contract import AnyGame, BrokenRecord
 from engine.lessons import Course

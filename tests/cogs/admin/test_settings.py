@@ -4,7 +4,7 @@ from types import SimpleNamespace as Given
 
 import pytest
 
-from cogs.core.settings import Settings, read_settings, referees_of
+from cogs.core.settings.servers import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
 from sandbox import Person

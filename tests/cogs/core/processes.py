@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import bot
-from cogs.core.client import Cellblock
+from cogs.core.client.client import Cellblock
 from cogs.core.session.hearing import Hearing
 from cogs.core.session.thinking import Thinkers
 from data.store import Newcomer, Store

@@ -8,7 +8,7 @@ from PIL import Image
 from cogs.core.drawing import covers
 from cogs.core.drawing.covers import HEIGHT, Covers, cover, together
 from cogs.core.drawing.theme import WIDTH
-from cogs.core.lobby_pages import lasting
+from cogs.core.gathering.pages import lasting
 from cogs.core.screen import Screen
 from cogs.registry import GAMES
 from tests.engine.playouts import material

@@ -5,7 +5,7 @@ import pytest
 from discord import app_commands
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import option_fields
+from cogs.core.gathering.lobby import option_fields
 from cogs.core.router.starting import described, meaning, read_options
 from cogs.core.session.spans import span
 from engine.games import GAMES

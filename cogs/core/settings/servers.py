@@ -11,7 +11,7 @@ from typing import Any, Literal, cast, get_args
 
 import msgspec
 
-from cogs.core.lobby import option_fields
+from cogs.core.gathering.lobby import option_fields
 from cogs.core.screen import Screen
 from data.store import LimitReached, Limits, Store
 from data.store.notices import SettingsChanged

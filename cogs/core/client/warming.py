@@ -1,15 +1,18 @@
 """Warming up: what every picture is made of is drawn once after the start, so that nobody's first click waits for it.
 
-A game that nobody sees is dealt and moved on a little for each screen, in a thread, while the bot connects. May import
-`engine` and its neighbours.
+A game that nobody sees is dealt and moved on a little for each screen, in a thread, while the bot connects. What
+drawing them took is given back to the system: pictures are drawn several times too large and fitted, and the C library
+keeps that room for itself afterwards, a hundred megabytes of it, unless it is told. May import `engine` and its
+neighbours.
 """
 
 import asyncio
+import ctypes
 import logging
+import sys
 from typing import Any
 
 from cogs.core.drawing.unseen import moments
-from cogs.core.memory import give_back
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.tables import Tables
@@ -40,3 +43,13 @@ def draw(screen: Screen, material: Any) -> None:
         table_page(screen, game.view(state, None), info)
         for sitter in sitters[:2]:
             cockpit_page(screen, game.view(state, sitter.seat), info)
+
+
+def give_back() -> None:
+    """Give what is not in use back to the system, where its C library can (glibc). To be called in a thread: it takes a
+    while, without the interpreter's lock."""
+    if sys.platform != "linux":
+        return
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
+    if trim is not None:
+        trim(0)

@@ -7,7 +7,7 @@ May import `engine` and its neighbours.
 from collections.abc import Callable, Iterator, Mapping
 
 from cogs.core.errors import UserError
-from cogs.core.lobby import LEVEL_NAMES, LEVEL_WORDS, kept, option_fields, options_line
+from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, kept, option_fields, options_line
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
 from cogs.core.screen import MARKS, Screen, Sitter
 from cogs.core.session import away

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core import lobby
 from cogs.core.errors import UserError
-from cogs.core.lobby import CLOSES_AFTER_MS
+from cogs.core.gathering import lobby
+from cogs.core.gathering.lobby import CLOSES_AFTER_MS
 from cogs.core.session.live import LiveTable
 from data.store import SeatRow, Store
 from engine.contract import Moment, Seat

@@ -13,8 +13,9 @@ from typing import Any
 import discord
 from discord.ext import commands
 
+from cogs.core.client.listening import ConnectionState
+from cogs.core.client.warming import warm
 from cogs.core.codes import FAILED_CALL
-from cogs.core.listening import ConnectionState
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.reply import reply_to
 from cogs.core.router.service import Service
@@ -23,7 +24,6 @@ from cogs.core.screen import Illustrated
 from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.session.timers import stamped
-from cogs.core.warming import warm
 from data.store import NO_SERVER
 from engine.contract import Moment
 

@@ -1,6 +1,6 @@
 """Refusals in words: a game's own sentences, the common ones, and facts in braces."""
 
-from cogs.core.refusals import COMMON, OTHERWISE, sentence
+from cogs.core.games.refusals import COMMON, OTHERWISE, sentence
 from engine.contract import Refusal
 
 

@@ -1,6 +1,6 @@
 """Leafing: from the first page to the last and back, and nowhere else."""
 
-from cogs.core.leafing import leaf, page_within, pages_of
+from cogs.core.messages.leafing import leaf, page_within, pages_of
 
 
 def buttons(number: int, pages: int) -> dict[str, str | None]:

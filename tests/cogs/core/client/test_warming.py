@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from cogs.core import warming
+from cogs.core.client import warming
 from cogs.core.drawing.unseen import moments
 from cogs.core.screen import Screen
 from cogs.registry import GAMES
