@@ -54,29 +54,22 @@ class KeptTable(Standing):
         super().__init__(game, row, seats)
         self.store = store
         self.lock = asyncio.Lock()
-        self.visiting = False  # whether it was only read to serve a press here, while another process has it
 
     # Whose it is
 
-    @property
-    def elsewhere(self) -> bool:
-        """Whether another process has it, which shows it and keeps its clocks."""
-        return self.visiting or not self.store.shards.holds(self.row.guild)
-
-    @property
-    def silent(self) -> bool:
-        """Whether nothing of it is shown from here: its server is out of reach, or another process has it."""
-        return self.row.paused_at is not None or self.elsewhere
+    def is_elsewhere(self) -> None:
+        """Hear that another process has it, for good: whoever holds it here is silent, and tells its owner."""
+        self.elsewhere = self.silent = True
 
     def tell(self, notice: Notice) -> None:
-        """Let the process that has the table hear of something, if that is another one. Returns at once."""
-        if self.elsewhere:
-            self.store.notices.tell_owner(self.row.guild, notice)
+        """Let the process that has the table hear of something. Returns at once."""
+        self.store.notices.tell_owner(self.row.guild, notice)
 
     def took(self, row: TableRow, seats: attendance.Seats) -> None:
         """Stand as the table and its seats are kept after a write; its owner hears of it."""
         self.hold(row, seats)
-        self.tell(TableChanged(self.id))
+        if self.elsewhere:
+            self.tell(TableChanged(self.id))
 
     # Reading
 

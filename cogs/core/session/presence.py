@@ -18,7 +18,6 @@ from engine.contract import Moment, Seat
 log = logging.getLogger(__name__)
 
 
-@judged
 async def seen(table: LiveTable, user: int, at: Moment) -> None:
     """Take note that a person does something at the table, be it only to look: the clocks that ran out are forgiven.
 
@@ -34,7 +33,7 @@ async def seen(table: LiveTable, user: int, at: Moment) -> None:
         try:
             await table.keep(attendance.taken_back(table.seats, seat))
         except Conflict:
-            raise
+            await table.reread_alone()  # the next press forgives
         except StoreError as error:
             log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
             table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))

@@ -111,7 +111,7 @@ class Sessions:
     async def find(self, table: int) -> TableSession | None:
         """Return the table with this number, reading it if it sleeps; None if there is none."""
         present = self.present.get(table)
-        if present is not None and not present.table.elsewhere:
+        if present is not None and self._house.store.shards.holds(present.table.row.guild):
             return present
         loading = self._loading.get(table)
         if loading is None:
@@ -212,7 +212,7 @@ class Sessions:
             await session.table.catch_up()
         else:
             session = await self._read(row)
-            session.table.visiting = True
+            session.table.is_elsewhere()
             self.visits.put(session)
         if row.paused_at is None:
             await self.go_on(session.table)

@@ -63,7 +63,8 @@ class TableSession:
     async def visit(self, user: int) -> None:
         """Take note that somebody asks for anything here: every way in to the table comes by here once."""
         at = self.panels.pressed(user)
-        self.table.tell(Pressed(self.table.id, user))
+        if self.table.elsewhere:
+            self.table.tell(Pressed(self.table.id, user))
         await presence.seen(self.table, user, at)
 
     async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
