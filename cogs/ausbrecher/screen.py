@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.ausbrecher import advice, bets, dice, hints, picture, rules
+from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
@@ -49,6 +50,7 @@ class AusbrecherScreen:
     game = GAME
     command = "ausbrecher"
     colour = 0x2E86AB
+    review = REVIEW
     tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
     open_verbs: frozenset[str] = frozenset()
     plain_verbs: frozenset[str] = frozenset({"replace", "move"})

@@ -16,6 +16,7 @@ from cogs.core.screen import TableInfo
 from cogs.match_five import advice, ending, hints, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
+from cogs.match_five.review import REVIEW
 from cogs.match_five.words import (
     face_name,
     hand_words,
@@ -44,6 +45,7 @@ class MatchFiveScreen:
     game = GAME
     command = "match-five"
     colour = 0x5B8C5A
+    review = REVIEW
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
     open_verbs: frozenset[str] = frozenset({"sheet"})
     plain_verbs: frozenset[str] = frozenset({"pass"})

@@ -12,6 +12,7 @@ from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
 from cogs.core.screen import TableInfo
 from cogs.prison_break import advice, cockpit, hints, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls
+from cogs.prison_break.review import REVIEW
 from cogs.prison_break.status import counted, status, truth, who
 from cogs.prison_break.warden import is_number, offer_page, seat_pair
 from cogs.prison_break.words import refusal_words
@@ -38,6 +39,7 @@ class PrisonBreakScreen:
     game = GAME
     command = "prison-break"
     colour = 0x5B7FD6
+    review = REVIEW
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
     open_verbs: frozenset[str] = frozenset({"log"})
     plain_verbs: frozenset[str] = frozenset({"sneak", "decline", "vote", "guard", "pass", "ready"})

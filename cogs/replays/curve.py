@@ -136,7 +136,9 @@ def _who(canvas: Canvas, chart: Chart, seat: int) -> None:
     left, right = (_EDGE + 22, 392) if not column else (424, WIDTH - _EDGE - 22)
     y = _FOOT + _LINE * line + 8
     canvas.mark(SEAT_MARKS[seat], left + 12, y, 12, letter=False)
-    told = chart.tallies[seat].accuracy
-    canvas.text(right, y, "–" if told is None else f"{round(told)} %", 26, LAMP, anchor="rm")
-    name = fitted_name(chart.names[Seat(seat)], 24, right - left - 120)
+    accuracy = chart.tallies[seat].accuracy
+    if accuracy is not None:
+        canvas.text(right, y, f"{round(accuracy)} %", 26, LAMP, anchor="rm")
+        canvas.text(right - 82, y, "accuracy", 20, ASH, anchor="rm", bold=False)
+    name = fitted_name(chart.names[Seat(seat)], 24, right - left - 216)
     canvas.text(left + 36, y, name, 24, CHALK, anchor="lm")

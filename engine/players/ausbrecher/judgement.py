@@ -134,6 +134,15 @@ class Mind:
             worth = {number: worth[number] for number in order[: (len(order) + 1) // 2]}
         return rolls[best]
 
+    def compared(self, rolls: Sequence[Roll], throws: int, rng: Random) -> list[float]:
+        """Return what each of these choices of dice is worth on average of so many throws, the same for all."""
+        sums = [0.0] * len(rolls)
+        for _ in range(throws):
+            pips, white = self._throw(rng)
+            for number, roll in enumerate(rolls):
+                sums[number] += self._after(roll, pips, white)
+        return [one / throws for one in sums]
+
     def _throw(self, rng: Random) -> tuple[list[int], int]:
         return [rng.randint(1, self._faces) for _ in COLOURS], rng.randint(1, self._faces)
 

@@ -7,9 +7,14 @@ import pytest
 
 from data.puzzles import load_puzzles
 from engine.contract import Action
+from engine.games.match_five import Pass as MatchFivePass
+from engine.games.match_five import Play
+from engine.games.prison_break import Guard, Pass
 from engine.puzzles import SOLVER
 from engine.puzzles.registry import KINDS
 from engine.review import Weighed
+from engine.review.match_five import REVIEWER as MATCH_FIVE
+from engine.review.prison_break import REVIEWER as PRISON_BREAK
 from engine.review.rope_wall import REVIEWER as ROPE_WALL
 from tests.engine.playouts import material
 
@@ -39,3 +44,34 @@ def test_at_the_wall_the_forced_link_is_found_and_whoever_misses_it_is_told(numb
     bad = weighed(ROPE_WALL, view, wrong[number])
     assert bad.better == right and bad.best - bad.played > 0.1
     assert (bad.why, bad.facts) == ("links", {"pushes": 2})
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_in_match_five_a_poor_play_is_told_of_one_that_scores_far_more(number: int):
+    view, right, wrong = posed("match_five", number)
+    most = PUZZLES["match_five"].numbered(number).proof.best
+    good = weighed(MATCH_FIVE, view, right)
+    assert good.best - good.played < 0.05
+    poor = min((one for one in wrong if isinstance(one, Play)), key=lambda one: len(one.layings))
+    bad = weighed(MATCH_FIVE, view, poor)
+    assert bad.played < good.played and bad.why == "points" and isinstance(bad.better, Play)
+    points, made = bad.facts["points"], bad.facts["made"]
+    assert isinstance(points, int) and isinstance(made, int) and made < points <= most
+
+
+def test_in_match_five_whoever_passes_with_a_play_in_hand_gives_it_away():
+    view, right, _ = posed("match_five", 1)
+    assert weighed(MATCH_FIVE, view, MatchFivePass()).played < weighed(MATCH_FIVE, view, right).played
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_in_prison_break_a_check_that_was_certain_is_known_as_such(number: int):
+    view, right, wrong = posed("prison_break", number)
+    assert isinstance(right, Guard)
+    empty = next(one for one in wrong if isinstance(one, Guard) and one.space != right.space)
+    bad, good = weighed(PRISON_BREAK, view, empty), weighed(PRISON_BREAK, view, right)
+    assert bad.played < good.played and bad.best == good.best
+    if good.better == right:
+        missed = weighed(PRISON_BREAK, view, Pass())
+        assert missed.better == right and missed.why == "stands"
+        assert missed.facts["space"] == right.space and missed.facts["odds"] == 100

@@ -54,7 +54,7 @@ async def test_the_way_to_more_stands_beside_the_controls_that_a_game_has_at_its
     await house.settle()
     blocks = house.board()["components"][0]["components"]
     rows = [[part["label"] for part in Person.buttons({"components": [block]})] for block in blocks]
-    assert [row for row in rows if row] == [["Log", "Leaderboard", "More …"], ["Rematch", "Replay"]]
+    assert [row for row in rows if row] == [["Log", "Leaderboard", "More …"], ["Rematch", "Review", "Replay"]]
 
 
 async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(house: House, monkeypatch):

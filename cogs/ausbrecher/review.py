@@ -1,0 +1,56 @@
+"""What a review says about steering the race, and of the bets when all is known.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from typing import Any
+
+from cogs.ausbrecher.advice import rolled
+from cogs.ausbrecher.words import called, result_words
+from cogs.core.reviews import GameReview
+from cogs.core.screen import TableInfo
+from engine.contract import Action
+from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
+from engine.review import Fact, Judged, Note
+from engine.review.ausbrecher import REVIEWER
+
+
+def _deed(view: Any, action: Action, info: TableInfo) -> str:
+    match action:
+        case Roll():
+            return f"roll {rolled(action)}"
+        case Replace(colour=colour):
+            return f"replace **{_called(colour)}** by the white die"
+        case Resolve(colour=colour):
+            result = next((one for one in view.results if one.colour == colour), None)
+            return f"carry out **{_called(colour) if result is None else result_words(result)}**"
+        case _:
+            return "forecast"
+
+
+def _called(colour: Fact) -> str:
+    return called(next(one for one in COLOURS if one == colour))
+
+
+def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+    if judged.why != "points":
+        return ""
+    tenths = int(str(judged.facts["tenths"]))
+    return f"It was worth about {tenths / 10:.1f} points more, going by the own bets and by the others' dice so far."
+
+
+def _noted(note: Note, info: TableInfo) -> str:
+    facts = note.facts
+    points = f"{facts['points']} {'point' if facts['points'] == 1 else 'points'}"
+    lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} bets right, {points}"]
+    if "came" in facts:
+        odds = f"{facts['came_odds']} %" if facts["came_odds"] else "less than 1 %"
+        bet = f"{_called(facts['came'])} in boat {facts['came_boat']}"
+        lines.append(f"-# Against the odds: {bet}, which had {odds} after turn {facts['came_turn']}")
+    if "failed" in facts:
+        bet, odds = f"{_called(facts['failed'])} in boat {facts['failed_boat']}", f"{facts['failed_odds']} %"
+        lines.append(f"-# Failed all the same: {bet}, which had {odds} after turn {facts['failed_turn']}")
+    return "\n".join(lines)
+
+
+REVIEW = GameReview(REVIEWER, _deed, _because, _noted)

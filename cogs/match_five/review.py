@@ -1,0 +1,36 @@
+"""What a review says about turns of Match Five. May import `cogs.core`, `engine` and its own package."""
+
+from typing import Any
+
+from cogs.core.reviews import GameReview
+from cogs.core.screen import TableInfo
+from cogs.match_five.drafting import stone_of
+from cogs.match_five.words import count, pictured_play
+from engine.contract import Action
+from engine.games.match_five import Play, Swap
+from engine.review import Judged
+from engine.review.match_five import REVIEWER
+
+
+def _deed(view: Any, action: Action, info: TableInfo) -> str:
+    match action:
+        case Play(layings=layings):
+            return f"lay {pictured_play([stone_of(laying) for laying in layings])}"
+        case Swap(tiles=tiles):
+            return f"swap {count(len(tiles), 'tile')}"
+        case _:
+            return "pass"
+
+
+def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+    points, made = int(str(judged.facts.get("points", 0))), int(str(judged.facts.get("made", 0)))
+    leaves, left = int(str(judged.facts.get("leaves", 0))), int(str(judged.facts.get("left", 0)))
+    if judged.why not in ("points", "leaves"):
+        return ""
+    less = f"leaves the next player about {count(leaves, 'point')} instead of {left}"
+    if judged.why == "leaves":
+        return f"It scores {count(points, 'point')}, what was done {made}; but it {less}."
+    return f"It scores {count(points, 'point')}, what was done {made}{f', and {less}' if leaves < left else ''}."
+
+
+REVIEW = GameReview(REVIEWER, _deed, _because)

@@ -1,0 +1,165 @@
+"""How turns of Match Five are weighed: the points of a play against what it leaves to the next player, as a chance.
+
+A lead is worth the more, the fewer tiles are left to change it: how much was measured (docs/review.md). May import
+`engine` only.
+"""
+
+from collections.abc import Sequence
+from math import erf, exp, sqrt
+from random import Random
+
+from engine.contract import Action
+from engine.games.match_five import (
+    GAME,
+    WILD,
+    Laying,
+    MatchFiveView,
+    Pass,
+    Play,
+    Step,
+    Swap,
+    Tile,
+    beam,
+    judge_play,
+    laying_of,
+    places_of,
+    value,
+)
+from engine.games.match_five.board import AS_WILD, CODE, Code, Key, key_of
+from engine.games.match_five.search import Draft
+from engine.players.match_five.foresight import FEAR, Foresight
+from engine.review import Fact, Reviewer, Weighed
+
+WIDTH, MOST, COMPARED = 25, 40, 40
+"""As the Master looks: half-made plays gone on with, plays of each number of tiles, plays compared."""
+
+SPREAD, AT_LEAST = 97.0, 235.0
+"""Variance of the points that a seat still takes, for each tile that is left to it, and at the very end."""
+
+FIRST_TURNS, LATER_TURNS, GROWN = 24.0, 69.0, 60
+"""What good turns score on an empty board, and on one of so many tiles."""
+
+TRUSTED = 3
+"""For as many turns counts what good turns score, beside the last ones that were played."""
+
+MOST_LEFT = 150.0
+"""More points than that are not left to the next player's tiles: they are counted each for itself, and take each
+other's places.
+"""
+
+STEPS = [(number / 4, exp(-((number / 4) ** 2) / 2)) for number in range(-12, 13)]
+"""Where a bell curve is looked at, from three deviations below its middle to three above, and how high it is there."""
+
+
+def chance(view: MatchFiveView, rng: Random) -> float:
+    """Return how likely the reader of this view has the most points in the end."""
+    assert view.seat is not None
+    ahead = view.seat if view.turn is None else view.turn
+    return _first(view, view.seat, _expected(view, view.scores, ahead, _a_turn(view)))
+
+
+def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
+    """Return what a turn came to; None where no tile could be laid, for which tiles are swapped decides little."""
+    assert view.seat is not None
+    if not isinstance(action, Play | Swap | Pass):
+        return None
+    hand, places = view.hands[view.seat] or (), places_of(view.stones, view.bonus)
+    found: dict[int, Step] = {}
+    for level in beam(places, hand, WIDTH, MOST, one_line=view.placement == "one_line"):
+        found.update((step.mark, step) for step in level)
+    if not found:
+        return None
+    ranked = sorted(found.values(), key=lambda step: -_worth(view, step))[:COMPARED]
+    foresight = Foresight(view, places, hand)
+    rivals = len(view.scores) - 1
+    worths = [(_worth(view, step), _left(foresight, step, rivals)) for step in ranked]
+    chances = [_after(view, *worth) for worth in worths]
+    best = max(range(len(ranked)), key=chances.__getitem__)
+    better = Play(tuple(laying_of(*one) for one in ranked[best].laid))
+    if isinstance(action, Play):
+        step = _step(view, hand, action)
+        made, points, left = step.points, _worth(view, step), _left(foresight, step, rivals)
+    else:  # it leaves the board as it is, about as rich as most plays do
+        made, points, left = 0, _saved(view, hand), sum(left for _, left in worths) / len(worths)
+    played = _after(view, points, left)
+    if played >= chances[best]:
+        return Weighed(played, played, action)
+    facts: dict[str, Fact] = {
+        "points": ranked[best].points,
+        "made": made,
+        "leaves": round(worths[best][1]),
+        "left": round(left),
+    }
+    return Weighed(played, chances[best], better, "points" if worths[best][0] > points else "leaves", facts)
+
+
+def _left(foresight: Foresight, step: Step, rivals: int) -> float:
+    """Return how many points a play leaves to the next player's tiles, each for itself, as far as that is believed."""
+    return min(MOST_LEFT, foresight.cost(step) * rivals / FEAR)
+
+
+def _after(view: MatchFiveView, worth: int, leaves: float) -> float:
+    """Return how likely the seat to move wins after a turn of that worth that leaves so many points to the next."""
+    assert view.seat is not None
+    scores = [score + worth * (seat == view.seat) for seat, score in enumerate(view.scores)]
+    return _first(view, view.seat, _expected(view, scores, view.seat + 1, leaves))
+
+
+def _expected(view: MatchFiveView, scores: Sequence[int], ahead: int, turn: float) -> list[float]:
+    """Return what is expected for each seat, apart from what is the same for all: the seat `ahead` comes next, and
+    what a turn scores is the sooner there for whoever is sooner to move.
+    """
+    seats = len(scores)
+    return [score - turn * ((seat - ahead) % seats) / seats for seat, score in enumerate(scores)]
+
+
+def _a_turn(view: MatchFiveView) -> float:
+    """Return what a turn is likely to score: between what good ones score and what the last ones have scored."""
+    good = FIRST_TURNS + (LATER_TURNS - FIRST_TURNS) * min(1.0, len(view.stones) / GROWN)
+    last = [turn.points for turn in view.turns[-2 * len(view.scores) :]]
+    return (TRUSTED * good + sum(last)) / (TRUSTED + len(last))
+
+
+def _first(view: MatchFiveView, me: int, expected: Sequence[float]) -> float:
+    """Return how likely this seat comes out first, if so many points are expected for each."""
+    left = view.bag + sum(view.counts)
+    spread = sqrt(SPREAD * left / len(expected) + AT_LEAST)
+    rivals = [score for seat, score in enumerate(expected) if seat != me]
+    total = 0.0
+    for step, height in STEPS:
+        odds = height
+        for rival in rivals:
+            odds *= 0.5 + 0.5 * erf(((expected[me] - rival) / spread + step) / sqrt(2))
+        total += odds
+    return total / sum(height for _, height in STEPS)
+
+
+def _worth(view: MatchFiveView, step: Step) -> int:
+    """Return what a play scores, and with an empty bag what it saves: tiles left in hand will be subtracted."""
+    points = step.points
+    if not view.stones and len(step.laid) == 1:
+        points = value(step.tile)  # D: a first tile laid alone scores its number
+    return points + _saved(view, step.left)
+
+
+def _saved(view: MatchFiveView, left: Sequence[Tile]) -> int:
+    return 0 if view.bag else -sum(view.wild_left if tile == WILD else value(tile) for tile in left)
+
+
+def _step(view: MatchFiveView, hand: Sequence[Tile], play: Play) -> Step:
+    """Return a play that was made as the search has plays."""
+    verdict = judge_play(view.stones, hand, play.layings, view.bonus, one_line=view.placement == "one_line")
+    *before, last = [_laid(laying) for laying in play.layings]
+    left = list(hand)
+    for laying in play.layings[:-1]:
+        left.remove(laying.tile)
+    board = places_of(view.stones, view.bonus).board
+    return Step(verdict.points, Draft(0, tuple(before), tuple(left), 0, board, {}), *last)
+
+
+def _laid(laying: Laying) -> tuple[Key, Code]:
+    code = CODE[laying.tile] if laying.wild_as is None else CODE[laying.wild_as] + AS_WILD
+    return key_of(laying.x, laying.y, laying.level), code
+
+
+REVIEWER = Reviewer(MatchFiveView, GAME.actions, chance, weigh)
