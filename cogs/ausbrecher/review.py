@@ -7,7 +7,7 @@ from typing import Any
 
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, result_words
-from cogs.core.reviews import GameReview
+from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.core.reviews import GameReview
+from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import count, pictured_play

@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from typing import Any
 
-from cogs.core.reviews import GameReview
+from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at
 from engine.contract import Action, Seat
