@@ -1,5 +1,6 @@
 """The office and the people: settings, the inventory for an overseer, and what is kept about somebody."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from engine.words import written
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import played
+from tests.data.leftovers import leftovers
 
 __all__ = ["database", "raw", "store"]  # fixtures
 
@@ -161,6 +163,22 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
         await store.people.forget(ZOE, list(GAMES.values()))
     content = path.read_bytes()
     assert NAME.encode() not in content and ZOE.to_bytes(8, "big") not in content
+
+
+async def test_a_deletion_of_many_games_lets_others_write_in_between(
+    path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("data.store.sqlite.people.AT_A_TIME", 2)
+    async with Store.open(path, now=time.now) as store:
+        for _ in range(9):
+            await noted(store)
+        deletion = asyncio.create_task(store.people.forget(ZOE, list(GAMES.values())))
+        for _ in range(4):
+            await store.beat(NOON)
+        assert not deletion.done()
+        await deletion
+        assert not any((await store.people.export(ZOE)).values())
+    assert leftovers(path, ZOE, NAME, ZOE_DM) == []
 
 
 async def test_a_caretaker_plays_on_for_a_deleted_user_only_where_a_game_is_under_way(store: Store):

@@ -4,6 +4,7 @@ and `_forget`. May import `engine`, the standard library and its neighbours.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -51,12 +52,20 @@ _KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
 """What is kept about a user, by the name it has in their export: columns, and where they are found."""
 
 
+AT_A_TIME = 100
+"""So many ended tables of a user are cleaned in one write: what others do comes in between."""
+
+Span = tuple[int, int]
+"""The first and the last of the tables that are meant."""
+
+_ALL: Span = (0, 2**63 - 1)
+
 _THEIRS = (
     "table_id IN (SELECT s.table_id FROM seats AS s JOIN tables AS t ON t.id = s.table_id"
-    " WHERE s.user = ?1 AND t.game = ?3 AND (?2 IS NULL OR t.id = ?2))"
+    " WHERE s.user = ?1 AND t.game = ?4 AND t.id BETWEEN ?2 AND ?3)"
     " AND {seat} = (SELECT seats.seat FROM seats WHERE seats.table_id = {table} AND seats.user = ?1)"
 )
-"""Rows of a table (?2; None: all) of a game (?3) that belong to the seat of a user (?1)."""
+"""Rows of the tables (?2 to ?3) of a game (?4) that belong to the seat of a user (?1)."""
 
 
 class SqlitePeople(People):
@@ -77,8 +86,19 @@ class SqlitePeople(People):
 
     async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
         """Delete who a user is from everything that is kept, or from one table alone."""
-        await self._db.write(lambda db: _forget(db, user, games, table))
+        if table is None:
+            for span in await self._ended(user):
+                await self._db.write(partial(_forget_at, user=user, games=games, span=span))
+            await self._db.write(lambda db: _forget(db, user, games))
+        else:
+            await self._db.write(lambda db: _forget_at(db, user, games, (table, table)))
         self._stir()  # what their results added up to is to be added up anew
+
+    async def _ended(self, user: int) -> list[Span]:
+        """Return the tables of a user that have ended, in spans with a few of them in each."""
+        rows = await self._db.read(f"SELECT id FROM tables WHERE {_OF_USER} AND {_ENDED} ORDER BY id", user)
+        starts = range(0, len(rows), AT_A_TIME)
+        return [(rows[first][0], rows[min(first + AT_A_TIME, len(rows)) - 1][0]) for first in starts]
 
     async def hide(self, user: int, hidden: bool) -> None:
         """Keep a user off every leaderboard, or let them stand there again."""
@@ -99,44 +119,47 @@ class SqlitePeople(People):
         return None if not rows else str(rows[0][0])
 
 
-_STANDING = (
-    "SELECT id FROM tables WHERE status IN ('over', 'closed') AND shown >= revision AND (?2 IS NULL OR id = ?2)"
-    " AND (opener = ?1 OR invited = ?1 OR id IN (SELECT table_id FROM seats WHERE user = ?1))"
-)
+_OF_USER = "(opener = ?1 OR invited = ?1 OR id IN (SELECT table_id FROM seats WHERE user = ?1))"
+_ENDED = "status IN ('over', 'closed')"
+_STANDING = f"SELECT id FROM tables WHERE {_ENDED} AND shown >= revision AND id BETWEEN ?2 AND ?3 AND {_OF_USER}"
 """Tables of a user (?1) that have ended and whose message shows it."""
 
 
-def _forget(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
+def _forget(db: sqlite3.Connection, user: int, games: Sequence[AnyGame]) -> None:
+    """Delete who a user is from everything."""
+    _forget_at(db, user, games, _ALL)
+    db.execute("DELETE FROM standings WHERE player = ?", (user,))
+    for rows in ("hidden_users", "notified_users", "attempts"):
+        db.execute(f"DELETE FROM {rows} WHERE user = ?", (user,))
+
+
+def _forget_at(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], span: Span) -> None:
+    """Delete who a user is from these tables and their results."""
+    values = (user, *span)
     # What stands in a channel of games that are over is left as it is: nothing of it is to be drawn again.
-    standing = db.execute(_STANDING, (user, table)).fetchall()
-    _blank_words(db, user, games, table)
+    standing = db.execute(_STANDING, values).fetchall()
+    _blank_words(db, user, games, span)
     db.execute(
-        "UPDATE seats SET user = NULL, name = ?3, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
+        "UPDATE seats SET user = NULL, name = ?4, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
         " dm_closed = 0, caretaker = caretaker OR"
         " (SELECT status = 'playing' FROM tables WHERE id = table_id)"
-        " WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)",
-        (user, table, SOMEBODY),
+        " WHERE user = ?1 AND table_id BETWEEN ?2 AND ?3",
+        (*values, SOMEBODY),
     )
-    if table is None:
-        db.execute("DELETE FROM standings WHERE player = ?", (user,))
-    db.execute("UPDATE results SET user = NULL WHERE user = ?1 AND (?2 IS NULL OR table_id = ?2)", (user, table))
-    db.execute("UPDATE tables SET opener = ?3 WHERE opener = ?1 AND (?2 IS NULL OR id = ?2)", (user, table, NOBODY))
-    db.execute("UPDATE tables SET invited = NULL WHERE invited = ?1 AND (?2 IS NULL OR id = ?2)", (user, table))
+    db.execute("UPDATE results SET user = NULL WHERE user = ?1 AND table_id BETWEEN ?2 AND ?3", values)
+    db.execute("UPDATE tables SET opener = ?4 WHERE opener = ?1 AND id BETWEEN ?2 AND ?3", (*values, NOBODY))
+    db.execute("UPDATE tables SET invited = NULL WHERE invited = ?1 AND id BETWEEN ?2 AND ?3", values)
     db.executemany("UPDATE tables SET shown = revision WHERE id = ?", standing)
-    if table is None:
-        db.execute("DELETE FROM hidden_users WHERE user = ?", (user,))
-        db.execute("DELETE FROM notified_users WHERE user = ?", (user,))
-        db.execute("DELETE FROM attempts WHERE user = ?", (user,))
 
 
-def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], table: int | None) -> None:
+def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], span: Span) -> None:
     """Blank what a user wrote freely into games that have room for it, such as a notepad."""
     for game in games:
         for tag, fields in written(game.actions).items():
             db.execute(
-                f"UPDATE decisions SET action = {_emptied('action', fields)} WHERE json_extract(action, '$.do') = ?4"
+                f"UPDATE decisions SET action = {_emptied('action', fields)} WHERE json_extract(action, '$.do') = ?5"
                 f" AND {_THEIRS.format(table='decisions.table_id', seat='decisions.seat')}",
-                (user, table, game.key, tag),
+                (user, *span, game.key, tag),
             )
         for tag, fields in written(game.events).items():
             # An event belongs to the last decision that is not later.
@@ -145,25 +168,25 @@ def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], ta
                 " ORDER BY number DESC LIMIT 1)"
             )
             db.execute(
-                f"UPDATE events SET body = {_emptied('body', fields)} WHERE json_extract(body, '$.event') = ?4"
+                f"UPDATE events SET body = {_emptied('body', fields)} WHERE json_extract(body, '$.event') = ?5"
                 f" AND {_THEIRS.format(table='events.table_id', seat=seat)}",
-                (user, table, game.key, tag),
+                (user, *span, game.key, tag),
             )
         if written(game.actions):
-            _blank_packed(db, user, game, table)
+            _blank_packed(db, user, game, span)
 
 
-def _blank_packed(db: sqlite3.Connection, user: int, game: AnyGame, table: int | None) -> None:
+def _blank_packed(db: sqlite3.Connection, user: int, game: AnyGame, span: Span) -> None:
     """Blank what a user wrote freely into games that are over. It came in by actions of theirs: only where there are
     some is anything unpacked.
     """
     actions = tuple(written(game.actions))
     packed = db.execute(
         "SELECT p.table_id, s.seat, p.body FROM packed_events AS p JOIN seats AS s ON s.table_id = p.table_id"
-        " JOIN tables AS t ON t.id = p.table_id WHERE s.user = ? AND t.game = ? AND (? IS NULL OR t.id = ?) AND EXISTS"
+        " JOIN tables AS t ON t.id = p.table_id WHERE s.user = ? AND t.id BETWEEN ? AND ? AND t.game = ? AND EXISTS"
         " (SELECT 1 FROM decisions AS d WHERE d.table_id = p.table_id AND d.seat = s.seat"
         f" AND json_extract(d.action, '$.do') IN ({', '.join('?' * len(actions))}))",
-        (user, game.key, table, table, *actions),
+        (user, *span, game.key, *actions),
     ).fetchall()
     for number, seat, body in packed:
         decisions = db.execute("SELECT number, seat FROM decisions WHERE table_id = ? ORDER BY number", (number,))
