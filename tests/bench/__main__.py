@@ -1,5 +1,5 @@
-"""`python -m tests.bench [engine pictures players hints waiting clicks calls loop commits lasting memory gateway
-records fleet]`: how fast we are.
+"""`python -m tests.bench [engine pictures players hints waiting clicks pace cockpits calls loop commits lasting keeping
+memory gateway records fleet]`: how fast we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -16,13 +16,16 @@ from engine.players.registry import PLAYERS
 from tests.bench import (
     calls,
     clicks,
+    cockpits,
     commits,
     engine,
     fleet,
     gateway,
+    keeping,
     lasting,
     loop,
     memory,
+    pace,
     pictures,
     players,
     records,
@@ -36,10 +39,13 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "hints": lambda asked: players.hints(asked.game, asked.matches),
     "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),
+    "pace": lambda asked: pace.rows(asked.game),
+    "cockpits": lambda _: cockpits.rows(),
     "calls": lambda _: calls.rows(),
     "loop": lambda _: loop.rows(),
     "commits": lambda _: commits.rows(),
     "lasting": lambda _: lasting.rows(),
+    "keeping": lambda _: keeping.rows(),
     "memory": lambda asked: memory.rows(asked.minutes),
     "gateway": lambda _: gateway.rows(),
     "records": lambda _: records.rows(),
@@ -52,7 +58,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
     parser.add_argument(
-        "--game", action="append", default=[], choices=list(PLAYERS), help="players, hints, waiting: which game's"
+        "--game", action="append", default=[], choices=list(PLAYERS), help="players, hints, waiting, pace: which game's"
     )
     parser.add_argument(
         "--matches", type=int, default=players.MATCHES, help="players, hints: games against each opponent"
