@@ -16,6 +16,7 @@ from cogs.core.owner.traffic import SHUT_OUT_AT
 from cogs.core.router.service import Service
 from cogs.core.session.spans import duration
 from cogs.core.session.tables import Tables
+from cogs.core.settings.servers import Settings
 from engine.contract import Moment
 
 WELL = 0x4C9F70
@@ -84,6 +85,7 @@ class Doctor(commands.Cog):
         permissions, complaints = _permissions(interaction, settings.threads)
         standing = await self._tables.store.office.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
+        puzzles = await self._puzzles(interaction.guild, settings)
         blocks: list[Block] = [
             Text(f"### This channel\n{permissions}"),
             Line(),
@@ -93,9 +95,31 @@ class Doctor(commands.Cog):
             Line(),
             Text(f"### Database\n{await self._database()}"),
         ]
+        if puzzles:
+            blocks += [Line(), Text(f"### Puzzles of the day\n{puzzles}")]
+        ailing = complaints or stuck or puzzles.startswith("✗")
         await reply_to(interaction).show(
-            Page(tuple(blocks), AILING if complaints or stuck or self._tables.health.complaint() else WELL)
+            Page(tuple(blocks), AILING if ailing or self._tables.health.complaint() else WELL)
         )
+
+    async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
+        """Return how the puzzles of the day are posted; empty where they are not to be."""
+        post = await self._tables.store.office.puzzle_post(guild.id)
+        channel = settings.puzzles.channel
+        if channel is None:
+            gone = post is not None and post.trouble == "gone"
+            return "✗ Their channel was deleted: choose another with `/settings puzzles`." if gone else ""
+        lacking = _lacking(guild, channel)
+        if lacking is not None:
+            return f"✗ They cannot be posted: {lacking}. Put that right; the next try is the next day."
+        if post is not None and post.trouble is not None:
+            return (
+                f"✗ They could not be posted in <#{channel}> (<t:{post.at // 1_000}:R>): Discord "
+                "refused. See what I may do there; the next try is the next day."
+            )
+        if post is None or post.message is None:
+            return f"✓ They will be posted in <#{channel}>."
+        return f"✓ They were last posted <t:{post.at // 1_000}:R> in <#{channel}>."
 
     def _intents(self) -> str:
         intents = self._tables.client.intents

@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.admin import mornings
 from cogs.core.errors import UserError
 from cogs.core.gathering.lobby import value_words
 from cogs.core.messages.controls import Control
@@ -20,8 +21,19 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
+from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
-from cogs.core.settings.servers import LONGEST_SEASON, MOST_CHANNELS, MOST_TABLES, REFEREE, Settings, referees_of
+from cogs.core.settings.servers import (
+    LONGEST_SEASON,
+    MOST_CHANNELS,
+    MOST_TABLES,
+    PUZZLE_CHANNEL,
+    PUZZLE_GAMES,
+    PUZZLE_HOUR,
+    REFEREE,
+    Settings,
+    referees_of,
+)
 
 COLOUR = 0x6E8FA8
 
@@ -57,6 +69,7 @@ ENDER_WORDS = {
 }
 
 Open = app_commands.Range[int, 1, MOST_TABLES]
+Hour = app_commands.Range[int, 0, 23]
 Months = app_commands.Range[int, 1, LONGEST_SEASON]
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
@@ -75,6 +88,7 @@ class SettingsCommands(
         self._service = service
         service.answer_to("setting", self._set)
         service.answer_to("setting-game", self._turn_to)
+        service.answer_to(mornings.PAGE, self._post_puzzles)
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -149,6 +163,31 @@ class SettingsCommands(
     async def threads(self, interaction: discord.Interaction, use: Literal["on", "off"]) -> None:
         """Set whether tables get threads."""
         await self._change(interaction, "threads", use)
+
+    @app_commands.command(description="Post the puzzles of the day in a channel, at an hour of your choice.")
+    @app_commands.describe(
+        channel="Where they are to stand; leave it out to change the rest",
+        hour="At which full hour, in UTC: 0 to 23",
+        games="All games each day, or one by turns",
+    )
+    async def puzzles(
+        self,
+        interaction: discord.Interaction,
+        channel: discord.TextChannel | discord.Thread | None = None,
+        hour: Hour | None = None,
+        games: Literal["all", "one"] | None = None,
+    ) -> None:
+        """Set where and when the puzzles of the day are posted, or show that."""
+        assert interaction.guild_id is not None
+        if channel is not None and interaction.guild is not None:
+            mornings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
+        if hour is not None:
+            await self._tables.settings.change(interaction.guild_id, PUZZLE_HOUR, str(hour))
+        if games is not None:
+            await self._tables.settings.change(interaction.guild_id, PUZZLE_GAMES, games)
+        if channel is not None:
+            await self._post_in(interaction.guild_id, str(channel.id))
+        await self._show_puzzles(interaction, any(one is not None for one in (channel, hour, games)))
 
     @app_commands.command(description="How long a season of the leaderboards lasts.")
     @app_commands.describe(months="Months; seasons of 2, 3, 4, 6 and 12 begin with the year")
@@ -228,6 +267,12 @@ class SettingsCommands(
                 raise UserError(GONE)
             await self._change(interaction, control.argument, value)
             return
+        if control.argument in mornings.CHOICES:
+            if value not in mornings.CHOICES[control.argument][1]:
+                raise UserError(GONE)
+            await self._tables.settings.change(guild, control.argument, value)
+            await self._show_puzzles(interaction, True)
+            return
         kind, _, key = control.argument.partition(".")
         screen = self._screen(key)
         known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
@@ -236,6 +281,30 @@ class SettingsCommands(
             raise UserError(GONE)
         settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == OWN else value)
         await reply_to(interaction).show(game_page(settings, screen))
+
+    async def _post_puzzles(self, interaction: discord.Interaction, control: Control) -> None:
+        """Show how the puzzles of the day are posted; from now on here, or no more."""
+        guild = _managed(interaction)
+        if control.argument == mornings.HERE:
+            mornings.check_place(f"<#{interaction.channel_id}>", interaction.app_permissions)
+            await self._post_in(guild, str(interaction.channel_id))
+        elif control.argument == mornings.OFF:
+            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+        await self._show_puzzles(interaction, bool(control.argument))
+
+    async def _post_in(self, guild: int, channel: str) -> None:
+        """Post the puzzles of the day in a channel: today's, too, if they could not be posted elsewhere."""
+        await self._tables.settings.change(guild, PUZZLE_CHANNEL, channel)
+        post = await self._tables.store.office.puzzle_post(guild)
+        if post is not None and post.message is None:
+            await self._tables.store.office.end_puzzle_post(guild, post.number, None, None)
+
+    async def _show_puzzles(self, interaction: discord.Interaction, changed: bool) -> None:
+        """Show how the puzzles of the day are posted, and see to it where that was changed."""
+        if changed:
+            self._tables.scheduler.set(HOUSE, "puzzles", self._tables.clock.now())
+        settings = await self._tables.settings.of(_managed(interaction))
+        await reply_to(interaction).show(mornings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
     async def _turn_to(self, interaction: discord.Interaction, control: Control) -> None:
         """Show what is usual at new tables of a game, or all settings again."""
@@ -266,6 +335,7 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
         f"**Tables stand in** {channels}.",
         f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
         f"**Mentions: {settings.mentions}** – {MENTION_WORDS[settings.mentions]}.",
+        mornings.posted_line(settings),
         f"**A season lasts** {months} month{'s' if months > 1 else ''}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
@@ -276,7 +346,8 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
     head = Text("\n".join([f"### {title}", *house]))
     ways = tuple(Choice(screen.game.title, screen.game.key) for screen in screens)
     way = Select("setting-game", ways, "Change what is usual in a game …")
-    return Page((head, *_selects(settings), Line(), Text("\n".join(defaults)), way), COLOUR)
+    puzzles = Row((Button("Puzzles of the day …", mornings.PAGE),))
+    return Page((head, *_selects(settings), puzzles, Line(), Text("\n".join(defaults)), way), COLOUR)
 
 
 def _changed(settings: Settings, screen: Screen) -> str:

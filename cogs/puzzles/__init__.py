@@ -4,7 +4,6 @@ What somebody has answered is kept before they read what came of it, so asking a
 import `cogs.core` and `engine`.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,19 +21,18 @@ from cogs.core.router.commands import AnyGame
 from cogs.core.router.service import Service
 from cogs.core.session.tables import Tables
 from cogs.puzzles import words
+from cogs.puzzles.board import line, solvers
+from cogs.puzzles.mornings import Mornings, date
 from cogs.puzzles.pages import Answered, Shown, Task
 from cogs.puzzles.tally import Tally
 from engine.contract import Action
-from engine.puzzles import DAY_MS, FIRST_DAY, Attempt, Puzzles, puzzle_number
+from engine.puzzles import Attempt, Puzzles, puzzle_number
 
 COLOUR = 0xE8A33D
 
 GONE = "There is no such puzzle. `/puzzle` shows those of today."
 
 ELSEWHERE = "You have answered on another device meanwhile. Here is where you are."
-
-MOST_NAMED = 10
-"""So many people stand in a server's day, the best first."""
 
 
 class DailyPuzzles(commands.Cog):
@@ -43,6 +41,8 @@ class DailyPuzzles(commands.Cog):
     def __init__(self, tables: Tables, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
         self._tables = tables
         self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
+        self._mornings = Mornings(tables, self._puzzles)
+        tables.due.do("puzzles", self._mornings.serve)
         service.answer_to("puzzle", self._asked)
         service.answer_lessons(self._pressed, self._puzzles)
 
@@ -63,6 +63,30 @@ class DailyPuzzles(commands.Cog):
 
     def _today(self) -> int:
         return puzzle_number(self._tables.clock.now())
+
+    # What is posted each morning
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Post what fell due while we were away, on the servers that are known now."""
+        self._mornings.soon()
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """The same for a server that was out of reach."""
+        self._mornings.soon()
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Post nothing more on a server that has thrown us out."""
+        self._tables.spawn(self._mornings.guild_gone(guild.id), "forgetting where puzzles were posted")
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Post nothing more in a channel that is gone."""
+        self._tables.spawn(
+            self._mornings.channel_gone(channel.guild.id, channel.id), "forgetting where puzzles were posted"
+        )
 
     # Which puzzles there are
 
@@ -95,11 +119,12 @@ class DailyPuzzles(commands.Cog):
                 f"**{game.title}** · {kind.game.title}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
                 f"{words.SIGNS[tally.mark(kind.game.key, number)]}{f' · {words.days(row)}' if row else ''}"
             )
-            buttons.append(Button(game.title, "puzzle", f"{key}.{number}", "primary"))
+            sign, style = words.BUTTONS[tally.mark(kind.game.key, number)]
+            buttons.append(Button(f"{sign}{game.title}", "puzzle", f"{key}.{number}", style))
         today = number == self._today()
         title = "Puzzles of the day" if today else "Puzzles of an earlier day"
         blocks: list[Block] = [
-            Text(f"### {title}\n{_date(number)} · number {number}"),
+            Text(f"### {title}\n{date(number)} · number {number}"),
             Text("\n".join(lines)),
             *rows(buttons),
         ]
@@ -116,14 +141,8 @@ class DailyPuzzles(commands.Cog):
         """Return how people of this server did on a day, those who solved most first."""
         if interaction.guild_id is None:
             return ""
-        people: dict[int, list[bool | None]] = defaultdict(list)
-        for attempt in await self._tables.store.attempts.on_server(interaction.guild_id, number):
-            people[attempt.user].append(attempt.solved)
-        solved = {user: sum(one is True for one in found) for user, found in people.items()}
-        best = sorted(solved, key=lambda user: (-solved[user], len(people[user]), user))[:MOST_NAMED]
-        if not best:
-            return ""
-        return "**On this server**\n" + "\n".join(f"<@{user}> {solved[user]} of {len(self._puzzles)}" for user in best)
+        found = await solvers(self._tables, interaction.guild_id, number)
+        return "\n".join(["**On this server**", *(line(one, len(self._puzzles)) for one in found)]) if found else ""
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Tell the channel how somebody did, without a word about the answers."""
@@ -131,7 +150,7 @@ class DailyPuzzles(commands.Cog):
         kinds = [game.kind for game, _ in self._puzzles.values()]
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
         row = tally.days_in_a_row()
-        line = f"<@{interaction.user.id}> · puzzles of {_date(number)} · {signs}"
+        line = f"<@{interaction.user.id}> · puzzles of {date(number)} · {signs}"
         if not await reply_to(interaction).announce(f"{line} · {words.days(row)}" if row > 1 else line):
             raise UserError("That took too long: press again.")
 
@@ -204,8 +223,3 @@ class DailyPuzzles(commands.Cog):
 
 def _read(game: Any, played: str) -> tuple[Action, ...]:
     return tuple(game.read_action(bytes(one)) for one in msgspec.json.decode(played, type=list[msgspec.Raw]))
-
-
-def _date(number: int) -> str:
-    """Return the day of a puzzle as the reader writes dates: its noon in UTC is that day nearly everywhere."""
-    return f"<t:{(FIRST_DAY + number - 1) * DAY_MS // 1_000 + 43_200}:D>"

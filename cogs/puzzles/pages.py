@@ -130,6 +130,11 @@ class Task:
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
         return self._shown((steps, told, why), (*page, Row(tuple(doors))), state)
 
+    def board(self) -> Picture | None:
+        """Return what everybody may see of the puzzle before it is begun."""
+        state = self._state(())
+        return self.screen.picture(self._kind.game.view(state, None), self._info(state))
+
     # Of what they are made
 
     def _state(self, played: Sequence[Action]) -> Any:

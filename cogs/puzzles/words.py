@@ -1,7 +1,10 @@
-"""What is said about puzzles of every kind: signs, difficulty, days in a row. May import `engine` only."""
+"""What is said about puzzles of every kind: signs, difficulty, days in a row. May import `cogs.core.messages.page` and
+`engine`.
+"""
 
 from collections.abc import Mapping
 
+from cogs.core.messages.page import Style
 from engine.puzzles import HARDEST
 
 SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"
@@ -9,6 +12,14 @@ SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"
 
 SIGNS: Mapping[str, str] = {SOLVED: "✓ solved", FAILED: "✗ failed", OPEN: "begun", UNTRIED: "not tried yet"}
 """The same in words, for the solver."""
+
+BUTTONS: Mapping[str, tuple[str, Style]] = {
+    SOLVED: ("✓ ", "success"),
+    FAILED: ("✗ ", "secondary"),
+    OPEN: ("", "primary"),
+    UNTRIED: ("", "primary"),
+}
+"""How the button of a puzzle begins and looks: those that can still be answered stand out."""
 
 
 def difficulty(level: int) -> str:

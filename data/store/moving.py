@@ -38,6 +38,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "hidden_users": ("user",),
         "notified_users": ("user",),
         "attempts": ("user", "game", "number"),
+        "puzzle_posts": ("guild",),
         "backups": ("id",),
     }
 )

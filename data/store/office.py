@@ -31,6 +31,21 @@ class Standing(msgspec.Struct, frozen=True):
     moved_at: Moment
 
 
+POST_AGAIN_MS = 60_000
+"""Posting a day's puzzles that has not come to an end after so long was cut short, and may be begun again."""
+
+
+class PuzzlePost(msgspec.Struct, frozen=True):
+    """The last day's puzzles that were to be posted on a server: `message` is where they stand, `trouble` why they do
+    not; neither while that is being tried.
+    """
+
+    number: int
+    at: Moment
+    message: int | None
+    trouble: str | None
+
+
 class Office(ABC):
     """Settings and inventory. A store has one, as `office`."""
 
@@ -41,6 +56,26 @@ class Office(ABC):
     @abstractmethod
     async def set(self, guild: int, name: str, value: str | None) -> None:
         """Keep a setting of a server; None takes it back."""
+
+    @abstractmethod
+    async def set_on(self, name: str) -> dict[int, str]:
+        """Return the servers on which a setting is set, each with its value."""
+
+    @abstractmethod
+    async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
+        """Keep that the puzzles of a day are being posted on a server, and say whether that is for the caller to do.
+
+        It is not where they stand there, or those of a later day; nor where somebody else has begun to post them, less
+        than `POST_AGAIN_MS` ago; nor where they could not be posted.
+        """
+
+    @abstractmethod
+    async def end_puzzle_post(self, guild: int, number: int, message: int | None, trouble: str | None) -> None:
+        """Keep where the puzzles of a day stand, or why they do not; with neither, they may be begun again at once."""
+
+    @abstractmethod
+    async def puzzle_post(self, guild: int) -> PuzzlePost | None:
+        """Return the last day's puzzles that were to be posted on a server; None where there never were any."""
 
     @abstractmethod
     async def open_tables(self, guild: int) -> list[Standing]:

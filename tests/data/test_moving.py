@@ -56,6 +56,7 @@ async def filled(database: Database, time: Time) -> None:
         await store.people.notify(10, "nothing")
         for user, solved in ((10, True), (11, False), (12, None)):
             assert await store.attempts.keep(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
+        assert await store.office.begin_puzzle_post(7, 6, NOON)
         await store.office.set(1, "mentions", 'quiet, "really" \\ äöü 🐟\t.')
         await store.leaderboards.want([Chart(1, "rope_wall", "ranked")])
         for task in await store.leaderboards.due():

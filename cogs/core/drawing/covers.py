@@ -91,9 +91,13 @@ def cover(screen: Screen, material: Any) -> Picture | None:
     picture = screen.picture(game.view(state, None), TableInfo(0, sitters, game.options()))
     if picture is None:
         return None
+    return cropped(picture, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
+
+
+def cropped(picture: Picture, name: str, alt: str) -> Picture:
+    """Return the upper part of a table's picture, as large as a cover."""
     with Image.open(BytesIO(picture.data)) as whole:
-        data = encode(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT))))
-    return Picture(data, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
+        return Picture(encode(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT)))), name, alt)
 
 
 def together(covers: list[tuple[str, Picture]]) -> Picture:

@@ -33,6 +33,7 @@ What = Literal[
     "beat",
     "commands",
     "emoji",
+    "puzzles",
 ]
 """What can fall due at a table (table 0 is the house itself)."""
 

@@ -34,10 +34,30 @@ REFEREE = "referee"
 """The option by which a game says whether the bot or the players judge a claim; not every game has it."""
 
 
+PuzzleGames = Literal["all", "one"]
+"""Whether the puzzles of all games are posted each day, or one, by turns."""
+
+PUZZLE_CHANNEL, PUZZLE_HOUR, PUZZLE_GAMES = "puzzle.channel", "puzzle.hour", "puzzle.games"
+"""The names of what is set about them."""
+
+USUAL_HOUR = 7
+
+
+@dataclass(frozen=True)
+class PuzzlePosts:
+    """How the puzzles of the day are posted on a server: in which channel (None: not at all), at which full hour (UTC),
+    which games.
+    """
+
+    channel: int | None = None
+    hour: int = USUAL_HOUR
+    games: PuzzleGames = "all"
+
+
 @dataclass(frozen=True)
 class Settings:
     """One server's settings. `clocks` (seconds) and `referees` go by game; no `channels` means all of them.
-    `threads`: each table gets a thread of its own.
+    `threads`: each table gets a thread of its own. `puzzles`: where and when those of the day are posted.
     """
 
     clocks: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -48,6 +68,7 @@ class Settings:
     season_months: int = 1
     threads: bool = False
     limits: Limits = field(default_factory=Limits)
+    puzzles: PuzzlePosts = field(default_factory=PuzzlePosts)
 
     def allows(self, channel: int | None, parent: int | None = None) -> bool:
         """Say whether tables may stand in a channel; in a thread, if they may in the channel it belongs to."""
@@ -98,6 +119,16 @@ def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Set
                 if (found := _number(kept.get(f"limit.{name}"), 1, MOST_TABLES)) is not None
             }
         ),
+        _puzzles(kept),
+    )
+
+
+def _puzzles(kept: Mapping[str, str]) -> PuzzlePosts:
+    channel, hour = kept.get(PUZZLE_CHANNEL, ""), _number(kept.get(PUZZLE_HOUR), 0, 23)
+    return PuzzlePosts(
+        int(channel) if channel.isdecimal() else None,
+        USUAL_HOUR if hour is None else hour,
+        "one" if kept.get(PUZZLE_GAMES) == "one" else "all",
     )
 
 

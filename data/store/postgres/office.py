@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from data.store.office import Backup, Office, Standing
-from data.store.postgres.database import Database
+from data.store.office import POST_AGAIN_MS, Backup, Office, PuzzlePost, Standing
+from data.store.postgres.database import Database, run
+from data.store.postgres.pool import Connection
 from data.store.rows import Status
+from engine.contract import Moment
 
 
 class PostgresOffice(Office):
@@ -28,6 +30,42 @@ class PostgresOffice(Office):
                 " ON CONFLICT (guild, name) DO UPDATE SET value = excluded.value"
             )
         await self._db.change(sql, guild=guild, name=name, value=value)
+
+    async def set_on(self, name: str) -> dict[int, str]:
+        """Return the servers on which a setting is set, each with its value."""
+        sql = "SELECT guild, value FROM settings WHERE name = %(name)s ORDER BY guild"
+        return dict(await self._db.read(sql, name=name))
+
+    async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
+        """Keep that the puzzles of a day are being posted on a server, and say whether that is for the caller to do."""
+        sql = (
+            'INSERT INTO puzzle_posts (guild, "number", at) VALUES (%(guild)s, %(number)s, %(at)s)'
+            ' ON CONFLICT (guild) DO UPDATE SET "number" = excluded."number", at = excluded.at, message = NULL,'
+            ' trouble = NULL WHERE puzzle_posts."number" < excluded."number" OR'
+            ' (puzzle_posts."number" = excluded."number" AND puzzle_posts.message IS NULL'
+            " AND puzzle_posts.trouble IS NULL AND puzzle_posts.at <= excluded.at - %(again)s)"
+        )
+        values = {"guild": guild, "number": number, "at": at, "again": POST_AGAIN_MS}
+
+        async def work(db: Connection) -> bool:
+            return await run(db, sql, values) > 0
+
+        return await self._db.write(work)
+
+    async def end_puzzle_post(self, guild: int, number: int, message: int | None, trouble: str | None) -> None:
+        """Keep where the puzzles of a day stand, or why they do not; with neither, they may be begun again at once."""
+        sql = (
+            "UPDATE puzzle_posts SET message = %(message)s, trouble = %(trouble)s, at = at * %(ended)s"
+            ' WHERE guild = %(guild)s AND "number" = %(number)s'
+        )
+        ended = int(message is not None or trouble is not None)
+        await self._db.change(sql, message=message, trouble=trouble, ended=ended, guild=guild, number=number)
+
+    async def puzzle_post(self, guild: int) -> PuzzlePost | None:
+        """Return the last day's puzzles that were to be posted on a server; None where there never were any."""
+        sql = 'SELECT "number", at, message, trouble FROM puzzle_posts WHERE guild = %(guild)s'
+        rows = await self._db.read(sql, guild=guild)
+        return PuzzlePost(*rows[0]) if rows else None
 
     async def open_tables(self, guild: int) -> list[Standing]:
         """Return the open tables of a server, the one at which nothing has happened for the longest first."""

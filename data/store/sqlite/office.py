@@ -1,11 +1,13 @@
 """Settings and inventory in SQLite. May import the standard library and its neighbours."""
 
 import json
+import sqlite3
 from collections.abc import Sequence
 
-from data.store.office import Backup, Office, Standing
+from data.store.office import POST_AGAIN_MS, Backup, Office, PuzzlePost, Standing
 from data.store.rows import Status
 from data.store.sqlite.database import Database
+from engine.contract import Moment
 
 
 class SqliteOffice(Office):
@@ -24,6 +26,34 @@ class SqliteOffice(Office):
             await self._db.change("DELETE FROM settings WHERE guild = ? AND name = ?", guild, name)
         else:
             await self._db.change("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", guild, name, value)
+
+    async def set_on(self, name: str) -> dict[int, str]:
+        """Return the servers on which a setting is set, each with its value."""
+        return dict(await self._db.read("SELECT guild, value FROM settings WHERE name = ? ORDER BY guild", name))
+
+    async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
+        """Keep that the puzzles of a day are being posted on a server, and say whether that is for the caller to do."""
+
+        def work(db: sqlite3.Connection) -> bool:
+            sql = (
+                "INSERT INTO puzzle_posts (guild, number, at) VALUES (?, ?, ?) ON CONFLICT (guild) DO UPDATE"
+                " SET number = excluded.number, at = excluded.at, message = NULL, trouble = NULL"
+                " WHERE puzzle_posts.number < excluded.number OR (puzzle_posts.number = excluded.number"
+                " AND message IS NULL AND trouble IS NULL AND puzzle_posts.at <= excluded.at - ?)"
+            )
+            return db.execute(sql, (guild, number, at, POST_AGAIN_MS)).rowcount > 0
+
+        return await self._db.write(work)
+
+    async def end_puzzle_post(self, guild: int, number: int, message: int | None, trouble: str | None) -> None:
+        """Keep where the puzzles of a day stand, or why they do not; with neither, they may be begun again at once."""
+        sql = "UPDATE puzzle_posts SET message = ?, trouble = ?, at = at * ? WHERE guild = ? AND number = ?"
+        await self._db.change(sql, message, trouble, int(message is not None or trouble is not None), guild, number)
+
+    async def puzzle_post(self, guild: int) -> PuzzlePost | None:
+        """Return the last day's puzzles that were to be posted on a server; None where there never were any."""
+        rows = await self._db.read("SELECT number, at, message, trouble FROM puzzle_posts WHERE guild = ?", guild)
+        return PuzzlePost(*rows[0]) if rows else None
 
     async def open_tables(self, guild: int) -> list[Standing]:
         """Return the open tables of a server, the one at which nothing has happened for the longest first."""

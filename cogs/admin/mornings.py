@@ -1,0 +1,86 @@
+"""The page on which a server's managers say where the puzzles of the day are posted, and when.
+
+May import `cogs.core`.
+"""
+
+from collections.abc import Mapping
+
+import discord
+
+from cogs.core.errors import UserError
+from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.router.opening import NEEDED
+from cogs.core.settings.servers import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
+
+COLOUR = 0x6E8FA8
+
+PAGE = "setting-puzzles"
+"""What the buttons ask for that lead to the page, and those on it."""
+
+HERE, OFF = "here", "off"
+
+HOURS: Mapping[str, str] = {str(hour): f"At {hour:02}:00 UTC" for hour in range(24)}
+GAMES: Mapping[str, str] = {"all": "The puzzles of all games", "one": "One game a day, by turns"}
+
+CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    PUZZLE_HOUR: ("At which hour?", HOURS),
+    PUZZLE_GAMES: ("Of which games?", GAMES),
+}
+"""What is chosen from a few values, by its name in the store: what is asked, and each value in words."""
+
+
+def posted_line(settings: Settings) -> str:
+    """Return the line about it among all settings."""
+    posts = settings.puzzles
+    if posts.channel is None:
+        return "**Puzzles of the day** are not posted."
+    return f"**Puzzles of the day**: {_when(posts)} in <#{posts.channel}>, {_which(posts)}."
+
+
+def puzzles_page(settings: Settings, line: str = "") -> Page:
+    """Return the page, with a line above that says what has just been done."""
+    posts = settings.puzzles
+    if posts.channel is None:
+        told = (
+            "They are not posted. Choose a channel: press the button in it, or use `/settings puzzles`. Once a day a "
+            "message stands there with the boards, buttons to solve privately, and how people did the day before."
+        )
+    else:
+        told = (
+            f"They are posted {_when(posts)} in <#{posts.channel}>, {_which(posts)}. When the hour has passed already, "
+            "today's come at once. A day is posted once."
+        )
+    chosen = {PUZZLE_HOUR: str(posts.hour), PUZZLE_GAMES: posts.games}
+    selects = (
+        Select(
+            "setting",
+            tuple(Choice(words, value, chosen=value == chosen[name]) for value, words in values.items()),
+            asked,
+            name,
+        )
+        for name, (asked, values) in CHOICES.items()
+    )
+    doors = [Button("Post them in this channel", PAGE, HERE, "primary")]
+    if posts.channel is not None:
+        doors.append(Button("Post them no more", PAGE, OFF, "danger"))
+    head = Text("\n".join(filter(None, ("### Puzzles of the day", line, told))))
+    return Page((head, *selects, Row(tuple(doors)), Row((Button("◀ All settings", "setting-game"),))), COLOUR)
+
+
+def check_place(place: str, allowed: discord.Permissions) -> None:
+    """Raise `UserError` where the bot may not post puzzles in a channel."""
+    missing = [name for permission, name in NEEDED.items() if not getattr(allowed, permission)]
+    if missing:
+        raise UserError(
+            f"I cannot post puzzles in {place}: there I lack the permission{'s' if len(missing) > 1 else ''} "
+            f"{', '.join(missing)}. Allow it to me in that channel's settings, then choose it again."
+        )
+
+
+def _when(posts: PuzzlePosts) -> str:
+    """Return the hour, in UTC and as the reader's own clock shows it."""
+    return f"each day at {posts.hour:02}:00 UTC (<t:{posts.hour * 3_600}:t> for you)"
+
+
+def _which(posts: PuzzlePosts) -> str:
+    return "all games" if posts.games == "all" else "one game by turns"

@@ -1,0 +1,155 @@
+"""The puzzles of the day as a message in a channel, each morning, where the managers of a server want that.
+
+A day is posted once. What is being posted is kept before it is sent, and where it stands after that, so that nothing
+is posted twice and nothing is forgotten; a bot that was away at the hour posts when it is back on the same day. May
+import `cogs.core` and `engine`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+
+from cogs.core import codes
+from cogs.core.drawing.covers import cropped, together
+from cogs.core.games.puzzles import GamePuzzle
+from cogs.core.messages import layout
+from cogs.core.messages.markup import markup_of
+from cogs.core.messages.page import Block, Button, Page, Picture, Text, rows
+from cogs.core.session.due import HOUSE
+from cogs.core.session.tables import Tables
+from cogs.core.settings.servers import PUZZLE_CHANNEL, PuzzlePosts
+from cogs.puzzles import words
+from cogs.puzzles.board import line, solvers, streak_of
+from cogs.puzzles.pages import Task
+from engine.contract import Moment
+from engine.puzzles import DAY_MS, FIRST_DAY, Puzzles, puzzle_number
+
+log = logging.getLogger(__name__)
+
+HOUR_MS = 3_600_000
+
+COLOUR = 0xE8A33D
+
+FORBIDDEN, GONE = "forbidden", "gone"
+"""Why a day's puzzles could not be posted."""
+
+Kinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
+"""The puzzles by kind."""
+
+
+class Mornings:
+    """Posts the puzzles of the day on the servers that want them."""
+
+    def __init__(self, tables: Tables, puzzles: Kinds) -> None:
+        self._tables = tables
+        self._puzzles = puzzles
+
+    def soon(self) -> None:
+        """Look at once whether something is to be posted."""
+        self._tables.scheduler.set(HOUSE, "puzzles", self._tables.clock.now())
+
+    async def serve(self) -> None:
+        """Post what is due on the servers that we are on, and look again at the next full hour. Raises what a call
+        raises that may work in a moment: then it is tried again.
+        """
+        now, failed = self._tables.clock.now(), None
+        self._tables.scheduler.set(HOUSE, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
+        for number in await self._tables.store.office.set_on(PUZZLE_CHANNEL):
+            if not self._tables.store.shards.holds(number):
+                continue  # another process serves it
+            guild = self._tables.client.get_guild(number)
+            wanted = (await self._tables.settings.of(number)).puzzles
+            if guild is None or guild.unavailable or wanted.channel is None or now % DAY_MS < wanted.hour * HOUR_MS:
+                continue
+            try:
+                await self._post(number, wanted.channel, wanted, now)
+            except codes.FAILED_CALL as error:
+                failed = error
+        if failed is not None:
+            raise failed
+
+    async def channel_gone(self, guild: int, channel: int) -> None:
+        """Post nothing more in a channel that was deleted."""
+        if (await self._tables.settings.of(guild)).puzzles.channel == channel:
+            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+
+    async def guild_gone(self, guild: int) -> None:
+        """Post nothing more on a server that has thrown us out: should it let us in again, its managers say so anew."""
+        if (await self._tables.settings.of(guild)).puzzles.channel is not None:
+            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+
+    async def _post(self, guild: int, where: int, wanted: PuzzlePosts, now: Moment) -> None:
+        """Post the puzzles of today on a server, unless they stand there. Raises what a call raises that may work in a
+        moment.
+        """
+        number, office = puzzle_number(now), self._tables.store.office
+        before = await office.puzzle_post(guild)
+        if before is not None and before.number == number and (before.message or before.trouble):
+            return  # which most servers are told each hour: that writes nothing
+        if not await office.begin_puzzle_post(guild, number, now):
+            return
+        page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
+        channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
+        view, files = layout.layout(page, 0, 0), layout.files(page)
+        try:
+            message = await channel.send(view=view, files=files, silent=True, nonce=f"{guild}.{number}")
+        except codes.FAILED_CALL as error:
+            if codes.passing(error):
+                await office.end_puzzle_post(guild, number, None, None)
+                raise
+            log.warning("the puzzles of the day could not be posted on a server: %s", error)
+            gone = codes.code_of(error) in codes.PLACE_GONE
+            await office.end_puzzle_post(guild, number, None, GONE if gone else FORBIDDEN)
+            if gone:
+                await self.channel_gone(guild, where)
+        else:
+            await office.end_puzzle_post(guild, number, message.id, None)
+
+    # The page
+
+    async def _page(self, guild: int, number: int, wanted: PuzzlePosts) -> Page:
+        keys = list(self._puzzles)
+        shown = keys if wanted.games == "all" else [keys[number % len(keys)]]
+        tasks = [self._task(key, number) for key in shown]
+        picture = await self._tables.draw(self._picture, tasks, number)
+        one = len(tasks) == 1
+        told = "\n".join(
+            f"**{task.game.title}** · {task.game.kind.game.title}\n-# {words.difficulty(task.puzzle.proof.difficulty)}"
+            for task in tasks
+        )
+        buttons = [Button("Solve it" if one else task.game.title, "puzzle", task.place, "primary") for task in tasks]
+        blocks: list[Block | None] = [
+            Text(f"### {'Puzzle' if one else 'Puzzles'} of the day\n{date(number)} · number {number}"),
+            picture,
+            Text(told),
+            *rows([*buttons, *([Button("All of today's", "puzzle")] if one else [])]),
+            await self._yesterday(guild, number),
+            Text("-# You solve on a page that only you see. The first answer counts."),
+        ]
+        return Page(tuple(block for block in blocks if block is not None), COLOUR)
+
+    def _task(self, key: str, number: int) -> Task:
+        game, puzzles = self._puzzles[key]
+        rules = game.kind.game.key
+        return Task(self._tables.screens[rules], game, self._tables.material(rules), puzzles.numbered(number), "You")
+
+    def _picture(self, tasks: Sequence[Task], number: int) -> Picture | None:
+        """Return the boards as one picture, from the public views."""
+        boards = [(task.game.title, board) for task in tasks if (board := task.board()) is not None]
+        if len(boards) < 2:
+            return boards[0][1] if boards else None
+        parts = [(title, cropped(board, board.name, board.alt)) for title, board in boards]
+        names = ", ".join(title for title, _ in boards)
+        return Picture(together(parts).data, f"puzzles-{number}.png", f"The puzzles of the day: {names}.")
+
+    async def _yesterday(self, guild: int, number: int) -> Text | None:
+        """Return how people of the server did the day before."""
+        found = [one for one in await solvers(self._tables, guild, number - 1) if one.solved]
+        streaks = await asyncio.gather(*(streak_of(self._tables, one.user, number) for one in found))
+        lines = [line(one, len(self._puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
+        return Text("\n".join(["**Yesterday on this server**", *lines])) if lines else None
+
+
+def date(number: int) -> str:
+    """Return the day of a puzzle as the reader writes dates: its noon in UTC is that day nearly everywhere."""
+    return f"<t:{(FIRST_DAY + number - 1) * DAY_MS // 1_000 + 43_200}:D>"

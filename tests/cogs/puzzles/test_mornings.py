@@ -1,0 +1,165 @@
+"""The puzzles of the day are posted each morning where managers want them: once a day, whatever happens at the hour."""
+
+from typing import Any
+
+import pytest
+
+from cogs.puzzles.mornings import HOUR_MS
+from engine.puzzles import DAY_MS, puzzle_number
+from sandbox import Person
+from tests.cogs.conftest import House
+from tests.cogs.puzzles.test_puzzles import TITLES, solved
+
+HOUR = 9
+
+
+def posts(house: House) -> list[dict[str, Any]]:
+    """The bot's messages of a day's puzzles in the yard."""
+    return [
+        one
+        for one in house.sandbox.messages(house.yard)
+        if "of the day" in Person.visible_text(one) and not one["flags"] & 64
+    ]
+
+
+async def to_hour(house: House, hour: int, minutes: int = 0) -> None:
+    """Turn the hands to this hour of the next day, UTC."""
+    now = house.hands.now()
+    await house.turn((now // DAY_MS + 1) * DAY_MS + hour * HOUR_MS + minutes * 60_000 - now)
+
+
+@pytest.fixture
+async def morning(house: House) -> House:
+    """The house before the hour at which puzzles are posted in the yard."""
+    await to_hour(house, HOUR - 2)
+    await house.ann.command(house.yard, "settings puzzles", channel=house.yard, hour=HOUR)
+    await house.turn(1_000)
+    assert posts(house) == []
+    return house
+
+
+async def test_they_are_posted_once_at_the_hour_and_the_next_day_again(morning: House):
+    await to_hour_today(morning, HOUR)
+    (post,) = posts(morning)
+    number = puzzle_number(morning.hands.now())
+    assert f"number {number}" in Person.visible_text(post)
+    for title in TITLES.values():
+        assert title in Person.visible_text(post)
+    pictures = [one for part in post["components"] for one in _pictures(part)]
+    assert len(pictures) == 1
+    for _ in range(3):
+        await morning.turn(HOUR_MS)
+    assert len(posts(morning)) == 1
+    await to_hour(morning, HOUR)
+    assert [f"number {number + day}" in Person.visible_text(one) for day, one in enumerate(posts(morning))] == [
+        True,
+        True,
+    ]
+
+
+def _pictures(part: dict[str, Any]) -> list[dict[str, Any]]:
+    found = list(part.get("items", ()))
+    for inner in part.get("components", ()):
+        found += _pictures(inner)
+    return found
+
+
+async def to_hour_today(house: House, hour: int) -> None:
+    now = house.hands.now()
+    await house.turn(now // DAY_MS * DAY_MS + hour * HOUR_MS - now)
+
+
+async def test_its_buttons_open_a_puzzle_privately(morning: House):
+    await to_hour_today(morning, HOUR)
+    (post,) = posts(morning)
+    title = next(iter(TITLES.values()))
+    opened = await morning.ben.press(post, label=title)
+    assert opened.message["flags"] & 64
+    assert f"{title} · puzzle {puzzle_number(morning.hands.now())}" in opened.text
+    assert len(posts(morning)) == 1
+
+
+async def test_a_bot_that_was_away_at_the_hour_posts_when_it_is_back_that_day_and_only_then(morning: House):
+    await morning.restart(4 * HOUR_MS)
+    await morning.turn(1_000)
+    assert len(posts(morning)) == 1
+    await morning.restart(HOUR_MS)
+    await morning.turn(1_000)
+    assert len(posts(morning)) == 1
+
+
+async def test_a_day_on_which_the_bot_was_away_is_not_made_up_for(morning: House):
+    await morning.restart(DAY_MS - 2 * HOUR_MS)  # it is back before the hour of the next day
+    await morning.turn(1_000)
+    assert posts(morning) == []
+
+
+async def test_a_post_that_fails_for_a_moment_is_tried_again(morning: House):
+    morning.sandbox.fault("POST", "/channels/*/messages", 503, times=1)
+    await to_hour_today(morning, HOUR)
+    await morning.turn(2_000)
+    assert len(posts(morning)) == 1
+
+
+async def test_who_solved_yesterday_is_named_with_days_in_a_row_and_no_answer(morning: House):
+    for _ in range(2):
+        await solved(morning, morning.ben)
+        await morning.turn(DAY_MS)
+    await to_hour_today(morning, HOUR)
+    words = Person.visible_text(posts(morning)[-1])
+    assert "Yesterday on this server" in words
+    assert f"<@{morning.ben.id}> 1 of {len(TITLES)} · 2 days in a row" in words
+    await morning.ben.command(morning.yard, "privacy hide", hidden="on")
+    await to_hour(morning, HOUR)
+    assert f"<@{morning.ben.id}>" not in Person.visible_text(posts(morning)[-1])
+
+
+async def test_without_permission_the_doctor_says_so_and_the_next_day_is_tried_anew(morning: House):
+    morning.sandbox.deny(morning.yard, "SEND_MESSAGES")
+    await to_hour_today(morning, HOUR)
+    assert posts(morning) == []
+    for _ in range(3):
+        await morning.turn(HOUR_MS)
+    refused = [call for call in morning.sandbox.calls if call.method == "POST" and call.path.endswith("/messages")]
+    assert len(refused) == 1
+    told = await morning.ann.command(morning.yard, "doctor")
+    assert "Puzzles of the day" in told.text and "cannot be posted" in told.text
+    morning.sandbox.allow(morning.yard, "SEND_MESSAGES")
+    await to_hour(morning, HOUR)
+    assert len(posts(morning)) == 1
+    assert "last posted" in (await morning.ann.command(morning.yard, "doctor")).text
+
+
+async def test_one_game_a_day_goes_round(morning: House):
+    await morning.ann.command(morning.yard, "settings puzzles", games="one")
+    titles = []
+    for day in range(len(TITLES)):
+        await (to_hour(morning, HOUR) if day else to_hour_today(morning, HOUR))
+        words = Person.visible_text(posts(morning)[-1])
+        titles += [title for title in TITLES.values() if f"**{title}**" in words]
+    assert sorted(titles) == sorted(TITLES.values())
+
+
+async def test_switched_off_nothing_is_posted(morning: House):
+    page = await morning.ann.command(morning.yard, "settings puzzles")
+    page = await morning.ann.press(page, label="Post them no more")
+    assert "They are not posted" in page.text
+    await to_hour_today(morning, HOUR)
+    assert posts(morning) == []
+
+
+async def test_a_button_on_the_panel_posts_them_in_its_channel(house: House):
+    await to_hour(house, HOUR)
+    shown = await house.ann.command(house.yard, "settings show")
+    page = await house.ann.press(shown, label="Puzzles of the day …")
+    page = await house.ann.press(page, label="Post them in this channel")
+    assert f"<#{house.yard.id}>" in page.text
+    await house.turn(1_000)
+    assert len(posts(house)) == 1  # the usual hour of today has passed
+
+
+async def test_a_server_that_removes_the_bot_is_forgotten(morning: House):
+    morning.sandbox.remove_bot(morning.guild)
+    await morning.sandbox.until(lambda: morning.client.get_guild(int(morning.guild.id)) is None)
+    await morning.turn(1_000)
+    assert await morning.client.tables.store.office.set_on("puzzle.channel") == {}
