@@ -104,7 +104,8 @@ def check_opener(table: LiveTable, user: int, what: str) -> None:
     """Raise `UserError` unless this user opened the table (or was given it)."""
     check_open(table)
     if user != table.row.opener:
-        raise UserError(f"Only <@{table.row.opener}>, who opened this table, can {what}.")
+        seat = "" if table.seat_of(user) is not None else " *Join* takes a seat."
+        raise UserError(f"Only <@{table.row.opener}>, who opened this table, can {what}.{seat}")
 
 
 def kept(table: LiveTable) -> int:
@@ -140,6 +141,7 @@ async def decline(table: LiveTable, user: int, at: Moment) -> None:
         if not kept(table) or table.row.invited != user:
             raise UserError("There is no invitation for you here. *Join* takes a free seat.")
         await table.change(TableChange(invited=None))
+        table.notice = f"<@{user}> has declined the invitation."
         await _stay_open(table, at)
 
 
@@ -159,6 +161,7 @@ async def invite(table: LiveTable, user: int, whom: int, bot: bool, at: Moment) 
         if len(table.seats) >= table.game.seats[-1]:
             raise UserError("This table is full: there is no seat to keep for anybody.")
         await table.change(TableChange(invited=whom))
+        table.notice = None
         await _stay_open(table, at)
 
 

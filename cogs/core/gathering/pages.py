@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from cogs.core.errors import UserError
 from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, kept, option_fields, options_line
-from cogs.core.messages.page import Block, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
+from cogs.core.messages.page import Block, Board, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
 from cogs.core.screen import MARKS, Screen, Sitter
 from cogs.core.session import away
 from cogs.core.session.live import LiveTable
@@ -64,6 +64,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
         Text(f"-# {' · '.join(facts)}"),
+        *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
         Row(buttons),
     ]
     if kept(table):
@@ -74,17 +75,27 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
 
 
 def closed_page(screen: Screen, table: LiveTable) -> Page:
-    """Return what is left of a table that closed without a result."""
-    usual = "It closed before the game began." if table.state is None else "The game was ended."
-    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
+    """Return what is left of a table that closed: of a game that had begun its last picture, and the places where these
+    were certain.
+    """
+    board = Button("Leaderboard", "leaderboard", f"{table.game.key}.all.ranked.0.end")
     return Page(
         (
-            Text(f"### {table.game.title}\nTable {table.id} is closed. {reason}"),
+            Text(f"### {table.game.title}\n{closed_words(table)}"),
+            *(() if table.state is None else (Board(),)),
             *away.places(table),
+            *((Row((board,)),) if table.results else ()),
             Text(f"-# Open another: `/{screen.command} start`, or `/play`."),
         ),
         None,
     )
+
+
+def closed_words(table: LiveTable) -> str:
+    """Return that a table is closed, and why."""
+    usual = "It closed before the game began." if table.state is None else "The game was ended."
+    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
+    return f"Table {table.id} is closed. {reason}"
 
 
 def own_page(screen: Screen, table: LiveTable) -> Page:

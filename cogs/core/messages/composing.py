@@ -19,7 +19,7 @@ import msgspec
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import Stale, UserError
 from cogs.core.games.reviews import Reviewed
-from cogs.core.gathering.pages import closed_page, lobby_page, private_page
+from cogs.core.gathering.pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.messages import links, names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
@@ -84,6 +84,8 @@ class Composer:
             page = lobby_page(screen, table, table.row.due, await self._covers.of(table.game.key))
         elif table.row.status == "closed":
             page = closed_page(screen, table)
+            if table.state is not None:
+                page = page.with_board(await self.draw(self._board(table, table.info()).picture))
         else:
             view, info = table.view(None), table.info()
             stamp, board = view.stamp, self._board(table, info)
@@ -184,11 +186,12 @@ class Composer:
         if table.in_lobby and (at_home or not told):
             page, looks = private_page(screen, table, user, None if look is None else look.verb)
             return page, look if looks else None
+        if table.row.status == "closed":
+            return Page((Text(closed_words(table)), *away.places(table))), None
         if told:
             return Page(()), None
-        if table.row.status == "closed":
-            return Page((Text(f"Table {table.id} is closed."),)), None
-        return Page((Text(f"You do not sit at table {table.id}."),)), None
+        words = f"You have no seat at table {table.id}, and its game has begun. `/play` finds or opens you another."
+        return Page((Text(words),)), None
 
     async def direct_message(
         self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None

@@ -102,7 +102,9 @@ class LobbyVerbs:
             await session.show(interaction, page)
             return
         await self._tables.departures.leave(session, seat)
-        await session.show(interaction, away.answered(session.screen, session.table, seat))
+        # How the table stands goes on being told there: a computer plays for them only until it closes.
+        words = away.answered(session.table, seat)
+        await session.cockpits(interaction).answer(interaction, line=f"{TAKEN} {words}" if words else "")
 
     async def _back(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)

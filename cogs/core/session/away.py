@@ -127,14 +127,12 @@ def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str
     return words
 
 
-def answered(screen: Screen, table: LiveTable, seat: Seat) -> Page:
-    """Return what somebody reads who has left."""
+def answered(table: LiveTable, seat: Seat) -> str:
+    """Return what somebody reads who has left, above how the table stands then; nothing where that tells it."""
     place = attendance.certain_places(table.seats).get(seat)
     final = "" if place is None else f" You take place {place} of {len(table.seats)}."
     if not table.playing:
-        words = "The game has ended, with the places as they are."
-    elif table.asleep:
-        words = f"The table sleeps now. *I am back* at the table wakes it.{final}"
-    else:
-        words = f"A computer plays for you now. *I am back* at the table takes over again.{final}"
-    return Page((Text(words),), screen.colour)
+        return ""
+    if table.asleep:
+        return f"You have left, and the table sleeps now. *I am back* wakes it.{final}"
+    return f"You have left, and a computer plays for you now. *I am back* takes over again.{final}"

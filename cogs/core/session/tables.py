@@ -188,6 +188,7 @@ class Tables:
     async def begin(self, session: TableSession) -> None:
         """Begin the game with those who sit there. Raises `UserError`."""
         await session.table.begin(self._materials[session.table.game.key], self.clock.now())
+        session.table.notice = None
 
     async def end(self, number: int, reason: str) -> bool:
         """End a table without a result, also one that can no longer be read. Return False if it was not open."""

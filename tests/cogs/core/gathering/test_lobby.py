@@ -333,7 +333,29 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(house: Hou
     await house.settle()
     assert "kept for" not in house.public() and not invitations(house)
     assert "Decline the invitation" not in labels(house)
-    assert (await house.press(house.cleo, "Join")).type == 7
+    assert f"<@{house.ben.id}> has declined the invitation." in house.public()
+    await house.press(house.cleo, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert "to push" in house.public() and "declined" not in house.public()
+
+
+async def test_that_somebody_has_declined_stands_in_the_lobby_until_somebody_else_is_invited(house: House):
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
+    await house.press(house.ben, "Decline the invitation")
+    await house.settle()
+    assert "has declined" in house.public()
+    await choose(house, house.ann, "invite", house.cleo)
+    await house.settle()
+    assert "kept for" in house.public() and "has declined" not in house.public()
+
+
+async def test_a_stranger_who_presses_start_is_told_to_join_and_who_sits_there_is_not(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    for who, told in ((house.cleo, True), (house.ben, False)):
+        said = (await house.press(who, "Start")).text
+        assert "can start the game" in said and ("*Join* takes a seat" in said) == told
 
 
 async def test_an_invitation_can_be_declined_after_a_restart(house: House):

@@ -4,6 +4,7 @@ from cogs.core.archive import export_of
 from cogs.core.session.live import SLEEPS_FOR_MS
 from engine.endings import Ended
 from sandbox import Person
+from sandbox.rendering import walk
 from tests.cogs.conftest import House
 
 
@@ -69,6 +70,34 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(house: 
     assert standing.index(f"{stays.name} (you): ") < standing.index(f"{leaver.name}: ")
     history = (await stays.command(house.yard, "history")).text
     assert "**won**" in history and "ended as it stood" in history and "score" not in history
+
+
+async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_closes(house: House):
+    await house.two_at_the_wall()
+    await house.push()
+    leaver, stays = house.awaited(), house.idle()
+    asked = await house.press(leaver, "Leave")
+    page = await house.press(leaver, "Leave the game", asked)
+    await house.settle()
+    assert "✓ You have left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
+    assert any(part.get("label") == "I am back" for part in Person.buttons(page))
+    await leave(house, stays, "End the game")
+    shown = next(one for one in leaver.messages(house.yard) if one["id"] == page.message["id"])
+    words = Person.visible_text(shown)
+    assert "Table 1 is closed. Everybody has left, and the places were certain." in words
+    assert "1. " in words and "plays for you" not in words and not Person.buttons(shown)
+
+
+async def test_a_game_that_ended_with_its_places_shows_its_last_picture_and_leads_to_the_leaderboard(house: House):
+    await house.two_at_the_wall()
+    await house.push()
+    leaver, stays = house.awaited(), house.idle()
+    await leave(house, leaver)
+    await leave(house, stays, "End the game")
+    (picture,) = [part for part in walk(house.board()["components"]) if part.get("items")]
+    assert "Knots in hand" in picture["items"][0]["description"]
+    board = await house.press(house.cleo, "Leaderboard")
+    assert stays.name in board.text
 
 
 async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(house: House):
