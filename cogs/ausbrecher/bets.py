@@ -22,6 +22,7 @@ def written(bets: Assignment) -> str:
 
 def read(argument: str) -> Assignment | None:
     """Return the forecast that an argument holds, or None."""
+    argument = argument.partition(".")[0]
     if len(argument) != len(COLOURS) or any(letter not in "01234" for letter in argument):
         return None
     return tuple(int(letter) for letter in argument)
@@ -95,10 +96,12 @@ def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> st
 
 
 def _prisoner(place: int, bets: Assignment, holds: Sequence[int]) -> Button:
-    """The button of a prisoner; what is bet once it is pressed travels in its argument."""
+    """The button of a prisoner; what is bet once it is pressed travels in its argument, and its own place: where two are
+    left for one boat, either press leads to the same.
+    """
     colour, boat = COLOURS[place], bets[place]
     label = f"{called(colour)} {boat}" if boat else called(colour)
-    after = written(pressed(bets, place, holds))
+    after = f"{written(pressed(bets, place, holds))}.{place}"
     return Button(label, "bet", after, style="primary" if boat else "secondary")
 
 

@@ -152,6 +152,15 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
     assert bets.pressed(step, 0, holds) == (0, 3, 4, 2, 3, 1, 2)
 
 
+def test_no_two_buttons_of_the_forecast_panel_are_the_same_though_either_leads_to_the_same():
+    view = GAME.view(play(GAME, 1, seats=2).start, A)
+    both_of_boat_two_are_out = (1, 1, 0, 0, 3, 3, 4)
+    page = bets.panel(view, both_of_boat_two_are_out, 0)
+    found = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
+    assert bets.read(found[2].argument) == bets.read(found[3].argument) == (1, 1, 2, 2, 3, 3, 4)
+    assert len({(button.verb, button.argument) for button in found}) == len(found) == 9
+
+
 @pytest.mark.parametrize("argument", ["", ".1", "00x0000", "000000", "9999999", "00000000"])
 def test_a_forged_forecast_argument_is_nothing(argument: str):
     assert bets.read(argument) is None
