@@ -96,8 +96,8 @@ def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> st
 
 
 def _prisoner(place: int, bets: Assignment, holds: Sequence[int]) -> Button:
-    """The button of a prisoner; what is bet once it is pressed travels in its argument, and its own place: where two are
-    left for one boat, either press leads to the same.
+    """The button of a prisoner; what is bet once it is pressed travels in its argument, and its own place there: where
+    two are left for one boat, either press leads to the same.
     """
     colour, boat = COLOURS[place], bets[place]
     label = f"{called(colour)} {boat}" if boat else called(colour)

@@ -12,6 +12,7 @@ from cogs.ausbrecher.words import (
     LETTERS,
     button,
     count,
+    forecast_words,
     listed,
     refusal_words,
     replaced_button,
@@ -219,6 +220,11 @@ class AusbrecherScreen:
             ]
             lines.append(f"forecast {' / '.join(crews)}")
         return "\n".join(lines)
+
+    def kept(self, view: AusbrecherView) -> str:
+        """Return the forecast, while it is a secret."""
+        own = None if view.seat is None or view.phase == "over" else view.forecasts[view.seat]
+        return "" if own is None else " · ".join(forecast_words(own, view.points[view.seat or 0]))
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""

@@ -11,7 +11,7 @@ from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.status import status
 from cogs.break_out.text import text
-from cogs.break_out.words import meld_name, refusal_words, spoken
+from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Choice, Form, Page, Picture, Row, Select, Text
@@ -24,10 +24,12 @@ from engine.games.break_out import (
     BreakOutOptions,
     BreakOutView,
     Call,
+    Card,
     Draw,
     Give,
     Next,
     Point,
+    in_order,
     pointable,
 )
 from engine.players import Reason
@@ -183,6 +185,10 @@ class BreakOutScreen:
     def text(self, view: BreakOutView, info: TableInfo) -> str:
         """Return the table in letters, and the reader's own hand."""
         return text(view, info)
+
+    def kept(self, view: BreakOutView) -> str:
+        """Return the hand."""
+        return pictured([Card(face) for face in in_order(view.hand)]) if view.hand else "no cards"
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""

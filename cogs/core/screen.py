@@ -167,6 +167,17 @@ class Screen(Protocol):
 
 
 @runtime_checkable
+class Secretive(Protocol):
+    """A screen of a game whose seats have secrets.
+
+    - `kept`: what the reader of a seat's view alone knows, in words on one line; empty if that is nothing. All who look
+      at a finished game may read it of everybody.
+    """
+
+    def kept(self, view: Any) -> str: ...
+
+
+@runtime_checkable
 class Drafting(Protocol):
     """A screen on whose cockpit an action is put together step by step.
 

@@ -205,6 +205,11 @@ class MatchFiveScreen:
             lines.append(f"hand: {hand_words(own)}")
         return "\n".join(lines)
 
+    def kept(self, view: MatchFiveView) -> str:
+        """Return the hand."""
+        own = None if view.seat is None else view.hands[view.seat]
+        return "" if own is None else pictured_hand(own)
+
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
         return refusal_words(refusal, info)

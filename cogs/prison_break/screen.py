@@ -15,7 +15,7 @@ from cogs.prison_break.controls import controls
 from cogs.prison_break.review import REVIEW
 from cogs.prison_break.status import counted, status, truth, who
 from cogs.prison_break.warden import is_number, offer_page, seat_pair
-from cogs.prison_break.words import refusal_words
+from cogs.prison_break.words import ACCEPT, REJECT, at, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.prison_break import (
     GAME,
@@ -118,6 +118,13 @@ class PrisonBreakScreen:
     def text(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Return the table, and the reader's own track, in letters."""
         return telling.as_text(view, [sitter.name for sitter in info.sitters])
+
+    def kept(self, view: PrisonBreakView) -> str:
+        """Return where the seat really stands, and how it has voted, while these are secrets."""
+        if view.phase == "over" or view.seat is None:
+            return ""
+        vote = "" if view.my_vote is None else f", votes {ACCEPT if view.my_vote else REJECT}"
+        return f"really {at(view.positions[view.seat] or 0, view.spaces)}{vote}"
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""

@@ -21,7 +21,7 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.router.access import readable
 from cogs.core.router.commands import TableInSight
 from cogs.core.router.service import Service
-from cogs.core.screen import Screen, TableInfo
+from cogs.core.screen import Screen, Secretive, TableInfo
 from cogs.core.session.tables import Tables
 from cogs.replays.chapters import Chapter
 from cogs.replays.film import film
@@ -135,15 +135,10 @@ class Replays(commands.Cog):
         if look.seat is None:
             shown = table_page(screen, game.view(state, None), info).without_controls()
             blocks += _shortened(shown)
-            hands = []
-            for sitter in info.sitters if game.hides else ():
-                knew = screen.text(game.view(state, sitter.seat), info).splitlines()
-                common = set(screen.text(game.view(state, None), info).splitlines())
-                own = " / ".join(line for line in knew if line not in common)
-                if own:
-                    hands.append(f"{sitter.bold}: `{own[:400]}`")
-            if hands:
-                blocks.append(Text("\n".join(hands)[: LONGEST_TEXT // 2]))
+            if isinstance(screen, Secretive):
+                kept = {sitter: screen.kept(game.view(state, sitter.seat)) for sitter in info.sitters}
+                if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
+                    blocks.append(Text("\n".join(hands)))
         else:
             view = game.view(state, look.seat)
             shown = table_page(screen, game.view(state, None), info).without_controls()
