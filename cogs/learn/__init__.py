@@ -11,15 +11,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
+from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Form
+from cogs.core.messages.page import Form, Page, Text
 from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import AnyGame
 from cogs.core.router.service import Service
+from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from cogs.learn.pages import Classroom, menu
 
 COLOUR = 0xE8A33D
+
+WAY_BACK = "-# *Play* at your table leads back to it."
 
 GONE = "That lesson is not there any more, or has changed. `/learn` begins it anew."
 
@@ -41,10 +45,24 @@ class Learn(commands.Cog):
         await self._begin(interaction, game or "")
 
     async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
-        await self._begin(interaction, control.argument, anew=bool(control.table))
+        session = await self._tables.session(control.table) if control.table else None
+        in_channel = interaction.guild_id is not None
+        seated = session is not None and session.table.seat_of(interaction.user.id) is not None
+        if session is not None and seated and in_channel and control.argument in self._tables.courses:
+            await self._begin_at(interaction, session, control.argument)
+        else:
+            await self._begin(interaction, control.argument, anew=bool(control.table))
+
+    async def _begin_at(self, interaction: discord.Interaction, session: TableSession, game: str) -> None:
+        """Begin a lesson in the place of the cockpit of somebody who sits at a table: no second private page stands
+        beside it, and the next cockpit takes its place again.
+        """
+        shown = await self._tables.draw(self._classroom(interaction, game).step, 0)
+        page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
+        await session.panels.show(interaction, Cockpit(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, anew: bool = False) -> None:
-        """Begin a lesson; `anew` on a page of its own, since the one that was pressed belongs to a table."""
+        """Begin a lesson; `anew` on a page of its own, where the one that was pressed belongs to a table."""
         if not game:
             screens = [self._tables.screens[key] for key in self._tables.courses]
             await reply_to(interaction).show(menu(screens, COLOUR), anew=anew)

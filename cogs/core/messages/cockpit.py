@@ -20,7 +20,7 @@ class Cockpit:
     """One person's private page, the stamp of its controls, and the control that led to it (None: the game itself).
 
     `key` names what the reader must hear of: whether it is their move, and what only they may know. `still`: it shows
-    what does not change with the game, and stays until they go back.
+    what does not change with the game, and stays until they go back; its controls may belong to a step of a `lesson`.
     """
 
     page: Page
@@ -28,6 +28,7 @@ class Cockpit:
     look: Control | None = None
     key: str = ""
     still: bool = False
+    lesson: str = ""
 
 
 def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:

@@ -84,7 +84,7 @@ class Cockpits(ABC):
         """
         seen = self._changes if seen is None else seen
         await self._make_way(interaction.user.id)
-        landed = await reply_to(interaction).show(found.page, self._table.id, found.stamp)
+        landed = await reply_to(interaction).show(found.page, found.lesson or self._table.id, found.stamp)
         if landed is not None:
             self._remember(interaction.user.id, found)
             await self._stands(interaction, landed, found, seen)

@@ -193,16 +193,29 @@ async def test_a_lesson_begins_wherever_rules_stand(house: House):
     assert "Learn by playing" in (await house.ann.press(helped, label="Learn by playing")).text
 
 
-async def test_a_lesson_that_is_begun_at_a_table_leaves_the_panel_of_the_table_alone(house: House):
+async def test_a_lesson_that_is_begun_at_a_table_takes_the_place_of_the_panel_until_the_next_one(house: House):
     await house.two_at_the_wall()
     panel = await house.press(house.ann, "Play")
     rules = await house.press(house.ann, "Rules", panel)
     lesson = await house.ann.press(rules, label="Learn by playing")
-    assert "1 of 9" in lesson.text and lesson.message["id"] != panel.message["id"]
+    await house.settle()
+    assert "1 of 9" in lesson.text and "*Play* at your table leads back" in lesson.text
+    assert [one["id"] for one in house.ann.ephemerals(house.yard)] == [panel.message["id"]]
     await house.push()
     await house.settle()
     lesson = await clicked(house, lesson, [("push", "L2")])
-    assert " · 2 of 9" in lesson.text
+    assert " · 2 of 9" in lesson.text and len(house.ann.ephemerals(house.yard)) == 1
+    back = await house.press(house.ann, "Play")
+    await house.settle()
+    (shown,) = house.ann.ephemerals(house.yard)
+    assert shown["id"] == back.message["id"] and "Round 1" in Person.visible_text(shown)
+
+
+async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own(house: House):
+    await house.two_at_the_wall()
+    rules = await house.press(house.cleo, "Rules")
+    lesson = await house.cleo.press(rules, label="Learn by playing")
+    assert "1 of 9" in lesson.text and "leads back" not in lesson.text
 
 
 async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
