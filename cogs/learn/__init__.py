@@ -45,7 +45,7 @@ class Learn(commands.Cog):
         await self._begin(interaction, game or "")
 
     async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
-        session = await self._tables.session(control.table) if control.table else None
+        session = await self._tables.sessions.find(control.table) if control.table else None
         in_channel = interaction.guild_id is not None
         seated = session is not None and session.table.seat_of(interaction.user.id) is not None
         if session is not None and seated and in_channel and control.argument in self._tables.courses:
