@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.store import Conflict, SeatChange, Store, TableChange
+from data.store import Conflict, SeatChange, Store, StoreError, TableChange
 from tests.data.both import database, store
 from tests.data.conftest import NOON, begun, new, two
 from tests.data.finished import played
@@ -63,3 +63,28 @@ async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
     with pytest.raises(Conflict):
         await change(row.revision)
     await change(None)
+
+
+async def test_a_decision_that_changes_seats_returns_the_table_as_it_stands_after_both(store: Store):
+    await begun(store)
+    change = {0: SeatChange(caretaker=True), 1: SeatChange(lapses=1)}
+    row = await store.games.append(
+        1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change, slept_at=NOON
+    )
+    assert row == await store.tables.get(1) and row.version == 3
+    assert [(seat.caretaker, seat.lapses) for seat in await store.seats.of(1)] == [(True, 0), (False, 1)]
+    settled = await store.seats.settle(
+        1, {0: SeatChange(caretaker=False)}, TableChange(slept_at=None), (), row.revision
+    )
+    assert settled == await store.tables.get(1) and settled.revision > row.revision and settled.slept_at is None
+
+
+async def test_nothing_is_kept_of_what_changes_a_seat_that_is_not_there(store: Store):
+    before = await begun(store)
+    change = {0: SeatChange(caretaker=True), 5: SeatChange(lapses=1)}
+    with pytest.raises(StoreError, match="no seat 5 at table 1"):
+        await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change)
+    with pytest.raises(StoreError, match="no seat 5 at table 1"):
+        await store.seats.settle(1, change, TableChange(slept_at=NOON))
+    assert await store.tables.get(1) == before and await store.games.events(1) == ["a", "b"]
+    assert not any(seat.caretaker for seat in await store.seats.of(1))

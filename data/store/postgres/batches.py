@@ -1,8 +1,8 @@
 """Statements that write, sent together: what waits while others are on their way goes in one trip and one commit.
 
-Each statement is whole by itself. Those of a batch are one transaction to the server, so that it syncs once for all of
-them; if one of them fails, none has happened, and each is sent alone. May import psycopg, the standard library and its
-neighbours.
+What is sent for a table is one statement that writes, and maybe one that reads what it left. Those of a batch are one
+transaction to the server, so that it syncs once for all of them; if one of them fails, none has happened, and each is
+sent alone. May import psycopg, the standard library and its neighbours.
 """
 
 import asyncio
@@ -25,10 +25,10 @@ UNDER_WAY = 2
 
 @dataclass(frozen=True)
 class _Waiting:
-    sql: str
+    statements: Sequence[str]
     values: Mapping[str, object]
     table: int
-    done: "asyncio.Future[Rows]"
+    done: "asyncio.Future[list[Rows]]"
 
 
 class Batches:
@@ -39,11 +39,11 @@ class Batches:
         self._waiting: list[_Waiting] = []
         self._senders: set[asyncio.Task[None]] = set()
 
-    async def send(self, sql: str, values: Mapping[str, object], table: int) -> Rows:
-        """Return the rows of a statement that writes to a table, once it is committed. Raises what the driver does, or
-        a `StoreError` without a connection.
+    async def send(self, statements: Sequence[str], values: Mapping[str, object], table: int) -> list[Rows]:
+        """Return the rows of each of some statements, of which the first writes to a table, once it is committed.
+        Raises what the driver does, or a `StoreError` without a connection.
         """
-        waiting = _Waiting(sql, values, table, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(statements, values, table, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if len(self._senders) < UNDER_WAY:
             sender = asyncio.create_task(self._send_all(), name="store-sender")
@@ -74,13 +74,14 @@ class Batches:
             waiting.done.set_result(rows)
 
 
-async def _together(db: Connection, batch: Sequence[_Waiting]) -> list[Rows]:
-    if len(batch) == 1:
-        return [await (await db.execute(batch[0].sql, batch[0].values)).fetchall()]
+async def _together(db: Connection, batch: Sequence[_Waiting]) -> list[list[Rows]]:
+    first = batch[0]
+    if len(batch) == 1 == len(first.statements):
+        return [[await (await db.execute(first.statements[0], first.values)).fetchall()]]
     # One that fails before it is sent keeps what was sent before it from being committed, as does one that is refused:
     # a connection that is left in the middle of its transaction is closed.
     async with db.pipeline():
         await db.execute("BEGIN")
-        cursors = [await db.execute(waiting.sql, waiting.values) for waiting in batch]
+        cursors = [[await db.execute(sql, waiting.values) for sql in waiting.statements] for waiting in batch]
         await db.execute("COMMIT")
-    return [await cursor.fetchall() for cursor in cursors]
+    return [[await cursor.fetchall() for cursor in each] for each in cursors]

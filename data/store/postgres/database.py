@@ -131,8 +131,15 @@ class Database:
         """Return the rows of one statement that writes to a table, and keeps to the fence (see `SERVED`), once it is
         committed, together with others that are written at the same time. Else as `write`.
         """
+        (rows,) = await self.send_all([sql], table, **values)
+        return rows
+
+    async def send_all(self, statements: Sequence[str], table: int, **values: object) -> list[Rows]:
+        """Return the rows of each of some statements, sent in one trip: the first one writes to a table, the others
+        read what it left. Else as `send`.
+        """
         values = {**values, "table": table, **self.fence.values()}
-        return await self._ordered(lambda: self._batches.send(sql, values, table), table)
+        return await self._ordered(lambda: self._batches.send(statements, values, table), table)
 
     async def _ordered(self, work: Callable[[], Awaitable[T]], table: int | None, *, fenced: bool = True) -> T:
         if self._finished:

@@ -7,7 +7,17 @@ from data.store.games import Decided, Games, conflict
 from data.store.packing import EVENTS, in_order
 from data.store.postgres.database import RUN, SERVED, Database, rows_of
 from data.store.postgres.pool import Connection
-from data.store.postgres.statements import RESULT, TABLE, change_seat, keep_results, pack_events, table_at
+from data.store.postgres.statements import (
+    AT,
+    RESULT,
+    SEATED,
+    TABLE,
+    check_seats,
+    keep_results,
+    pack_events,
+    seating,
+    table_at,
+)
 from data.store.rows import DecisionRow, ResultRow, TableRow
 
 _APPEND = f"""
@@ -15,7 +25,7 @@ _APPEND = f"""
         UPDATE tables
         SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = NULL,
             status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at)
-        WHERE id = %(table)s AND version = %(number)s AND {SERVED}
+        WHERE id = %(table)s AND version = %(number)s AND {SERVED}{{more}}
         RETURNING {TABLE}
     ), decided AS (
         INSERT INTO decisions (table_id, number, seat, at, action)
@@ -24,11 +34,12 @@ _APPEND = f"""
         INSERT INTO events (table_id, number, body)
         SELECT stood.id, %(number)s + event.place - 1, event.body
         FROM stood, unnest(%(events)b::text[]) WITH ORDINALITY AS event (body, place)
-    )
+    ){{seats}}
     SELECT {TABLE} FROM stood
 """
-"""A decision, its events and its table in one statement, which is one trip to the server. No row: the table does not
-stand at this number, or is not ours to write to.
+_WHOLE = _APPEND.format(more="", seats="")
+"""A decision, its events and its table in one statement, which is one trip to the server; with `seats`, also what
+changes of them. No row: the table does not stand at this number, or is not ours to write to, or a seat is missing.
 """
 
 
@@ -45,31 +56,36 @@ class PostgresGames(Games):
             "version": decided.number + len(decided.events),
             "events": [*decided.events],
         }
-        if decided.seats or decided.results or decided.status == "over":
-            return await self._db.write(lambda db: self._in_steps(db, table, decided, values), table)
-        rows = await self._db.send(_APPEND, table, **values)
-        if not rows:
+        sql = _WHOLE
+        if decided.seats:
+            parts, more = seating(decided.seats)
+            sql, values = _APPEND.format(more=f" AND {SEATED}", seats=parts), {**values, **more}
+        if decided.results or decided.status == "over":
+            return await self._db.write(lambda db: self._end(db, table, decided, sql, values), table)
+        # What changes of a seat changes its table by a trigger, after the statement: it is read after it.
+        stood, *after = await self._db.send_all([sql, AT] if decided.seats else [sql], table, **values)
+        if not stood:
             return await self._db.write(lambda db: self._refuse(db, table, decided), table)
-        return TableRow(*rows[0])
+        return TableRow(*(after[0] if after else stood)[0])
 
-    async def _in_steps(self, db: Connection, table: int, decided: Decided, values: dict[str, Any]) -> TableRow:
+    async def _end(self, db: Connection, table: int, decided: Decided, sql: str, values: dict[str, Any]) -> TableRow:
         async with db.transaction():
-            if not await rows_of(db, _APPEND, {**values, "table": table, **self._db.fence.values()}):
+            if not await rows_of(db, sql, {**values, "table": table, **self._db.fence.values()}):
                 await self._refuse(db, table, decided)
-            for seat, change in decided.seats.items():
-                await change_seat(db, table, seat, change)
             await keep_results(db, table, decided.results)
             if decided.status == "over":
                 await pack_events(db, table)
             return await table_at(db, table)
 
     async def _refuse(self, db: Connection, table: int, decided: Decided) -> TableRow:
-        """Say why a decision was not kept: raises `Overtaken`, `Silenced`, `StoreError` without a table, `Elsewhere` or
-        `Conflict`.
+        """Say why a decision was not kept: raises `Overtaken`, `Silenced`, `StoreError` without the table or a seat,
+        `Elsewhere` or `Conflict`.
         """
         await self._db.check_heard(db)
         row = await table_at(db, table)
         await self._db.check_served(db, row.guild)
+        if row.version == decided.number:
+            await check_seats(db, table, decided.seats)
         raise conflict(table, row.version, decided.number)
 
     async def events(self, table: int, first: int = 0) -> list[str]:

@@ -2,7 +2,7 @@
 msgspec, psycopg, the standard library and its neighbours.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -43,9 +43,13 @@ async def check_limits(db: Connection, new: NewTable, seats: Sequence[SeatRow], 
     check_open(awake, new, seats, limits)
 
 
+AT = f"SELECT {TABLE} FROM tables WHERE id = %(table)s"
+"""The table with this number."""
+
+
 async def table_at(db: Connection, table: int) -> TableRow:
     """Return the table with this number. Raises `StoreError` if there is none."""
-    rows = await rows_of(db, f"SELECT {TABLE} FROM tables WHERE id = %(table)s", {"table": table})
+    rows = await rows_of(db, AT, {"table": table})
     if not rows:
         raise no_table(table)
     return TableRow(*rows[0])
@@ -57,14 +61,35 @@ async def seat_all(db: Connection, table: int, seats: Sequence[SeatRow]) -> None
     await _insert(db, "seats", table, [msgspec.structs.asdict(row) for row in rows])
 
 
-async def change_seat(db: Connection, table: int, seat: int, change: SeatChange) -> None:
-    """Change what is kept of one seat. Raises `StoreError` if there is none."""
-    values = columns_of(change)
-    if not values:
-        return
-    sql = f"UPDATE seats SET {settings(values)} WHERE table_id = %(table)s AND seat = %(which)s"
-    if not await run(db, sql, {**values, "table": table, "which": seat}):
-        raise StoreError(f"There is no seat {seat} at table {table}: read its seats again.")
+SEATED = (
+    "(SELECT count(*) FROM seats WHERE table_id = %(table)s AND seat = ANY (%(seats)s::int[]))"
+    " = cardinality(%(seats)s::int[])"
+)
+"""Whether the seats that are to change are there, as a condition on their table."""
+
+
+def seating(seats: Mapping[int, SeatChange]) -> tuple[str, dict[str, object]]:
+    """Return what changes these seats in a statement that has its table as `stood`, where that has a row: its further
+    parts, and the values for them and for `SEATED`.
+    """
+    parts, values = "", dict[str, object](seats=[*seats])
+    for seat, change in seats.items():
+        columns = columns_of(change)
+        values[f"seat_{seat}"] = seat
+        values |= {f"seat_{seat}_{name}": value for name, value in columns.items()}
+        sets = ", ".join(f'"{name}" = %(seat_{seat}_{name})s' for name in columns)
+        if sets:
+            where = f"seats.table_id = stood.id AND seats.seat = %(seat_{seat})s"
+            parts += f", seat_{seat} AS (UPDATE seats SET {sets} FROM stood WHERE {where})"
+    return parts, values
+
+
+async def check_seats(db: Connection, table: int, seats: Iterable[int]) -> None:
+    """Raise `StoreError` if one of these seats is not there."""
+    rows = await rows_of(db, "SELECT seat FROM seats WHERE table_id = %(table)s", {"table": table})
+    missing = set(seats) - {seat for (seat,) in rows}
+    if missing:
+        raise StoreError(f"There is no seat {min(missing)} at table {table}: read its seats again.")
 
 
 async def keep_results(db: Connection, table: int, results: Sequence[ResultRow]) -> None:

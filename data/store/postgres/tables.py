@@ -4,16 +4,20 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
+from data.store.errors import Conflict
 from data.store.postgres.database import RUN, SERVED, Database, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
+    AT,
     OPEN,
     SEAT,
+    SEATED,
     TABLE,
-    change_seat,
     check_limits,
+    check_seats,
     keep_results,
     seat_all,
+    seating,
     settings,
     table_at,
 )
@@ -184,18 +188,34 @@ class PostgresSeats(Seats):
         results: Sequence[ResultRow],
         revision: int | None,
     ) -> TableRow:
-        async def work(db: Connection) -> TableRow:
-            async with db.transaction():
-                await _hold(self._db, db, table, revision)
-                for seat, changed in seats.items():
-                    await change_seat(db, table, seat, changed)
-                if not results:
-                    return await change_table(self._db, db, table, change)
-                await change_table(self._db, db, table, change)
-                await keep_results(db, table, results)
-                return await table_at(db, table)
+        parts, values = seating(seats)
+        columns = columns_of(change)
+        conditions = f"{SEATED} AND (%(revision)s::bigint IS NULL OR revision = %(revision)s)"
+        holding = f"SELECT id FROM tables WHERE id = %(table)s AND {SERVED} AND {conditions} FOR NO KEY UPDATE"
+        stood = changing(columns, conditions) if columns else holding
+        sql = f"WITH stood AS ({stood}){parts} SELECT 1 FROM stood"
+        values |= {**columns, "revision": revision}
+        if results:
 
-        return await self._db.write(work, table)
+            async def end(db: Connection) -> TableRow:
+                async with db.transaction():
+                    if not await rows_of(db, sql, {**values, "table": table, **self._db.fence.values()}):
+                        await self._refuse(db, table, seats, revision)
+                    await keep_results(db, table, results)
+                    return await table_at(db, table)
+
+            return await self._db.write(end, table)
+        rows, after = await self._db.send_all([sql, AT], table, **values)
+        if not rows:
+            await self._db.write(lambda db: self._refuse(db, table, seats, revision), table)
+        return TableRow(*after[0])
+
+    async def _refuse(self, db: Connection, table: int, seats: Iterable[int], revision: int | None) -> None:
+        """Say why seats were not changed: see `settle`. Raises `Elsewhere`, `Overtaken` or `Silenced` too."""
+        row = await _unchanged(self._db, db, table)
+        check_revision(table, row.revision, revision)
+        await check_seats(db, table, seats)
+        raise Conflict(f"Table {table} was being changed: read it again, then act.")
 
 
 class PostgresMentions(Mentions):
@@ -256,9 +276,9 @@ async def _unchanged(database: Database, db: Connection, table: int) -> TableRow
     return row
 
 
-def changing(values: Collection[str]) -> str:
-    """Return the statement that changes these columns of a table, behind the fence, and gives its row as it is then. A
-    `due` is in the time of the run that we believe to serve it.
+def changing(values: Collection[str], conditions: str = "true") -> str:
+    """Return the statement that changes these columns of a table, behind the fence and under these conditions, and
+    gives its row as it is then. A `due` is in the time of the run that we believe to serve it.
     """
     sets = settings(values) + (f", run = {RUN}" if "due" in values else "")
-    return f"UPDATE tables SET {sets} WHERE id = %(table)s AND {SERVED} RETURNING {TABLE}"
+    return f"UPDATE tables SET {sets} WHERE id = %(table)s AND {SERVED} AND {conditions} RETURNING {TABLE}"
