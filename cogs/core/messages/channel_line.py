@@ -4,7 +4,6 @@ The thread was begun with that line, so the two have one number, and nothing els
 a table's lock or is awaited before a click is acknowledged. May import discord, `engine` and its neighbours.
 """
 
-import asyncio
 import logging
 
 import discord
@@ -12,6 +11,7 @@ import discord
 from cogs.core import codes
 from cogs.core.messages import layout
 from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.messages.worker import Worker
 from cogs.core.screen import Screen
 from cogs.core.session.live import LiveTable
 from cogs.core.session.spans import span
@@ -47,21 +47,20 @@ def line_page(screen: Screen, table: LiveTable) -> Page | None:
     return Page(tuple(blocks), screen.colour)
 
 
-class ChannelLine:
+class ChannelLine(Worker):
     """The line of one table; nothing where it stands in a channel, or in somebody else's thread."""
 
     def __init__(self, client: discord.Client, screen: Screen, table: LiveTable) -> None:
+        super().__init__(f"line-{table.id}")
         self._client = client
         self._screen = screen
         self._table = table
         self._shows = ""
-        self._worker: asyncio.Task[None] | None = None
 
     def changed(self) -> None:
         """Say that something may have changed of which the line tells. Returns at once."""
-        free = self._worker is None or self._worker.done()
-        if free and not self._table.silent and self._place() is not None:
-            self._worker = asyncio.create_task(self._work(), name=f"line-{self._table.id}")
+        if not self._table.silent and self._place() is not None:
+            self._begin()
 
     def _place(self) -> discord.PartialMessage | None:
         row = self._table.row
@@ -84,14 +83,3 @@ class ChannelLine:
             except codes.FAILED_CALL as error:
                 log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
                 return
-
-    async def settle(self) -> None:
-        """Return when the line is up to date, or could not be brought there."""
-        while self._worker is not None and not self._worker.done():
-            await asyncio.wait({self._worker})
-
-    async def close(self) -> None:
-        """Stop editing."""
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)

@@ -20,6 +20,7 @@ from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
 from cogs.core.messages.proof import Proof, Shown
 from cogs.core.messages.reply import reply_to
+from cogs.core.messages.worker import Worker
 from cogs.core.owner.health import Health
 from cogs.core.session.live import LiveTable
 from cogs.core.session.timers import Clock, Scheduler, growing
@@ -53,10 +54,11 @@ class Shared:
     quiet: Callable[[int], Awaitable[bool]]
 
 
-class TableMessage:
+class TableMessage(Worker):
     """The table message of one table."""
 
     def __init__(self, shared: Shared, table: LiveTable, leftovers: Leftovers) -> None:
+        super().__init__(f"message-{table.id}")
         self._shared = shared
         self._table = table
         self._proof = Proof(table, shared.shown, shared.clock)
@@ -64,7 +66,6 @@ class TableMessage:
         self._posted = Posted(shared.client, shared.clock, shared.health, shared.quiet, table, leftovers, ended=ended)
         self._opening = False
         self._answering = asyncio.Lock()
-        self._worker: asyncio.Task[None] | None = None
         self._failures = 0
         self.trouble: str | None = None
 
@@ -82,8 +83,7 @@ class TableMessage:
     @property
     def busy(self) -> bool:
         """Whether something is being sent, or could not be: it remembers how long to wait before it tries again."""
-        working = self._worker is not None and not self._worker.done()
-        return working or self.trouble is not None or not self._posted.kept
+        return self._working or self.trouble is not None or not self._posted.kept
 
     @property
     def behind(self) -> bool:
@@ -132,17 +132,6 @@ class TableMessage:
         self._proof.give_up()
         self.trouble = None
         self._shared.scheduler.set(self._table.id, "message", None)
-
-    async def settle(self) -> None:
-        """Return when everything that is wanted is shown, or has failed for now."""
-        while self._worker is not None and not self._worker.done():
-            await asyncio.wait({self._worker})
-
-    async def close(self) -> None:
-        """Stop the worker."""
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)
 
     # Answering
 
@@ -207,8 +196,8 @@ class TableMessage:
             self._failures, self.trouble = 0, None
 
     def _kick(self) -> None:
-        if not self._table.silent and (self._worker is None or self._worker.done()):
-            self._worker = asyncio.create_task(self._work(), name=f"message-{self._table.id}")
+        if not self._table.silent:
+            self._begin()
 
     def _wants(self) -> bool:
         row, posted = self._table.row, self._posted

@@ -1,9 +1,8 @@
 """What is kept about a user in PostgreSQL, and how it is deleted: whoever adds a column that names a user extends
-`_KEPT` and `_forget`. May import `engine`, psycopg, the standard library and its neighbours.
+`KEPT` and `_forget`. May import `engine`, psycopg, the standard library and its neighbours.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from data.store.packing import blanked, without_words_of
@@ -13,43 +12,6 @@ from data.store.postgres.pool import Connection
 from engine.contract import AnyGame
 from engine.words import written
 
-_AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
-
-_KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "seats": (
-            "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
-            ' s."user", s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed,'
-            " s.moved",
-            'seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s."user" = %(user)s ORDER BY t.id',
-        ),
-        "moves": (
-            "d.table_id, d.number, d.at, d.action",
-            "decisions AS d JOIN seats AS s ON s.table_id = d.table_id AND s.seat = d.seat"
-            ' WHERE s."user" = %(user)s ORDER BY d.table_id, d.number',
-        ),
-        "results": (
-            'table_id, guild, game, seat, "user", place, score, reason, ended_at',
-            'results WHERE "user" = %(user)s ORDER BY table_id',
-        ),
-        "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = %(user)s ORDER BY id"),
-        "invitations": (f"{_AT}, invited", "tables WHERE invited = %(user)s ORDER BY id"),
-        "standings": (
-            "l.guild, l.game, l.board, l.since, l.until, s.person AS player, s.name, s.mu, s.sigma, s.rating, s.games,"
-            " s.wins, s.streak, s.longest, s.best, s.trace",
-            "standings AS s JOIN leaderboards AS l ON l.id = s.leaderboard"
-            " WHERE s.person = %(user)s AND l.state = 'shown' ORDER BY l.id",
-        ),
-        "hidden_from_leaderboards": ('"user"', 'hidden_users WHERE "user" = %(user)s'),
-        "notified_by": ('"user", how', 'notified_users WHERE "user" = %(user)s'),
-        "puzzles": (
-            '"user", game, "number", played, solved, guild, timely, at',
-            'attempts WHERE "user" = %(user)s ORDER BY "number", game',
-        ),
-    }
-)
-"""What is kept about a user, by the name it has in their export: columns, and where they are found."""
-
 
 class PostgresPeople(People):
     """What is kept about users."""
@@ -58,14 +20,8 @@ class PostgresPeople(People):
         self._db = db
         self._stir = stir
 
-    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Return all that is kept about a user, by kind, each row by column."""
-        found: dict[str, list[dict[str, Any]]] = {}
-        for kind, (columns, source) in _KEPT.items():
-            names = [column.split(" AS ")[-1].split(".")[-1].strip(' "') for column in columns.split(",")]
-            rows = await self._db.read(f"SELECT {columns} FROM {source}", user=user)
-            found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
-        return found
+    async def _kept(self, sql: str, user: int) -> list[Any]:
+        return await self._db.read(sql.format(user="%(user)s", person="person"), user=user)
 
     async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
         """Delete who a user is from everything that is kept, or from one table alone."""

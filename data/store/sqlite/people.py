@@ -1,11 +1,10 @@
-"""What is kept about a user in SQLite, and how it is deleted: whoever adds a column that names a user extends `_KEPT`
-and `_forget`. May import `engine`, the standard library and its neighbours.
+"""What is kept about a user in SQLite, and how it is deleted: whoever adds a column that names a user extends
+`KEPT` and `_forget`. May import `engine`, the standard library and its neighbours.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from data.store.packing import without_words_of
@@ -14,44 +13,6 @@ from data.store.sqlite.database import Database
 from engine.contract import AnyGame
 from engine.words import written
 
-_AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
-
-_KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "seats": (
-            "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
-            " s.user, s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_closed,"
-            " s.moved",
-            "seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s.user = ?1 ORDER BY t.id",
-        ),
-        "moves": (
-            "d.table_id, d.number, d.at, d.action",
-            "decisions AS d JOIN seats AS s ON s.table_id = d.table_id AND s.seat = d.seat WHERE s.user = ?1"
-            " ORDER BY d.table_id, d.number",
-        ),
-        "results": (
-            "table_id, guild, game, seat, user, place, score, reason, ended_at",
-            "results WHERE user = ?1 ORDER BY table_id",
-        ),
-        "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = ?1 ORDER BY id"),
-        "invitations": (f"{_AT}, invited", "tables WHERE invited = ?1 ORDER BY id"),
-        "standings": (
-            "l.guild, l.game, l.board, l.since, l.until, s.player, s.name, s.mu, s.sigma, s.rating, s.games, s.wins,"
-            " s.streak, s.longest, s.best, s.trace",
-            "standings AS s JOIN leaderboards AS l ON l.id = s.leaderboard WHERE s.player = ?1 AND l.state = 'shown'"
-            " ORDER BY l.id",
-        ),
-        "hidden_from_leaderboards": ("user", "hidden_users WHERE user = ?1"),
-        "notified_by": ("user, how", "notified_users WHERE user = ?1"),
-        "puzzles": (
-            "user, game, number, played, solved, guild, timely, at",
-            "attempts WHERE user = ?1 ORDER BY number, game",
-        ),
-    }
-)
-"""What is kept about a user, by the name it has in their export: columns, and where they are found."""
-
-
 AT_A_TIME = 100
 """So many ended tables of a user are cleaned in one write: what others do comes in between."""
 
@@ -59,6 +20,7 @@ Span = tuple[int, int]
 """The first and the last of the tables that are meant."""
 
 _ALL: Span = (0, 2**63 - 1)
+
 
 _THEIRS = (
     "table_id IN (SELECT s.table_id FROM seats AS s JOIN tables AS t ON t.id = s.table_id"
@@ -75,14 +37,8 @@ class SqlitePeople(People):
         self._db = db
         self._stir = stir
 
-    async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Return all that is kept about a user, by kind, each row by column."""
-        found: dict[str, list[dict[str, Any]]] = {}
-        for kind, (columns, source) in _KEPT.items():
-            names = [column.split(" AS ")[-1].split(".")[-1].strip() for column in columns.split(",")]
-            rows = await self._db.read(f"SELECT {columns} FROM {source}", user)
-            found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
-        return found
+    async def _kept(self, sql: str, user: int) -> list[Any]:
+        return await self._db.read(sql.format(user="?1", person="player"), user)
 
     async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
         """Delete who a user is from everything that is kept, or from one table alone."""

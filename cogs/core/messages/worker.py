@@ -1,0 +1,35 @@
+"""Workers: what brings something up to date by itself, one task at a time. May import the standard library only."""
+
+import asyncio
+from abc import ABC, abstractmethod
+
+
+class Worker(ABC):
+    """Something that is brought up to date by a task of this name, begun when it is wanted and none is at work."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._task: asyncio.Task[None] | None = None
+
+    @abstractmethod
+    async def _work(self) -> None:
+        """Bring it up to date, until it is, or has failed for now."""
+
+    @property
+    def _working(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def _begin(self) -> None:
+        if not self._working:
+            self._task = asyncio.create_task(self._work(), name=self._name)
+
+    async def settle(self) -> None:
+        """Return when everything that is wanted is shown, or has failed for now."""
+        while self._task is not None and not self._task.done():
+            await asyncio.wait({self._task})
+
+    async def close(self) -> None:
+        """Stop working."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
