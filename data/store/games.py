@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from data.store.errors import Conflict
-from data.store.rows import DecisionRow, ResultRow, SeatChange, Status, TableRow
+from data.store.rows import DecisionRow, ResultRow, SeatChange, Status, TableChange, TableRow, columns_of
 from engine.contract import Moment
+
+NO_CHANGE = TableChange()
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -29,6 +31,8 @@ class Decided(msgspec.Struct, frozen=True):
     results: Sequence[ResultRow]
     seats: Mapping[int, SeatChange]
     slept_at: Moment | None
+    change: TableChange
+    revision: int | None
 
     def columns(self, run: int) -> dict[str, object]:
         """Return what the decision changes of its table, by column, for this run of the bot."""
@@ -43,7 +47,7 @@ class Decided(msgspec.Struct, frozen=True):
             values["status"] = self.status
         if self.ended_at is not None:
             values["ended_at"] = self.ended_at
-        return values
+        return {**values, **columns_of(self.change)}
 
 
 def conflict(table: int, stands: int, number: int) -> Conflict:
@@ -73,17 +77,34 @@ class Games(ABC):
         results: Sequence[ResultRow] = (),
         seats: Mapping[int, SeatChange] | None = None,
         slept_at: Moment | None = None,
+        change: TableChange = NO_CHANGE,
+        revision: int | None = None,
     ) -> TableRow:
         """Keep a decision, its events and all that it changes; return the table as it is then.
 
         `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
         earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it.
-        The clocks of a paused table run again. Raises `Conflict` if the table does not stand at `number`, and
-        `ValueError` without an event; then nothing is kept.
+        The clocks of a paused table run again; `change` is what else changes of the table. Raises `Conflict` if the
+        table does not stand at `number` or not at this `revision`, and `ValueError` without an event; then nothing is
+        kept.
         """
         if not events:
             raise ValueError("a decision leads to at least one event")
-        decided = Decided(number, seat, at, action, events, due, status, ended_at, results, dict(seats or {}), slept_at)
+        decided = Decided(
+            number,
+            seat,
+            at,
+            action,
+            events,
+            due,
+            status,
+            ended_at,
+            results,
+            dict(seats or {}),
+            slept_at,
+            change,
+            revision,
+        )
         row = await self._append(table, decided)
         if results:
             self._ended()

@@ -16,12 +16,11 @@ import msgspec
 from cogs.core.session import attendance
 from cogs.core.session.standing import Standing, read_options
 from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
+from data.store.games import NO_CHANGE
 from data.store.notices import Notice, TableChanged
 from engine.contract import AnyGame, Moment, Seat
 
 log = logging.getLogger(__name__)
-
-NO_CHANGE = TableChange()
 
 K = TypeVar("K", bound="KeptTable")
 P = ParamSpec("P")

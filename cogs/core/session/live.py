@@ -11,9 +11,10 @@ from typing import Any
 
 from cogs.core.errors import Stale, UserError
 from cogs.core.session import attendance
-from cogs.core.session.kept import KeptTable
+from cogs.core.session.kept import KeptTable, judged
 from cogs.core.session.spans import duration, span
 from data.store import Conflict, Elsewhere, TableChange
+from data.store.games import NO_CHANGE
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, Delay, Event, Expire, Moment, Seat, View, write
 
@@ -26,6 +27,7 @@ class LiveTable(KeptTable):
 
     # What happens to it
 
+    @judged
     async def begin(self, material: Any, at: Moment) -> None:
         """Begin the game with those who sit here now. The seed is drawn here and its hash shown from now on. Raises
         `UserError` if it has begun, or if too few or too many sit here.
@@ -38,8 +40,9 @@ class LiveTable(KeptTable):
             seed = secrets.token_bytes(SEED_BYTES)
             events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
             state = self.game.fold(events)
-            await self.change(TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules))
-            await self._commit(None, None, at, events, state, self.seats)
+            # All at once, for those who sit here: two processes never begin a game with two seeds.
+            begun = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules)
+            await self._commit(None, None, at, events, state, self.seats, begun)
 
     async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
         """Let a person move, unless their control is no longer `fresh` for the seat's present view.
@@ -186,6 +189,7 @@ class LiveTable(KeptTable):
         events: Sequence[Event],
         state: Any,
         seats: attendance.Seats,
+        begun: TableChange = NO_CHANGE,
     ) -> None:
         outcome, deadlines = self.game.outcome(state), self.game.deadlines(state)
         seats = self.reckoned(attendance.counted(seats, events))
@@ -210,6 +214,8 @@ class LiveTable(KeptTable):
             results=results,
             seats=changes,
             slept_at=at if asleep and not over else None,
+            change=begun,
+            revision=None if begun is NO_CHANGE else self.row.revision,
         )
         self.took(row, seats)
         self.results = results

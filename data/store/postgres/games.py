@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from data.store.games import Decided, Games, conflict
+from data.store.games import NO_CHANGE, Decided, Games, conflict
 from data.store.packing import EVENTS, in_order
 from data.store.postgres.database import RUN, SERVED, Database, rows_of
 from data.store.postgres.pool import Connection
@@ -11,20 +11,23 @@ from data.store.postgres.statements import (
     AT,
     RESULT,
     SEATED,
+    STILL,
     TABLE,
     check_seats,
     keep_results,
     pack_events,
     seating,
+    settings,
     table_at,
 )
-from data.store.rows import DecisionRow, ResultRow, TableRow
+from data.store.rows import DecisionRow, ResultRow, TableRow, columns_of
+from data.store.tables import check_revision
 
 _APPEND = f"""
     WITH stood AS (
         UPDATE tables
         SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = NULL,
-            status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at)
+            status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at){{sets}}
         WHERE id = %(table)s AND version = %(number)s AND {SERVED}{{more}}
         RETURNING {TABLE}
     ), decided AS (
@@ -37,7 +40,7 @@ _APPEND = f"""
     ){{seats}}
     SELECT {TABLE} FROM stood
 """
-_WHOLE = _APPEND.format(more="", seats="")
+_WHOLE = _APPEND.format(sets="", more="", seats="")
 """A decision, its events and its table in one statement, which is one trip to the server; with `seats`, also what
 changes of them. No row: the table does not stand at this number, or is not ours to write to, or a seat is missing.
 """
@@ -57,9 +60,13 @@ class PostgresGames(Games):
             "events": [*decided.events],
         }
         sql = _WHOLE
-        if decided.seats:
+        if decided.seats or decided.revision is not None or decided.change is not NO_CHANGE:
             parts, more = seating(decided.seats)
-            sql, values = _APPEND.format(more=f" AND {SEATED}", seats=parts), {**values, **more}
+            columns = columns_of(decided.change)
+            sql = _APPEND.format(
+                sets=f", {settings(columns)}" if columns else "", more=f" AND {SEATED} AND {STILL}", seats=parts
+            )
+            values |= {**more, **columns, "revision": decided.revision}
         if decided.results or decided.status == "over":
             return await self._db.write(lambda db: self._end(db, table, decided, sql, values), table)
         # What changes of a seat changes its table by a trigger, after the statement: it is read after it.
@@ -85,6 +92,7 @@ class PostgresGames(Games):
         row = await table_at(db, table)
         await self._db.check_served(db, row.guild)
         if row.version == decided.number:
+            check_revision(table, row.revision, decided.revision)
             await check_seats(db, table, decided.seats)
         raise conflict(table, row.version, decided.number)
 
@@ -104,4 +112,4 @@ class PostgresGames(Games):
         return [ResultRow(*row) for row in await self._db.read(sql, table=table)]
 
 
-_PLAIN = tuple(name for name in Decided.__struct_fields__ if name not in ("events", "results", "seats"))
+_PLAIN = tuple(name for name in Decided.__struct_fields__ if name not in ("events", "results", "seats", "change"))

@@ -67,6 +67,9 @@ SEATED = (
 )
 """Whether the seats that are to change are there, as a condition on their table."""
 
+STILL = "(%(revision)s::bigint IS NULL OR revision = %(revision)s)"
+"""Whether a table is at the revision at which it was read, as a condition."""
+
 
 def seating(seats: Mapping[int, SeatChange]) -> tuple[str, dict[str, object]]:
     """Return what changes these seats in a statement that has its table as `stood`, where that has a row: its further

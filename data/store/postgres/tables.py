@@ -12,6 +12,7 @@ from data.store.postgres.statements import (
     OPEN,
     SEAT,
     SEATED,
+    STILL,
     TABLE,
     check_limits,
     check_seats,
@@ -190,7 +191,7 @@ class PostgresSeats(Seats):
     ) -> TableRow:
         parts, values = seating(seats)
         columns = columns_of(change)
-        conditions = f"{SEATED} AND (%(revision)s::bigint IS NULL OR revision = %(revision)s)"
+        conditions = f"{SEATED} AND {STILL}"
         holding = f"SELECT id FROM tables WHERE id = %(table)s AND {SERVED} AND {conditions} FOR NO KEY UPDATE"
         stood = changing(columns, conditions) if columns else holding
         sql = f"WITH stood AS ({stood}){parts} SELECT 1 FROM stood"

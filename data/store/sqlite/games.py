@@ -8,6 +8,7 @@ from data.store.packing import EVENTS, in_order
 from data.store.rows import DecisionRow, ResultRow, TableRow
 from data.store.sqlite.database import Database
 from data.store.sqlite.jobs import RESULT, change_seat, keep_results, pack_events, table_at, update
+from data.store.tables import check_revision
 
 
 class SqliteGames(Games):
@@ -21,9 +22,10 @@ class SqliteGames(Games):
         number = decided.number
 
         def work(db: sqlite3.Connection) -> TableRow:
-            stands = table_at(db, table).version
-            if stands != number:
-                raise conflict(table, stands, number)
+            row = table_at(db, table)
+            if row.version != number:
+                raise conflict(table, row.version, number)
+            check_revision(table, row.revision, decided.revision)
             db.execute(
                 "INSERT INTO decisions VALUES (?, ?, ?, ?, ?)",
                 (table, number, decided.seat, decided.at, decided.action),
