@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from cogs.core.gathering import lobby
 from cogs.core.archive import export_of
 from cogs.core.errors import UserError
+from cogs.core.gathering import lobby
 from cogs.core.session import presence
 from cogs.core.session.live import LiveTable
 from data.store import SeatRow, Store, TableChange
