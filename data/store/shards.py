@@ -32,8 +32,8 @@ SLOT_MS = 5_000
 """Discord's pause between two identifies that share a slot."""
 
 HANDED_OVER_MS = 1_000
-"""A shard that is handed over belongs to its new process from so long after the moment of the hand-over: clicks that
-Discord received before that are answered by the old one, also if it hears of it late.
+"""Who takes a shard from a process that is there, but does not give it away, answers what Discord receives so much
+later: the old one may have begun to answer what came before.
 """
 
 
@@ -166,8 +166,14 @@ class Shards(ABC):
 
     @abstractmethod
     async def succeed(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we want, from one moment to the next; return whether it is ours now. Raises
-        `StoreError`.
+        """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now.
+        Raises `StoreError`.
+        """
+
+    @abstractmethod
+    async def hand_over(self, shard: int, at: Moment) -> bool:
+        """Give a shard that we hold to the process that wants it: what Discord receives from `at` on is its to answer.
+        Return whether that was done. Raises `StoreError`.
         """
 
     @abstractmethod
@@ -258,6 +264,10 @@ class Alone(Shards):
     async def succeed(self, shard: int, at: Moment) -> bool:
         """It is ours."""
         return True
+
+    async def hand_over(self, shard: int, at: Moment) -> bool:
+        """There is nobody to have it."""
+        return False
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
         """There is nobody to have them."""

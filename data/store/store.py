@@ -22,7 +22,7 @@ from data.store.notices import Notices
 from data.store.office import Office
 from data.store.people import People
 from data.store.records import Records
-from data.store.shards import Newcomer, Shards
+from data.store.shards import Newcomer, Shards, steady_s
 from data.store.tables import Mentions, Seats, Tables
 from engine.contract import Moment
 
@@ -60,13 +60,18 @@ class Store(ABC):
 
     @staticmethod
     def open(
-        database: Address, *, now: Callable[[], Moment], newcomer: Newcomer | None = None
+        database: Address,
+        *,
+        now: Callable[[], Moment],
+        newcomer: Newcomer | None = None,
+        steady: Callable[[], float] = steady_s,
     ) -> AbstractAsyncContextManager["Store"]:
         """Give the store of a database, made or brought up to date first; a new run of the bot begins.
 
-        `now` tells the time. With a `newcomer`, a database on a server is opened beside other processes that do the
-        same, and a run begins with each shard that is taken; else nobody else may have it open. At the end what is
-        still waiting is written. Raises any `StoreError` but `Conflict`; then the database is as it was.
+        `now` tells the time, and `steady` the seconds by which we know that we were not heard of. With a `newcomer`, a
+        database on a server is opened beside other processes that do the same, and a run begins with each shard that is
+        taken; else nobody else may have it open. At the end what is still waiting is written. Raises any `StoreError`
+        but `Conflict`; then the database is as it was.
         """
         # Who keeps a file needs no driver for a server.
         if isinstance(database, Path):
@@ -76,7 +81,7 @@ class Store(ABC):
         check_driver()
         from data.store.postgres.store import open_postgres
 
-        return open_postgres(database, now=now, newcomer=newcomer)
+        return open_postgres(database, now=now, newcomer=newcomer, steady=steady)
 
     def downtime(self, since_run: int, guild: int) -> int:
         """Return for how many milliseconds nobody served a server between that run and the present one, all gaps

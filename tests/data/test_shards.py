@@ -46,6 +46,7 @@ async def test_who_is_alone_serves_every_server_and_waits_for_nobody(store: Stor
         assert shards.holds(guild) and shards.owner_of(guild) == shards.process and shards.ours_from(guild) == 0
     assert set(shards.held) == {0, 1}
     assert await shards.take(1, NOON) and await shards.succeed(1, NOON) and not await shards.want(1)
+    assert not await shards.hand_over(1, NOON)
     await shards.give_up([1], NOON)
     await shards.stop()
     await shards.refresh()
@@ -304,13 +305,35 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     await ann.shards.refresh()
     assert ann.shards.leases[0].wanted_by == ben.shards.process and ann.shards.holds(EVEN)
     assert ben.shards.processes[ann.shards.process].stopping
-    assert await ben.shards.succeed(0, fleet.time.at)
+    assert not await cleo.shards.hand_over(0, fleet.time.at) and await ann.shards.hand_over(0, fleet.time.at)
+    assert not ann.shards.holds(EVEN) and not await ann.shards.hand_over(0, fleet.time.at)
+    assert await fleet.renew(ben) == [] and await fleet.renew(ann) == []
+    assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
+    assert ben.shards.ours_from(EVEN) == fleet.time.at == ann.shards.ours_from(EVEN)
+    assert (await append(ann, row.id, 3)).run == ben.shards.run_of(EVEN)  # a click that came in before
+
+
+async def test_a_shard_is_taken_from_a_process_that_does_not_give_it_away(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process()
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    fleet.turn(2_000)
+    assert await ben.shards.want(0) and await ben.shards.succeed(0, fleet.time.at)
     assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at + HANDED_OVER_MS
     with pytest.raises(Elsewhere):
         await append(ann, row.id, 3)
     assert await fleet.renew(ann) == [0]
-    assert (await append(ann, row.id, 3)).run == ben.shards.run_of(EVEN)  # a click that came in before
+
+
+async def test_time_for_which_a_process_was_not_heard_of_counts_also_if_its_shard_is_taken_from_it(fleet: Fleet):
+    ann, ben = await fleet.process(), await fleet.process()
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    fleet.turn(LEASE_MS - 1_000)
+    await fleet.renew(ben)
+    assert await ben.shards.want(0) and await ben.shards.succeed(0, fleet.time.at)
+    assert ben.downtime(row.run, EVEN) == LEASE_MS - 1_000 and ben.shards.ours_from(EVEN) == 0
 
 
 async def test_a_successor_finds_what_was_given_up_meanwhile_and_not_what_another_has_taken(fleet: Fleet):

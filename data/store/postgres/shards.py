@@ -304,8 +304,28 @@ class PostgresShards(Shards):
 
         return await self._settled(work)
 
+    async def hand_over(self, shard: int, at: Moment) -> bool:
+        """Give a shard that we hold to the process that wants it; return whether that was done."""
+
+        async def work(db: Connection) -> bool:
+            await self._db.check_heard(db)
+            values = {"shard": shard, "count": self._count, "process": self.process, "at": at}
+            wanted = await rows_of(
+                db,
+                "SELECT wanted_by FROM leases WHERE shard = %(shard)s AND shards = %(count)s"
+                f" AND process = %(process)s AND wanted_by IN {_ALIVE}",
+                values,
+            )
+            if not wanted:
+                return False
+            await run(db, _SERVED_UNTIL.format("process = %(process)s"), values)
+            await self._hold(db, shard, at, since=at, process=wanted[0][0])
+            return True
+
+        return await self._settled(work)
+
     async def succeed(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we want, from one moment to the next; return whether it is ours now."""
+        """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now."""
 
         async def work(db: Connection) -> bool:
             await self._db.check_heard(db)
@@ -318,13 +338,9 @@ class PostgresShards(Shards):
             if not wanted:
                 return False
             # Who was heard of a moment ago has served it until now.
-            await run(
-                db,
-                "UPDATE runs SET alive_at = greatest(alive_at, %(at)s) WHERE id = (SELECT run FROM leases"
-                " JOIN processes ON processes.id = process AND until > now_ms() + %(half)s WHERE shard = %(shard)s)",
-                values,
-            )
-            await self._hold(db, shard, at, since=Moment(at + HANDED_OVER_MS))
+            there = "process IN (SELECT id FROM processes WHERE until > now_ms() + %(half)s)"
+            served = await run(db, _SERVED_UNTIL.format(there), values)
+            await self._hold(db, shard, at, since=Moment(at + HANDED_OVER_MS if served else 0))
             return True
 
         return await self._settled(work)
@@ -354,8 +370,8 @@ class PostgresShards(Shards):
 
     # One after the other
 
-    async def _hold(self, db: Connection, shard: int, at: Moment, since: Moment) -> None:
-        """Begin a run of ours with a shard."""
+    async def _hold(self, db: Connection, shard: int, at: Moment, since: Moment, process: int | None = None) -> None:
+        """Begin a run with a shard: ours, or that of another process."""
         await run(
             db,
             "WITH begun AS (INSERT INTO runs (started_at, alive_at, shard, shards)"
@@ -364,7 +380,13 @@ class PostgresShards(Shards):
             " SELECT %(shard)s, %(count)s, %(process)s, id, %(since)s FROM begun"
             " ON CONFLICT (shard) DO UPDATE SET process = excluded.process, run = excluded.run,"
             " since = excluded.since, wanted_by = NULL",
-            {"at": at, "shard": shard, "count": self._count, "process": self.process, "since": since},
+            {
+                "at": at,
+                "shard": shard,
+                "count": self._count,
+                "process": self.process if process is None else process,
+                "since": since,
+            },
         )
 
     async def _settled(self, work: Callable[[Connection], Awaitable[T]]) -> T:
@@ -380,6 +402,12 @@ class PostgresShards(Shards):
                 return await work(db)
 
         return await self._db.say(alone)
+
+
+_SERVED_UNTIL = (
+    "UPDATE runs SET alive_at = greatest(alive_at, %(at)s)"
+    " WHERE id = (SELECT run FROM leases WHERE shard = %(shard)s AND {})"
+)
 
 
 async def _let_go(db: Connection, process: int, shards: list[int], at: Moment) -> None:
