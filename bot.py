@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from dotenv import load_dotenv
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.client.client import Cellblock, MakeCog
-from cogs.core.owner.config import HERE, Config, SetUpError, address_of, point_at, read_config
+from cogs.core.owner.config import HERE, Config, SetUpError, address_of, point_at, read_config, version
 from cogs.core.owner.figures import CountedGames
 from cogs.core.owner.logs import JsonLines, set_up_logging
 from cogs.core.owner.seen import figures_of, seen
@@ -40,7 +40,8 @@ from cogs.replays import Replays
 from data.lessons import load_lesson
 from data.material import FOLDER, MaterialError, load_material
 from data.puzzles import load_puzzles
-from data.store import Store, StoreError, Unreachable
+from data.store import Newcomer, Store, StoreError, Unreachable
+from data.store.shards import steady_s
 from data.verification import Unreadable
 
 log = logging.getLogger("cellblock")
@@ -64,6 +65,7 @@ async def running(
     clock: Clock | None = None,
     thinkers: Thinkers | None = None,
     games: Sequence[GamePackage] = GAMES,
+    steady: Callable[[], float] = steady_s,
 ) -> AsyncIterator[Cellblock]:
     """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
@@ -81,7 +83,7 @@ async def running(
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     figures = figures_of(config, screens)
     thinkers.figures = figures
-    async with Store.open(config.database, now=clock.now) as store:
+    async with Store.open(config.database, now=clock.now, newcomer=Newcomer(version()), steady=steady) as store:
         if config.metrics is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(
@@ -92,6 +94,9 @@ async def running(
             read_messages=config.read_messages,
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,
+            shard_count=config.shard_count,
+            room=config.shards,
+            steady=steady,
         )
         async with client, seen(config, client, thinkers, figures):
             yield client
@@ -113,6 +118,8 @@ async def _connect(client: Cellblock, token: str) -> None:
         await connection
         return
     log.info("stopping")
+    if stopping in done:
+        await _handed_over(client, connection, stop)
     await client.close()
     await asyncio.gather(connection, return_exceptions=True)
     if overtaken in done:
@@ -120,6 +127,17 @@ async def _connect(client: Cellblock, token: str) -> None:
             "Another bot has opened this database since this one did, as can happen on a network share: this one has "
             "stopped, so that they do not spoil each other's tables. Run one bot on a database."
         )
+
+
+async def _handed_over(client: Cellblock, connection: "asyncio.Task[None]", stop: asyncio.Event) -> None:
+    """Let other processes take over what we serve, unless there are none, or we are told to stop once more."""
+    stop.clear()
+    again = asyncio.create_task(stop.wait(), name="stop-now")
+    handing = asyncio.create_task(client.hand_over(), name="hand-over")
+    await asyncio.wait({again, handing, connection}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (again, handing):
+        task.cancel()
+    await asyncio.gather(again, handing, return_exceptions=True)
 
 
 async def play(config: Config) -> None:

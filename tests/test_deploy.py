@@ -10,17 +10,19 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parents[1]
 UNIT = HOUSE / "deploy" / "cellblock.service"
+ONE_OF_MANY = HOUSE / "deploy" / "cellblock@.service"
 IMAGE = (HOUSE / "deploy" / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE = (HOUSE / "deploy" / "compose.yaml").read_text(encoding="utf-8")
 LEFT_OUT = (HOUSE / ".dockerignore").read_text(encoding="utf-8").split()
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed here")
-def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path):
+@pytest.mark.parametrize("unit", [UNIT, ONE_OF_MANY], ids=lambda unit: unit.name)
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path, unit: Path):
     """With a user and a program of this machine in the place of those of the machine it is meant for."""
-    text = UNIT.read_text(encoding="utf-8")
+    text = unit.read_text(encoding="utf-8")
     text = re.sub(r"^(User|Group)=.*$", "", text, flags=re.MULTILINE)
-    here = tmp_path / UNIT.name
+    here = tmp_path / unit.name.replace("@", "@1")
     here.write_text(text.replace("/opt/cellblock/.venv/bin/python", shutil.which("env") or "/usr/bin/env"))
     quiet = {**os.environ, "SYSTEMD_LOG_LEVEL": "warning"}
     done = subprocess.run(["systemd-analyze", "verify", here], capture_output=True, text=True, env=quiet, check=False)
@@ -32,6 +34,17 @@ def test_the_unit_is_no_root_writes_in_one_place_and_does_not_start_again_what_o
     assert {"User=cellblock", "ProtectSystem=strict", "NoNewPrivileges=yes", "CapabilityBoundingSet="} <= set(lines)
     assert {"UMask=0077", "StateDirectoryMode=0700", "RestartPreventExitStatus=2"} <= set(lines)
     assert "Environment=DATABASE=/var/lib/cellblock/cellblock.db" in lines and "StateDirectory=cellblock" in lines
+
+
+def test_the_unit_of_one_of_many_is_the_other_one_but_for_its_database_and_the_time_it_needs_to_hand_over():
+    one, many = (unit.read_text(encoding="utf-8").splitlines() for unit in (UNIT, ONE_OF_MANY))
+    settings = {line for line in {*one} ^ {*many} if not line.startswith(("#", "Description="))}
+    assert settings == {
+        "Environment=DATABASE=/var/lib/cellblock/cellblock.db",
+        "EnvironmentFile=-/etc/cellblock-%i.env",
+        "TimeoutStopSec=30",
+        "TimeoutStopSec=90",
+    }
 
 
 def test_the_image_holds_all_that_the_bot_loads_and_nothing_that_is_secret():

@@ -22,6 +22,7 @@ from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
 from sandbox.rendering import walk
+from tests.data.both import Raw
 
 Json = dict[str, Any]
 
@@ -133,6 +134,8 @@ class House:
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
         self.sandbox.mend()
+        if isinstance(self.database, str):
+            Raw(self.database)("UPDATE processes SET until = 0")  # nobody waits until its lease has run out
 
     async def shows(self, table: int = 1) -> bool:
         """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""

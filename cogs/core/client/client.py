@@ -8,7 +8,8 @@ import contextlib
 import gc
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, cast
 
 import discord
 from discord.ext import commands
@@ -18,13 +19,18 @@ from cogs.core.client.warming import warm
 from cogs.core.codes import FAILED_CALL
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.reply import reply_to
+from cogs.core.owner.config import SetUpError
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
 from cogs.core.screen import Illustrated
 from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.session.timers import stamped
-from data.store import NO_SERVER
+from cogs.core.shards.gateway import ShardedBot, Starts
+from cogs.core.shards.keeper import Keeper
+from data.store import NO_SERVER, StoreError
+from data.store.runs import shard_of
+from data.store.shards import steady_s
 from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
@@ -43,7 +49,16 @@ MakeCog = Callable[[Tables, Service], commands.Cog]
 """A cog's class: what it serves is given to it."""
 
 
-class Cellblock(commands.AutoShardedBot):
+STARTS_LEFT = 20
+"""With fewer of the day's starts of sessions left beyond those that it needs, a process does not start: one more than
+there are costs the bot its token, and every connection that breaks may need one.
+"""
+
+ASKED_AGAIN_S = 1.0
+"""After so long the database is asked anew for a slot to identify in."""
+
+
+class Cellblock(ShardedBot):
     """The client, and all that it hears of Discord. What it serves is given to it: the tables, made for it by
     `tables`, and the cogs.
     """
@@ -56,12 +71,14 @@ class Cellblock(commands.AutoShardedBot):
         read_messages: bool = False,
         members_intent: bool = False,
         own_emoji: bool = True,
+        shard_count: int | None = None,
+        room: int | None = None,
+        steady: Callable[[], float] = steady_s,
     ) -> None:
         intents = discord.Intents(guilds=True, guild_messages=True)
         intents.message_content = read_messages
         intents.members = members_intent
         super().__init__(
-            command_prefix=commands.when_mentioned,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -77,9 +94,13 @@ class Cellblock(commands.AutoShardedBot):
         self._cogs = tuple(cogs)
         self._upload_tried = asyncio.Event()
         self._own_emoji = own_emoji
+        self._wanted_count, self._room = shard_count, room
+        self.leases = self.tables.store.shards
+        self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
+        self.keeper.start()
         for cog in self._cogs:
             await self.add_cog(cog(self.tables, self.service))
         await self.tables.open_house()
@@ -107,7 +128,7 @@ class Cellblock(commands.AutoShardedBot):
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
         """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
         try:
-            await markup_of(self).emoji.upload(self, wanted)
+            await markup_of(self).emoji.upload(self, wanted, alone=self._leads())
         except discord.Forbidden as error:
             log.warning("there will be no emoji for cards and tiles: %s", error)
         except FAILED_CALL as error:
@@ -117,26 +138,86 @@ class Cellblock(commands.AutoShardedBot):
     async def _upload_commands(self) -> None:
         """Tell Discord our commands. What fails is tried again with growing waits, while the bot serves."""
         try:
-            await self.tree.sync()
+            tree = cast(Tree, self.tree)
+            await (tree.sync() if self._leads() else tree.learn())
         finally:
             self._upload_tried.set()
 
+    def _leads(self) -> bool:
+        """Say whether what is done once for all processes is ours to do: that of the first shard does it."""
+        return self.leases.owner_of(NO_SERVER) in (None, self.leases.process)
+
+    # Shards
+
+    async def choose_shards(self, starts: Starts) -> tuple[int, Collection[int] | None]:
+        """Return how many shards there are, and all of them where nobody else plays; else they come as leases do.
+        Raises `SetUpError` if few starts are left today, or a `StoreError`.
+        """
+        shards = self.leases
+        others = {one.shards for one in shards.processes.values() if one.shards and not one.stopping}
+        count = self._wanted_count or max(others, default=0) or starts.shards
+        needed = count if self._room is None else min(self._room, count)
+        if starts.left < needed + STARTS_LEFT:
+            until = datetime.fromtimestamp((self.clock.now() + starts.for_ms) / 1_000, UTC)
+            raise SetUpError(
+                f"Discord lets this bot begin {starts.left} more sessions until {until:%H:%M} UTC, and one too many "
+                f"resets its token: this process needs {needed} and leaves {STARTS_LEFT}, so start it again after that."
+            )
+        await self.keeper.begin(count)
+        return count, None if shards.shared else range(count)
+
+    async def identify_slot(self, number: int) -> int:
+        """Take a slot for an identify among all processes; return 0, or for how many milliseconds to wait."""
+        try:
+            return await self.leases.slot(number)
+        except StoreError as error:
+            log.warning("no slot for an identify can be had: %s", error)
+            return int(ASKED_AGAIN_S * 1_000)
+
     async def on_shard_connect(self, shard: int) -> None:
+        """Go on with the tables of a shard's servers, if they are ours."""
+        work = self.keeper.ready(shard) if self.leases.shared else self.begin_with(shard)
+        self.tables.spawn(work, "going on with tables")
+
+    async def begin_with(self, shard: int) -> None:
         """Go on with the tables of a shard's servers."""
         shards = self.shard_count or 1
         present = {NO_SERVER, *(guild.id for guild in self.guilds)}
-        self.tables.spawn(self._go_on(shard, present, shards), "going on with tables")
-
-    async def _go_on(self, shard: int, present: Collection[int], shards: int) -> None:
-        await self.tables.servers.connected(present, lambda guild: (guild >> 22) % shards == shard)
+        await self.tables.servers.connected(present, lambda guild: shard_of(guild, shards) == shard)
         self._listed.add(shard)
+        if self.leases.shared and shard == 0:
+            self.tables.due.do("commands", self._upload_commands)
+            if self._own_emoji:
+                self.tables.due.do("emoji", self._upload_emoji)
+
+    async def end_with(self, shard: int) -> None:
+        """Let go of everything of a shard's servers: another process serves them."""
+        shards = self.shard_count or 1
+        self._listed.discard(shard)
+        await self.tables.servers.let_go(lambda guild: shard_of(guild, shards) == shard)
+
+    def serve(self, data: Any) -> None:
+        """Serve an interaction that was kept until it was ours."""
+        self._state.serve(data)
+
+    def figures(self) -> Mapping[str, Any]:
+        """Return what the other processes are to see of us."""
+        return {"servers": len(self.guilds), "tables": len(self.tables.sessions.awake())}
+
+    def _admits(self, data: Any) -> bool:
+        return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), stamped(int(data["id"])), data)
+
+    async def hand_over(self) -> None:
+        """Let other processes have our shards, as far as they have room, before we close."""
+        await self.keeper.drain()
 
     def _get_state(self, **options: Any) -> ConnectionState:
         """Return what the library makes of events with."""
         state = ConnectionState(
             dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
         )
-        state.wants = self._wants
+        state.wants, state.admits = self._wants, self._admits
+        self._state = state
         return state
 
     def _wants(self, data: Any) -> bool:
@@ -147,7 +228,7 @@ class Cellblock(commands.AutoShardedBot):
         guild = int(data.get("guild_id", 0))
         if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
             return False
-        listed = (guild >> 22) % (self.shard_count or 1) in self._listed
+        listed = shard_of(guild, self.shard_count or 1) in self._listed
         return int(data["channel_id"]) in self.tables.sessions.channels or not listed
 
     async def on_ready(self) -> None:
@@ -171,27 +252,33 @@ class Cellblock(commands.AutoShardedBot):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
-        self.tables.spawn(self.tables.servers.channel_gone(channel.id), "closing tables")
+        if self.leases.holds(channel.guild.id):
+            self.tables.spawn(self.tables.servers.channel_gone(channel.id), "closing tables")
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the tables of a thread that is gone."""
-        self.tables.spawn(self.tables.servers.channel_gone(payload.thread_id), "closing tables")
+        if self.leases.holds(payload.guild_id):
+            self.tables.spawn(self.tables.servers.channel_gone(payload.thread_id), "closing tables")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Let the tables of a server stand still that has thrown us out."""
-        self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """The same for a server that Discord cannot reach for a while: nobody there can play."""
-        self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that has let us in again."""
-        self.tables.spawn(self.tables.servers.guild_back(guild), "coming back to a server")
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_back(guild), "coming back to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """The same for a server that is there (again)."""
-        self.tables.spawn(self.tables.servers.guild_available(guild), "coming back to a server")
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_available(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Try again what was refused: permissions may have changed."""
@@ -212,10 +299,12 @@ class Cellblock(commands.AutoShardedBot):
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
-        await self.tables.departures.person_left(payload.user.id, payload.guild_id)
+        if self.leases.holds(payload.guild_id):
+            await self.tables.departures.person_left(payload.user.id, payload.guild_id)
 
     async def close(self) -> None:
         """Put everything down before the connection goes."""
         if not self.is_closed():
+            await self.keeper.close()
             await self.tables.close_house()
         await super().close()

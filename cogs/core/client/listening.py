@@ -2,13 +2,14 @@
 
 A bot on many servers hears every message on them, and each would become an object and two tasks before we could look at
 its channel. And of a server only what is asked for later is kept. `ConnectionState` is the library's own inside, so its
-version is pinned, and `tests/cogs/core/test_listening.py` sees what happens to each event. May import discord.
+version is pinned, and `tests/cogs/core/test_listening.py` sees what happens to each event. May import discord and its
+neighbours in `cogs.core`.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from discord.state import AutoShardedConnectionState
+from cogs.core.shards.gateway import ShardedState
 
 Wants = Callable[[Any], bool]
 """Says of a message, as it came in, whether anybody here needs it."""
@@ -17,7 +18,7 @@ NOT_KEPT = ("voice_states", "presences", "stage_instances", "guild_scheduled_eve
 """What a server tells of itself when we come to it, and nobody here asks for."""
 
 
-class ConnectionState(AutoShardedConnectionState[Any]):
+class ConnectionState(ShardedState):
     """The library's state, which passes over what nobody needs. `wants` is given to it by the client."""
 
     wants: Wants

@@ -75,20 +75,23 @@ class OwnEmoji:
         """Return a page whose controls bear the faces that are known, and its texts too."""
         return page.with_emoji(self.of) if self._known else page
 
-    async def upload(self, client: discord.Client, wanted: Mapping[str, bytes]) -> None:
+    async def upload(self, client: discord.Client, wanted: Mapping[str, bytes], *, alone: bool = True) -> None:
         """Let Discord have these pictures and no older ones of ours. Raises what a call raises that fails; what is
-        there by then is used, and the next call goes on from there.
+        there by then is used, and the next call goes on from there. Who is not `alone` uses what there is, and leaves
+        the rest to the process that is to see to it.
         """
         names = {f"{MARK}{face}_{hashlib.sha256(data).hexdigest()[:8]}": face for face, data in wanted.items()}
         found = {one.name: one for one in await client.fetch_application_emojis() if one.name.startswith(MARK)}
         for name, face in names.items():
             emoji = found.get(name)
+            if emoji is None and not alone:
+                continue
             if emoji is None:
                 emoji = await client.create_application_emoji(name=name, image=wanted[face])
                 await asyncio.sleep(PAUSE_S)
             self._known[face] = str(emoji)
         for name, emoji in found.items():
-            if name not in names:
+            if name not in names and alone:
                 await emoji.delete()
         log.info("%s emoji are there", len(names))
 

@@ -4,6 +4,7 @@ May import discord, `data` and the standard library.
 """
 
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -21,6 +22,8 @@ HERE = Path(__file__).resolve().parents[3]
 MOST_THINKERS = 16
 
 MOST_PORT = 65_535
+
+MOST_SHARDS = 10_000
 
 
 class SetUpError(Exception):
@@ -56,6 +59,13 @@ class Config:
     metrics: Listen | None = None
     api: str | None = None
     gateway: str | None = None
+    shards: int | None = None
+    shard_count: int | None = None
+
+
+def version() -> str:
+    """Return which version of the bot this is."""
+    return str(tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def address_of(database: str) -> Address:
@@ -76,6 +86,27 @@ def read_listen(value: str) -> Listen | None:
             "METRICS is set, and what writes the figures is missing: pip install 'cellblock[metrics]', or leave it out."
         )
     return Listen(host, int(port))
+
+
+def read_shards(environ: Mapping[str, str], name: str) -> int | None:
+    """Return a number of shards that is set; None for "auto". Raises `SetUpError`."""
+    value = environ.get(name, "").strip().lower() or "auto"
+    if value == "auto":
+        return None
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MOST_SHARDS):
+        raise SetUpError(f"{name} is {value!r}; set it to a number from 1 to {MOST_SHARDS}, or to auto.")
+    return int(value)
+
+
+def read_database(environ: Mapping[str, str]) -> Address:
+    """Return where the database is. Raises `SetUpError` for a file where the bot is to take a part of the shards."""
+    database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
+    if isinstance(database, Path) and read_shards(environ, "SHARDS") is not None:
+        raise SetUpError(
+            "SHARDS is set, but DATABASE is a file, which one process has to itself: set SHARDS to auto, or DATABASE "
+            "to the address of a PostgreSQL database."
+        )
+    return database
 
 
 def read_config(environ: Mapping[str, str]) -> Config:
@@ -105,7 +136,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise SetUpError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
-        database=address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db"),
+        database=read_database(environ),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
         own_emoji=flag("OWN_EMOJI", "1"),
@@ -116,6 +147,8 @@ def read_config(environ: Mapping[str, str]) -> Config:
         metrics=read_listen(environ.get("METRICS", "").strip()),
         api=environ.get("DISCORD_API", "").strip() or None,
         gateway=environ.get("DISCORD_GATEWAY", "").strip() or None,
+        shards=read_shards(environ, "SHARDS"),
+        shard_count=read_shards(environ, "SHARD_COUNT"),
     )
 
 

@@ -6,11 +6,10 @@ Only who serves figures needs what writes them, so that is loaded here, when it 
 
 import contextlib
 import os
-import tomllib
 from collections.abc import AsyncIterator, Iterable
 
 from cogs.core.client.client import Cellblock
-from cogs.core.owner.config import HERE, Config, SetUpError
+from cogs.core.owner.config import Config, SetUpError, version
 from cogs.core.owner.figures import Figures
 from cogs.core.session.thinking import Thinkers
 
@@ -21,8 +20,7 @@ def figures_of(config: Config, games: Iterable[str]) -> Figures:
         return Figures()
     from cogs.core.owner.prometheus import PrometheusFigures
 
-    version = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    return PrometheusFigures(games, version)
+    return PrometheusFigures(games, version())
 
 
 @contextlib.asynccontextmanager

@@ -10,13 +10,13 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator
 
-import discord
 from aiohttp import web
 
 from cogs.core.owner.prometheus import PrometheusFigures
 from cogs.core.owner.wellness import examine
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
+from cogs.core.shards.gateway import ShardedBot
 from data.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -28,9 +28,7 @@ LAG_EVERY_S = 0.25
 class Pages:
     """What is answered to whoever asks."""
 
-    def __init__(
-        self, client: discord.AutoShardedClient, tables: Tables, thinkers: Thinkers, figures: PrometheusFigures
-    ) -> None:
+    def __init__(self, client: ShardedBot, tables: Tables, thinkers: Thinkers, figures: PrometheusFigures) -> None:
         self._client = client
         self._tables = tables
         self._thinkers = thinkers

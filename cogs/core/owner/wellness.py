@@ -6,10 +6,9 @@ May import `data`, `engine.contract` and its neighbours.
 import asyncio
 from typing import NamedTuple
 
-import discord
-
 from cogs.core.session.due import ALIVE_WITHIN_MS
 from cogs.core.session.tables import Tables
+from cogs.core.shards.gateway import ShardedBot
 from data.store import StoreError
 from engine.contract import Moment
 
@@ -39,10 +38,13 @@ def beating(beaten: Moment | None, now: Moment) -> str:
     return WELL if now - beaten <= ALIVE_WITHIN_MS else f"the last one was noted {(now - beaten) // 1_000} s ago"
 
 
-def connected(client: discord.AutoShardedClient) -> str:
-    """Return in words whether all our shards are connected to Discord's gateway."""
-    shut = [number for number, shard in client.shards.items() if shard.is_closed()]
-    if not client.is_ready() or shut or not client.shards:
+def connected(client: ShardedBot, shared: bool) -> str:
+    """Return in words whether all our shards are connected to Discord's gateway; beside other processes we may have
+    none.
+    """
+    there = client.shards
+    shut = [shard for shard in client.sessions if shard not in there or there[shard].is_closed()]
+    if not client.is_ready() or shut or not (client.sessions or shared):
         return "not connected"
     return WELL
 
@@ -56,7 +58,7 @@ async def _answers(tables: Tables) -> str:
     return WELL
 
 
-async def examine(client: discord.AutoShardedClient, tables: Tables) -> Wellness:
+async def examine(client: ShardedBot, tables: Tables) -> Wellness:
     """Return how the bot is."""
     beat = beating(tables.due.beaten, tables.clock.now())
-    return Wellness(connected(client), await _answers(tables), beat)
+    return Wellness(connected(client, tables.store.shards.shared), await _answers(tables), beat)

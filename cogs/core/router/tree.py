@@ -29,6 +29,10 @@ class Tree(app_commands.CommandTree[Any]):
         self.markup.commands.learn(found)
         return found
 
+    async def learn(self) -> None:
+        """Learn by which numbers texts can mention our commands, which another process has told Discord."""
+        self.markup.commands.learn(await self.fetch_commands())
+
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Let through whose options are what was declared; answer everybody else."""
         reply = reply_to(interaction)

@@ -76,6 +76,9 @@ class Due:
         if what == "sleep":
             await self._sessions.put_to_sleep(number)
             return
+        if not await self._ours(number):
+            self._scheduler.clear(number)
+            return
         try:
             session = await self._sessions.find(number)
         except BrokenRecord as error:
@@ -92,6 +95,15 @@ class Due:
             if session.table.row.paused_at is not None:
                 return
         await self._serve(session, what)
+
+    async def _ours(self, number: int) -> bool:
+        """Say whether we serve a table: nobody else does anything there by itself."""
+        shards = self._house.store.shards
+        if not shards.shared:
+            return True
+        session = self._sessions.present.get(number)
+        row = await self._house.store.tables.get(number) if session is None else session.table.row
+        return row is None or shards.holds(row.guild)
 
     async def _serve(self, session: TableSession, what: What) -> None:
         match what:

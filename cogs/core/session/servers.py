@@ -3,6 +3,7 @@
 May import discord, `data`, `engine` and its neighbours.
 """
 
+import contextlib
 from collections.abc import Callable, Collection, Iterable
 
 import discord
@@ -62,6 +63,26 @@ class Servers:
             guild = self._house.client.get_guild(number)
             if guild is not None and not guild.unavailable:  # the others say when they are there
                 self._look_through(guild)
+
+    async def let_go(self, ours: Callable[[int], bool]) -> None:
+        """Let go of everything of some servers, without a word to anybody: another process serves them from now on."""
+        await self._sessions.loaded()
+        for session in self._sessions.awake():
+            if ours(session.table.row.guild):
+                number = session.table.id
+                session.table.is_elsewhere()
+                self._sessions.present.take(number)
+                self._house.scheduler.clear(number)
+                await session.close()
+                self._house.shown.forget(number)
+        out_of_reach = self._sessions.out_of_reach
+        out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
+        for guild in [guild for guild in self._channels if ours(guild)]:
+            del self._channels[guild]
+        with contextlib.suppress(StoreError):  # what falls due is looked at again before anything is done about it
+            for row in await self._house.store.tables.open():
+                if ours(row.guild):
+                    self._house.scheduler.clear(row.id)
 
     async def guild_gone(self, guild: int) -> None:
         """Let the tables of a server stand still that has thrown us out, or is out of reach."""

@@ -4,20 +4,16 @@ There are two shards. The server of the tests is on the second one, and direct m
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Any
-
-import pytest
 
 import bot
 from cogs.core.client.client import Cellblock
 from cogs.core.session.hearing import Hearing
 from cogs.core.session.thinking import Thinkers
-from data.store import Newcomer, Store
+from data.store import Store
 from data.store.notices import Notice, SettingsChanged
-from data.store.postgres.store import open_postgres
-from engine.contract import Moment
 from sandbox import PATIENCE_S, Sandbox
 from tests.cogs.conftest import Hands, House
 from tests.data.both import Raw
@@ -69,29 +65,18 @@ class Process:
     async def start(self, games: Any, here: Callable[[Cellblock], bool]) -> None:
         """Take the shard, and connect for it."""
         async with AsyncExitStack() as stack:
-            with pytest.MonkeyPatch.context() as patched:
-                patched.setattr(bot.Store, "open", self._opened)
-                config = bot.Config(None, self._url, own_emoji=False)
-                self.client = await stack.enter_async_context(
-                    bot.running(config, self._hands, Thinkers(0, steps=40), games)
-                )
+            config = bot.Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
+            running = bot.running(config, self._hands, Thinkers(0, steps=40), games, lambda: 0.0)
+            self.client = await stack.enter_async_context(running)
             tables: Any = self.client.tables
             self.ears = tables.hearing = Ears(tables.hearing)
-            self.client.shard_count, self.client.shard_ids = SHARDS, [self.shard]
             connection = asyncio.create_task(self.client.start(self._sandbox.token))
             stack.push_async_callback(self._ended, connection)
+            await self._sandbox.until(self.client.is_ready, timeout=PATIENCE_S)
+            await self.client.keeper.step()  # the first one takes the first shard, the second one the other
             await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
+            assert set(self.store.shards.held) == {self.shard}
             self._open = stack.pop_all()
-
-    @asynccontextmanager
-    async def _opened(self, url: str, *, now: Callable[[], Moment]) -> AsyncIterator[Store]:
-        newcomer = Newcomer("1", f"machine-{self.shard}", 7)
-        async with open_postgres(url, now=now, newcomer=newcomer, steady=lambda: 0.0) as store:
-            await store.shards.join(SHARDS, 1)
-            # The tests take their time: nobody has to be heard of.
-            Raw(url)(f"UPDATE processes SET until = {2**61} WHERE id = {store.shards.process}")
-            assert await store.shards.take(self.shard, now())
-            yield store
 
     async def _ended(self, connection: asyncio.Task[None]) -> None:
         await self.client.close()
@@ -120,10 +105,13 @@ class TwoProcesses(House):
         self.cleo = sandbox.add_person("Cleo", self.guild)
         self.near, self.far = (Process(sandbox, url, self.hands, shard) for shard in range(SHARDS))
         self._markers = 0
+        # The tests take their time: nobody has to be heard of.
+        clock = "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE"
+        Raw(url)(f"{clock} AS 'SELECT 1000000::bigint'")
 
     async def start(self, **config: object) -> None:
-        await self.near.start(self.games, lambda client: client.is_ready())
-        await self.far.start(self.games, lambda client: client.get_guild(int(self.guild.id)) is not None)
+        await self.near.start(self.games, lambda client: 0 in client.keeper.begun)
+        await self.far.start(self.games, lambda client: 1 in client.keeper.begun)
         for process in (self.near, self.far):
             await process.store.shards.refresh()
         self.client = self.far.client

@@ -14,7 +14,9 @@ from cogs.core.messages import reply
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.timers import What
+from cogs.core.shards.keeper import Keeper
 from data.store.notices import Missed, PreferenceChanged, SettingsChanged
+from data.store.postgres import shards
 from engine.contract import Moment, Seat
 from engine.puzzles import Attempt
 from sandbox import PATIENCE_S, Person, Sandbox
@@ -30,6 +32,8 @@ async def two(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
     monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)
+    monkeypatch.setattr(shards, "SLOT_MS", 0)
+    monkeypatch.setattr(Keeper, "start", lambda keeper: None)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         bot.point_at(sandbox.api, sandbox.gateway)
         opened = TwoProcesses(sandbox, postgres.fresh())
@@ -153,7 +157,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     await mover.press(letter, label="say 2, go 1")
     await two.near.client.tables.settle()
     assert "said 2" in Person.visible_text(mover.dms()[0])
-    await two.far.start(two.games, lambda client: client.get_guild(int(two.guild.id)) is not None)
+    await two.far.start(two.games, lambda client: 1 in client.keeper.begun)
     two.client = two.far.client
     assert await two.client.tables.sessions.find(1) is not None
     await two.settle()

@@ -1,0 +1,338 @@
+"""The keeper: sees to it that this process serves the shards that it holds, and falls silent about all others.
+
+Every few seconds it says that we are there, hears what we have lost, and takes or asks for what we should have. A shard
+is handed over while both have a session of it: the successor keeps what comes in, its predecessor says from which
+moment on it is the successor's to answer, and then closes its own session. So each click is answered by one of them,
+and Discord's own moment of it says by which. May import `data`, `engine.contract` and its neighbours in `cogs.core`.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from cogs.core.shards.sharing import may_go, plan
+from data.store import StoreError
+from data.store.runs import shard_of
+from data.store.shards import RENEW_MS, Shards
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+SOON_S = 0.25
+"""While a shard is being handed over, both look so often how that stands; so does whoever could not say that it is
+there.
+"""
+
+LINGER_S = 2.0
+"""So long the old session of a shard that was handed over stays open, for clicks that are still on their way."""
+
+GIVEN_WITHIN_S = 5.0
+"""A successor that is ready takes a shard after so long from a process that does not give it away."""
+
+KEPT = 200
+"""So many clicks of a shard are kept at the most until it is ours."""
+
+STUCK_S = 20.0
+"""A process that stops waits no longer if nobody has taken a shard of it for so long."""
+
+
+class Served(Protocol):
+    """What the keeper opens and closes."""
+
+    async def open_shard(self, shard: int) -> None:
+        """Open a session of a shard."""
+
+    async def close_shard(self, shard: int) -> None:
+        """Close it for good."""
+
+    async def begin_with(self, shard: int) -> None:
+        """Go on with all tables of a shard, which is ours now and connected."""
+
+    async def end_with(self, shard: int) -> None:
+        """Let go of everything of a shard, without a word to anybody."""
+
+    def serve(self, data: Any) -> None:
+        """Serve an interaction that was kept."""
+
+    def figures(self) -> Mapping[str, Any]:
+        """Return what the other processes are to see of us."""
+
+
+class Keeper:
+    """Keeps what is served and what is held the same. `now` is Discord's time, `steady` a clock in seconds."""
+
+    def __init__(
+        self, served: Served, shards: Shards, now: Callable[[], Moment], steady: Callable[[], float], room: int | None
+    ) -> None:
+        self._served = served
+        self._shards = shards
+        self._now = now
+        self._steady = steady
+        self._room = room
+        self._count = 0
+        self._joined = False
+        self.stopping = False
+        self._open: dict[int, asyncio.Task[None]] = {}  # the shards of which we have, or are opening, a session
+        self._ready: dict[int, float] = {}  # those that are connected, since when
+        self._begun: set[int] = set()  # those whose tables we serve
+        self._kept: dict[int, list[tuple[Moment, Any]]] = {}  # what came in for those that are not ours yet
+        self._given: dict[int, Moment] = {}  # those that we have given away, from when on; their sessions still stand
+        self._lingering: set[asyncio.Task[None]] = set()
+        self._bell = asyncio.Event()
+        self._runner: asyncio.Task[None] | None = None
+
+    @property
+    def begun(self) -> Collection[int]:
+        """The shards whose tables we serve."""
+        return frozenset(self._begun)
+
+    @property
+    def opening(self) -> Collection[int]:
+        """The shards of which we have, or are opening, a session."""
+        return frozenset(self._open)
+
+    @property
+    def connected(self) -> Collection[int]:
+        """Those of them whose session stands."""
+        return frozenset(self._ready)
+
+    @property
+    def kept(self) -> Collection[int]:
+        """The shards of which something came in that waits until they are ours."""
+        return frozenset(self._kept)
+
+    # Coming and going
+
+    def start(self) -> None:
+        """Begin to say that we are there."""
+        if self._shards.shared and self._runner is None:
+            self._runner = asyncio.create_task(self._run(), name="keeper")
+
+    async def begin(self, count: int) -> None:
+        """Count with so many shards, and serve our share of them from now on. Raises `OtherCount` or another
+        `StoreError`.
+        """
+        self._joined = await self._shards.join(count, self._room)
+        self._count = count
+        self._bell.set()
+
+    async def drain(self) -> None:
+        """Give our shards to the others, as far as they have room; return when there is nothing more to wait for."""
+        if not self._shards.shared or not self._joined:
+            return
+        with contextlib.suppress(StoreError):
+            await self._shards.stop()
+            self.stopping = True
+            await self._shards.refresh()
+            held, since = len(self._begun), self._steady()
+            while self._begun and self._steady() - since < STUCK_S:
+                if may_go(self._shards.process, self._count, self._shards.leases, self._shards.processes):
+                    break
+                self._bell.set()
+                await asyncio.sleep(SOON_S)
+                if len(self._begun) != held:
+                    held, since = len(self._begun), self._steady()
+        if self._lingering:
+            await asyncio.wait(self._lingering)
+
+    async def close(self) -> None:
+        """Open, take and give nothing more."""
+        tasks = [*self._open.values(), *self._lingering, *([] if self._runner is None else [self._runner])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.step()
+            except StoreError as error:
+                log.warning("leases cannot be renewed: %s", error)
+            except Exception:
+                log.exception("the shards could not be seen to")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._pause_s()):
+                    await self._bell.wait()
+            self._bell.clear()
+
+    def _pause_s(self) -> float:
+        """Return for how long nothing is to be done."""
+        shards = self._shards
+        changing = self.stopping or self._waiting() or any(self._wanted(shard) for shard in self._begun)
+        if changing or shards.silent:
+            return SOON_S
+        ours = shards.processes.get(shards.process)
+        if ours is None:
+            return SOON_S
+        # Who is not heard of any more has lost its shards at a moment that we know.
+        others = [process.until for process in shards.processes.values() if process is not ours]
+        return max(SOON_S, min([RENEW_MS, *(until - ours.beat_at + 50 for until in others)]) / 1_000)
+
+    # What is to be done now
+
+    async def step(self) -> None:
+        """Say that we are there, and do what follows of how things stand. Raises `StoreError`."""
+        figures = {**self._served.figures(), "ready": sorted(self._waiting())}
+        try:
+            lost = await self._shards.renew(self._now(), msgspec.json.encode(figures).decode())
+        except StoreError:
+            if self._shards.silent:
+                await self._leave([*self._open], "this process was not heard of in time")
+            raise
+        await self._leave([shard for shard in lost if shard in self._open], "another process has taken over")
+        if not self._count:
+            return
+        if not self._joined:
+            self._joined = await self._shards.join(self._count, self._room)
+        if self._joined and not self.stopping:
+            await self._reach_out()
+        for shard in sorted(self._begun):
+            await self._give(shard)
+        for shard in sorted(self._waiting()):
+            await self._receive(shard)
+
+    async def _reach_out(self) -> None:
+        shards = self._shards
+        wanting = {shard for shard in self._open if shard not in shards.held and shard not in self._given}
+        todo = plan(shards.process, self._count, shards.leases, shards.processes, wanting)
+        for shard in todo.take:
+            if await shards.take(shard, self._now()):
+                log.info("shard %s of %s is ours", shard, self._count)
+        for shard in todo.want:
+            if shard not in self._given and await shards.want(shard):
+                self._connect(shard)
+        for shard in shards.held:
+            if shard not in self._given:
+                self._connect(shard)
+
+    def _connect(self, shard: int) -> None:
+        if shard not in self._open:
+            self._open[shard] = asyncio.create_task(self._served.open_shard(shard), name=f"open-shard-{shard}")
+
+    async def ready(self, shard: int) -> None:
+        """Hear that a session of a shard stands (anew)."""
+        if shard not in self._open:
+            return
+        self._ready.setdefault(shard, self._steady())
+        if shard in self._shards.held:
+            await self._begin_with(shard)
+        else:
+            self._bell.set()
+
+    async def _begin_with(self, shard: int) -> None:
+        await self._served.begin_with(shard)
+        self._begun.add(shard)
+        kept = self._kept.pop(shard, [])
+        since = self._shards.leases[shard].since
+        for at, data in kept:
+            if at >= since:
+                self._served.serve(data)
+
+    async def _leave(self, shards: Collection[int], why: str) -> None:
+        """Fall silent about shards, and close their sessions."""
+        for shard in shards:
+            log.warning("shard %s of %s is not ours any more: %s", shard, self._count, why)
+        await asyncio.gather(*(self._close(shard) for shard in shards))
+
+    async def _close(self, shard: int) -> None:
+        opening = self._open.pop(shard, None)
+        self._ready.pop(shard, None)
+        self._kept.pop(shard, None)
+        self._begun.discard(shard)
+        self._given.pop(shard, None)
+        if opening is not None:
+            opening.cancel()
+            await asyncio.gather(opening, return_exceptions=True)
+        await self._served.end_with(shard)
+        await self._served.close_shard(shard)
+
+    # Handing over
+
+    def _waiting(self) -> set[int]:
+        """Return the shards that are to be ours: their sessions stand, and another process still answers."""
+        return {shard for shard in self._ready if shard not in self._begun and shard not in self._given}
+
+    def _wanted(self, shard: int) -> bool:
+        lease = self._shards.leases.get(shard)
+        return lease is not None and lease.wanted_by is not None and lease.wanted_by in self._shards.processes
+
+    async def _give(self, shard: int) -> None:
+        """Give a shard away whose successor is ready."""
+        lease = self._shards.leases.get(shard)
+        wanter = self._shards.processes.get(lease.wanted_by or 0) if lease is not None else None
+        if wanter is None or shard not in _ready_of(wanter.figures):
+            return
+        # What we have begun to answer was received before now; the rest is the successor's, which keeps it.
+        at = Moment(self._now() + 1)
+        self._given[shard] = at
+        try:
+            given = await self._shards.hand_over(shard, at)
+        except StoreError:
+            del self._given[shard]
+            raise
+        if not given:
+            del self._given[shard]
+            return
+        log.info("shard %s of %s was handed over to process %s", shard, self._count, wanter.id)
+        self._begun.discard(shard)
+        await self._served.end_with(shard)
+        task = asyncio.create_task(self._linger(shard), name=f"linger-{shard}")
+        self._lingering.add(task)
+        task.add_done_callback(self._lingering.discard)
+
+    async def _linger(self, shard: int) -> None:
+        await asyncio.sleep(LINGER_S)
+        await self._close(shard)
+
+    async def _receive(self, shard: int) -> None:
+        """Begin with a shard that is ours by now, or take it at last; let go of one that went to another process."""
+        shards, lease = self._shards, self._shards.leases.get(shard)
+        if shard not in shards.held:
+            owner = None if lease is None else lease.process
+            alone = owner not in shards.processes
+            if lease is None or lease.wanted_by != shards.process:
+                await self._leave([shard], "another process was first")
+                return
+            late = self._steady() - self._ready[shard] >= GIVEN_WITHIN_S
+            if not (alone or late) or not await shards.succeed(shard, self._now()):
+                return
+        log.info("shard %s of %s is ours", shard, self._count)
+        await self._begin_with(shard)
+
+    # What comes in
+
+    def admits(self, guild: int, at: Moment, data: Any) -> bool:
+        """Say whether what Discord received at a moment about a server (0 for none) is ours to answer now; keep it if
+        it may soon be.
+        """
+        shards = self._shards
+        if not shards.shared:
+            return True
+        if shards.silent:
+            return False
+        shard = shard_of(guild, self._count)
+        if shard in self._given:
+            return at < self._given[shard]
+        if shards.holds(guild):
+            return at >= shards.ours_from(guild)
+        if shard in self._open:
+            kept = self._kept.setdefault(shard, [])
+            if len(kept) < KEPT:
+                kept.append((at, data))
+        return False
+
+
+def _ready_of(figures: str) -> Collection[int]:
+    """Return for which shards a process says that its sessions stand."""
+    try:
+        return set(msgspec.json.decode(figures, type=_Figures).ready)
+    except msgspec.DecodeError:
+        return ()
+
+
+class _Figures(msgspec.Struct):
+    ready: list[int] = []

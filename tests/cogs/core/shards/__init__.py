@@ -1,0 +1,1 @@
+"""Tests of the shards that a process serves."""

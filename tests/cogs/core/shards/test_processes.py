@@ -1,0 +1,251 @@
+"""Several processes of the bot over one database: who serves what, and who answers."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cogs.core.owner.config import SetUpError
+from cogs.core.shards import keeper
+from data.store import OtherCount, Silenced, TableChange
+from data.store.shards import LEASE_MS, SILENT_MS
+from sandbox import Answer, Person
+from tests.cogs.core.shards.fleet import Fleet, Process
+
+
+async def playing(fleet: Fleet, shard: int = 0, clock: int = 60) -> int:
+    """Let Ann and Ben begin the Rope Wall on the server of a shard; return the table's number."""
+    await fleet.ann.command(fleet.yards[shard], "rope-wall start", clock=clock)
+    await fleet.ben.press(fleet.board(shard), label="Join")
+    await fleet.ann.press(fleet.board(shard), label="Start")
+    await fleet.settle()
+    custom_id = openings(fleet.board(shard))[0]
+    return int(custom_id.split(":")[1]) if custom_id.split(":")[1].isdecimal() else int(custom_id.split(":")[2])
+
+
+def openings(message: dict[str, Any]) -> list[str]:
+    """The controls that push a knot in."""
+    return [part["custom_id"] for part in Person.buttons(message) if ":push:" in part.get("custom_id", "")]
+
+
+async def push(fleet: Fleet, shard: int = 0) -> Answer:
+    """Let whoever is to move push at the newest table of a server."""
+    message = fleet.board(shard)
+    mover = fleet.ann if "**Ann**'s move" in Person.visible_text(message) else fleet.ben
+    return await mover.press(message, openings(message)[0])
+
+
+async def moves(process: Process, table: int) -> int:
+    """How many moves of people were committed at a table."""
+    return sum(one.seat is not None for one in await process.store.games.decisions(table))
+
+
+async def two(fleet: Fleet) -> tuple[Process, Process]:
+    """Two processes, of which the first serves everything and the second has nothing to do."""
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    other = await fleet.start("other", shards=1)
+    await fleet.step(one)
+    return one, other
+
+
+async def test_one_process_serves_all_shards_and_people_play_on_each(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    for shard, yard in enumerate(fleet.yards):
+        answer = await fleet.ann.command(yard, "rope-wall start")
+        assert answer.by == "one" and "Join" in Person.visible_text(fleet.board(shard))
+    assert sorted(session.shard for session in fleet.sandbox.sessions) == [(0, 2), (1, 2)]
+
+
+async def test_processes_that_start_at_once_share_the_shards_as_they_have_room(fleet: Fleet):
+    one, other = await fleet.start("one", shards=1), await fleet.start("other", shards=1)
+    third = await fleet.start("third")
+    for _ in range(2):
+        await fleet.step(one, other, third)
+    assert (one.serves, other.serves, third.serves) == ({0}, {1}, set())
+    assert third.client.is_ready() and third.client.user is not None
+    table = await playing(fleet, 1)
+    assert (await push(fleet, 1)).by == "other"
+    assert await moves(third, table) == 1
+    assert {guild.id for guild in one.client.guilds} == {int(fleet.guilds[0].id)}
+    assert not third.client.guilds and not one.client.tables.sessions.awake()
+
+
+async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_click(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await push(fleet, 1)
+    due = (await one.store.tables.get(table)).due  # type: ignore[union-attr]
+    await fleet.step(other)  # asks, and gets a session
+    assert other.client.keeper.connected == {1} and not other.serves
+    assert (await push(fleet, 1)).by == "one"  # both have heard of it
+    await fleet.step(other)  # says that it is ready
+    click = asyncio.create_task(push(fleet, 1))
+    await fleet.step(one)  # gives
+    assert one.serves == {0} and one.client.keeper.opening == {0}
+    await fleet.step(other)
+    assert other.serves == {1}
+    await click
+    assert (await push(fleet, 1)).by == "other"
+    assert await moves(other, table) == 4
+    session = await other.client.tables.sessions.find(table)
+    assert session is not None and session.table.row.run == other.store.shards.run_of(int(fleet.guilds[1].id))
+    assert not session.table.notice and due is not None
+    assert [one.client.get_guild(int(guild.id)) is None for guild in fleet.guilds] == [False, True]
+    assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
+
+
+async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    await fleet.step(one)
+    click = asyncio.create_task(push(fleet, 1))  # of the two, the old one has closed, and the new one does not know yet
+    await fleet.sandbox.until(lambda: bool(other.client.keeper.kept))
+    assert not click.done()
+    await fleet.step(other)
+    assert (await click).by == "other" and await moves(other, table) == 1
+
+
+async def test_what_a_process_has_given_away_it_does_nothing_about_any_more(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    await fleet.step(one)
+    await fleet.step(other)
+    assert table not in [session.table.id for session in one.client.tables.sessions.awake()]
+    assert one.client.tables.scheduler.due(table, "deadline") is None
+    before = len([call for call in fleet.sandbox.calls if call.by == "one"])
+    fleet.turn(5_000)
+    await fleet.step(one, other)
+    fleet.turn(5_000)
+    await fleet.step(one, other)
+    fleet.turn(60_000 - 10_000)
+    fleet.steady -= 45.0  # nobody has fallen silent
+    fleet.raw("UPDATE processes SET until = until + 60000")
+    for process in (one, other):
+        await process.client.tables.scheduler.idle()
+        await fleet.settle(process)
+    assert len([call for call in fleet.sandbox.calls if call.by == "one"]) == before
+    assert [one.seat for one in await other.store.games.decisions(table)][-1] is None  # its clock ran out, once
+    assert await moves(other, table) == 0
+
+
+async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_extended_once(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(one, other)
+    row = await one.store.tables.get(table)
+    await other.store.shards.give_up([0, 1], fleet.hands.now())  # it has not asked for anything yet
+    await die(fleet, one)
+    fleet.turn(LEASE_MS)
+    await fleet.until(other, {0})  # for which it has room
+    third = await fleet.start("third")
+    await fleet.until(third, {1})
+    after = await third.store.tables.get(table)
+    session = await third.client.tables.sessions.find(table)
+    assert row is not None and row.due is not None and after is not None and session is not None
+    due = session.table.row.due
+    assert due is not None and 0 <= due - row.due - LEASE_MS < 5_000
+    assert "was away" in str(session.table.notice)
+    assert (await push(fleet, 1)).by == "third"
+
+
+async def die(fleet: Fleet, process: Process) -> None:
+    """End a process as a crash would: nobody hears of it any more, and its sessions are cut."""
+    fleet.processes.remove(process)
+    store: Any = process.store
+    await store.database.finish()
+    await process.client.close()
+    await process.stack.aclose()
+    process.connection.cancel()
+    await asyncio.wait({process.connection})
+
+
+async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_lets_everything_go(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 0)
+    await fleet.step(one)
+    session = one.client.tables.sessions.present[table]
+    fleet.turn(SILENT_MS)
+    before = len(fleet.sandbox.calls)
+    for what in ("deadline", "computer", "message"):
+        await one.client.tables.due.wake(table, what)  # type: ignore[arg-type]
+    with pytest.raises(Silenced):
+        await one.store.tables.update(table, TableChange(opener=1))
+    data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
+    assert not one.client._admits(data) and len(fleet.sandbox.calls) == before
+    fleet.turn(LEASE_MS - SILENT_MS)
+    await fleet.until(other, {0})
+    await one.client.keeper.step()  # it wakes up, and hears of it
+    await fleet.settle()
+    assert not one.serves & {0} and one.client.tables.sessions.present.get(table) is not session
+    assert (await push(fleet)).by == "other" and await moves(other, table) == 1
+
+
+async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(keeper, "SOON_S", 0.0)
+    one, other = await two(fleet)
+    table = await playing(fleet, 0)
+    draining = asyncio.create_task(one.client.hand_over(), context=one.context)
+    await fleet.sandbox.until(lambda: one.client.keeper.stopping)
+    while other.serves != {0}:
+        await fleet.step(other, one)
+    await asyncio.wait_for(draining, 10)  # the other one has no room for more
+    assert one.serves == {1}
+    assert (await push(fleet)).by == "other" and await moves(other, table) == 1
+
+
+async def test_a_stopping_process_waits_for_nobody_where_nobody_is(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    await asyncio.wait_for(one.client.hand_over(), 10)
+    assert one.serves == {0, 1}
+
+
+async def test_with_few_starts_left_a_process_does_not_start(fleet: Fleet):
+    fleet.sandbox.settings.session_starts = 21
+    with pytest.raises(SetUpError, match=r"begin 21 more sessions until .* needs 2 and leaves 20"):
+        await fleet.start("one")
+    fleet.sandbox.settings.session_starts = 22
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+
+
+async def test_who_is_set_to_another_number_of_shards_is_refused_and_who_is_set_to_none_counts_as_the_others(
+    fleet: Fleet,
+):
+    await fleet.start("one")
+    with pytest.raises(OtherCount, match="counts with 2 shards, and this one with 4"):
+        await fleet.start("other", shard_count=4)
+    third = await fleet.start("third", shard_count=None)
+    assert third.store.shards.count == 2
+
+
+async def test_another_number_of_shards_takes_the_tables_along(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    table = await playing(fleet, 1)
+    await push(fleet, 1)
+    await one.client.hand_over()
+    four = await fleet.start("four", shard_count=4)
+    await fleet.step(four)
+    assert not four.serves
+    await fleet.end(one)
+    await fleet.until(four, {0, 1, 2, 3})
+    assert (await push(fleet, 1)).by == "four" and await moves(four, table) == 2
+
+
+async def test_commands_are_uploaded_by_the_process_of_the_first_shard_alone(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    other = await fleet.start("other")
+    await fleet.settle()
+    uploads = [call.by for call in fleet.sandbox.calls if call.method == "PUT" and call.path.endswith("/commands")]
+    assert set(uploads) == {"one"}
+    assert one.client.tree.markup.commands and other.client.tree.markup.commands  # type: ignore[attr-defined]
