@@ -10,30 +10,22 @@ from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
 from engine.games.break_out import referee
-from engine.games.break_out.evolve import evolve
-from engine.games.break_out.pieces import (
-    BreakOutAction,
+from engine.games.break_out.events import (
     BreakOutEvent,
-    BreakOutOptions,
-    Call,
-    Draw,
     Drew,
-    Face,
     GameBegun,
     GameEnded,
-    Give,
-    Material,
-    Next,
     NextSaid,
     NextTaken,
     Played,
-    Point,
     RoundBegun,
     RoundEnded,
     Voided,
     WindowClosed,
     WindowShut,
 )
+from engine.games.break_out.evolve import evolve
+from engine.games.break_out.pieces import BreakOutAction, BreakOutOptions, Call, Draw, Face, Give, Material, Next, Point
 from engine.games.break_out.plays import check_play
 from engine.games.break_out.state import State, circuit_is_over
 from engine.turns import InterludeEnded, Ready

@@ -9,29 +9,26 @@ import msgspec
 
 from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
 from engine.games.break_out import facts, referee
-from engine.games.break_out.pieces import (
-    START,
+from engine.games.break_out.effects import played
+from engine.games.break_out.events import (
     BreakOutEvent,
     Called,
-    Card,
     Caught,
     Drew,
     GameBegun,
     GameEnded,
     Given,
-    Meld,
     NextSaid,
     NextTaken,
     Played,
     Pointed,
     RoundBegun,
     RoundEnded,
-    Slot,
     Voided,
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.plays import played
+from engine.games.break_out.pieces import START, Card, Meld, Slot
 from engine.games.break_out.state import Closed, Note, RoundScore, Said, State, Window, circuit_is_over, noted, noting
 from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from engine.games.break_out.pieces import Caught, Pointed, RoundEnded
+from engine.games.break_out.events import Caught, Pointed, RoundEnded
 from engine.games.break_out.state import Bluff, Catch, FinishedRound, State, Window
 
 

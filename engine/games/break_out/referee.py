@@ -10,21 +10,8 @@ import msgspec
 
 from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import facts, first_undo
-from engine.games.break_out.pieces import (
-    FACES,
-    KINDS,
-    BreakOutEvent,
-    Call,
-    Called,
-    Caught,
-    Face,
-    Give,
-    Given,
-    Point,
-    Pointed,
-    Voided,
-    WindowShut,
-)
+from engine.games.break_out.events import BreakOutEvent, Called, Caught, Given, Pointed, Voided, WindowShut
+from engine.games.break_out.pieces import FACES, KINDS, Call, Face, Give, Point
 from engine.games.break_out.state import Closed, Gift, Heard, Note, State, Window, cell_cards, is_bad, noted
 from engine.games.break_out.undo import redrawn, undone
 

@@ -17,8 +17,9 @@ from itertools import groupby
 import msgspec
 
 from engine.contract import Seat
+from engine.games.break_out.events import Undone
 from engine.games.break_out.melds import fault
-from engine.games.break_out.pieces import Face, Meld, Slot, Undone
+from engine.games.break_out.pieces import Face, Meld, Slot
 from engine.games.break_out.state import Act, State, Window, census, sorted_slots
 
 

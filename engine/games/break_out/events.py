@@ -1,0 +1,177 @@
+"""Break-Out's events: what has happened, stored for good. May import `engine` and its own package's `pieces`.
+
+Marks in comments are those of docs/rules/break_out.md.
+"""
+
+import msgspec
+
+from engine.contract import Delayed, Event, Lapsed, Moment, Seat
+from engine.games.break_out.pieces import BreakOutOptions, Face, Fault, Ids, Kind, Material, Meld, Play
+from engine.turns import InterludeBegun, InterludeEnded, Readied
+
+
+class GameBegun(Event, frozen=True, tag="begun"):
+    """`lots` are the cards that decided who begins, draw after draw; who did not draw again has none.
+
+    An interlude lasts `interlude_ms`; 0 is none, as in games that began before there were any.
+    """
+
+    material: Material
+    options: BreakOutOptions
+    lots: tuple[tuple[Face | None, ...], ...]
+    starter: Seat
+    at: Moment
+    interlude_ms: int = 0
+
+
+class RoundBegun(Event, frozen=True, tag="round"):
+    """The cards are dealt; `pile` is in the order of drawing, its first card lies as the draw card."""
+
+    number: int
+    starter: Seat
+    hands: tuple[tuple[Face, ...], ...]
+    pile: tuple[Face, ...]
+    at: Moment
+
+
+class Drew(Event, frozen=True, tag="drew"):
+    """A seat took the draw card."""
+
+    seat: Seat
+
+
+class Played(Event, frozen=True, tag="played"):
+    """A seat played cards; `fault` is the first that the rules find in it, if any."""
+
+    seat: Seat
+    play: Play
+    fault: Fault | None = None
+
+
+class NextSaid(Event, frozen=True, tag="next"):
+    """A seat said NEXT, which is kept for this moment."""
+
+    seat: Seat
+    moment: Moment
+    at: Moment
+
+
+class WindowShut(Event, frozen=True, tag="shut"):
+    """The moment has come for which a NEXT was kept, or at which a last window closes.
+
+    What is received from now on is too late for the window before; what was received earlier is still heard.
+    """
+
+
+class NextTaken(Event, frozen=True, tag="taken"):
+    """The NEXT took effect."""
+
+    seat: Seat
+
+
+class Called(Event, frozen=True, tag="called"):
+    """A seat called, rightly or not; a wrong call may have cost a card. `named` if it said which turn it was about."""
+
+    seat: Seat
+    kind: Kind
+    turn: int
+    right: bool
+    at: Moment
+    fined: bool = False
+    named: bool = True
+
+
+class Voided(Event, frozen=True, tag="void"):
+    """A call on this turn was received after a NEXT that is handled only now: it does not count, and costs nothing."""
+
+    seat: Seat
+    kind: Kind
+    turn: int
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """The table after a bad meld was undone: all hands, the melds that lie otherwise than before, and those gone.
+
+    `renamed` are places where somebody had since exchanged a Wild for a card: the place, and the name under which that
+    card lies now; -1 if it is in a hand.
+    """
+
+    hands: tuple[tuple[Face, ...], ...]
+    melds: tuple[Meld, ...]
+    gone: Ids
+    out: tuple[bool, ...]
+    aside: tuple[Face, ...]
+    renamed: tuple[tuple[int, int], ...] = ()
+
+
+class Caught(Event, frozen=True, tag="caught"):
+    """A seat was caught. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was.
+
+    With MELD, `undone` is what has become of the table; events of the first rules do not say it (`first_undo`).
+    """
+
+    catcher: Seat
+    caught: Seat
+    kind: Kind
+    at: Moment
+    margin: int | None = None
+    undone: Undone | None = None
+
+
+class Given(Event, frozen=True, tag="given"):
+    """The catcher gave a card; `lapsed` if the clock chose it."""
+
+    giver: Seat
+    receiver: Seat
+    face: Face
+    at: Moment
+    lapsed: bool = False
+
+
+class WindowClosed(Event, frozen=True, tag="closed"):
+    """Nobody caught whoever played the last card, or was the last of a circuit in which nobody played."""
+
+    seat: Seat
+
+
+class Pointed(Event, frozen=True, tag="pointed"):
+    """A seat pointed at a meld, rightly or not."""
+
+    seat: Seat
+    meld: int
+    right: bool
+
+
+class RoundEnded(Event, frozen=True, tag="round-over"):
+    """`points` are what each seat scores; a winner has gone out."""
+
+    winner: Seat | None
+    points: tuple[int, ...]
+
+
+class GameEnded(Event, frozen=True, tag="ended"):
+    """All rounds are played."""
+
+
+BreakOutEvent = (
+    GameBegun
+    | RoundBegun
+    | Drew
+    | Played
+    | NextSaid
+    | WindowShut
+    | NextTaken
+    | Called
+    | Voided
+    | Caught
+    | Given
+    | WindowClosed
+    | Pointed
+    | RoundEnded
+    | GameEnded
+    | InterludeBegun
+    | Readied
+    | InterludeEnded
+    | Lapsed
+    | Delayed
+)
