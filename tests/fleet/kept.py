@@ -85,8 +85,8 @@ class Kept:
 
     async def events(self, table: int) -> list[tuple[int, str]]:
         """Return number and body of a table's events, in order; those of a game that is over are packed."""
-        rows = await self.rows(EVENTS.format(table="%s"), table, table)
-        packed = next((body for _, _, body in rows if body is not None), None)
+        rows = await self.rows(EVENTS.format(table="%s", first=0), table, table)
+        packed = next((value for _, _, value in rows if value is not None), None)
         unpacked = [] if packed is None else [*enumerate(unpack(packed))]
         return unpacked + [(number, body) for number, body, _ in rows if body is not None]
 
