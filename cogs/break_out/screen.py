@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from cogs.break_out import advice, cockpit, hints, panel, picture, rules, stage
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
+from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
 from cogs.break_out.text import text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
@@ -42,6 +43,7 @@ class BreakOutScreen:
     game = GAME
     command = "break-out"
     colour = 0xB8505A
+    review = REVIEW
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
     open_verbs: frozenset[str] = frozenset({"scores"})
     plain_verbs: frozenset[str] = frozenset({"call", "give", "next", "ready", "draw", "lay", "do"})

@@ -139,6 +139,6 @@ def _who(canvas: Canvas, chart: Chart, seat: int) -> None:
     accuracy = chart.tallies[seat].accuracy
     if accuracy is not None:
         canvas.text(right, y, f"{round(accuracy)} %", 26, LAMP, anchor="rm")
-        canvas.text(right - 82, y, "accuracy", 20, ASH, anchor="rm", bold=False)
-    name = fitted_name(chart.names[Seat(seat)], 24, right - left - 216)
+        canvas.text(right - 92, y, "accuracy", 20, ASH, anchor="rm", bold=False)
+    name = fitted_name(chart.names[Seat(seat)], 24, right - left - 226)
     canvas.text(left + 36, y, name, 24, CHALK, anchor="lm")

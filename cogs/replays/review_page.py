@@ -25,7 +25,8 @@ FLAWLESS = "Nobody gave anything away: no decision cost even two points of the c
 
 def working_page(screen: Screen, table: int, done: int, moves: int) -> Page:
     """Return what is shown while a review is being made: at which of the game's moves it is; 0 is none yet."""
-    how_far = f"Looking at move {done} of {moves} …" if done else f"There are {moves} moves to look at …"
+    ahead = f"There are {moves} moves to look at, perhaps after those of another game …"
+    how_far = f"Looking at move {done} of {moves} …" if done else ahead
     words = f"### Review of table {table}\n{how_far}\n-# Every decision is weighed anew, which may take half a minute."
     return Page((Text(words),), screen.colour)
 
@@ -86,8 +87,8 @@ def _turns(
         lines = [f"**{number}** {info.name(one.seat)}: {played} · {percent(one.played)} to win"]
         if one.better is not None:
             better = words.deed(view, screen.game.read_action(one.better), info)
-            gain = round(100 * one.lost)
-            lines.append(f"Better: {better} · {percent(one.best)}, {gain} {'point' if gain == 1 else 'points'} more")
+            gain = round(100 * one.best) - round(100 * one.played)
+            lines.append(f"Better: {better} · {percent(one.best)}, {gain} more")
         if because := words.because(view, one, info):
             lines.append(f"-# {because}")
         yield Text("\n".join(lines))

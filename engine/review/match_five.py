@@ -5,7 +5,7 @@ A lead is worth the more, the fewer tiles are left to change it: how much was me
 """
 
 from collections.abc import Sequence
-from math import erf, exp, sqrt
+from math import sqrt
 from random import Random
 
 from engine.contract import Action
@@ -29,6 +29,7 @@ from engine.games.match_five.board import AS_WILD, CODE, Code, Key, key_of
 from engine.games.match_five.search import Draft
 from engine.players.match_five.foresight import FEAR, Foresight
 from engine.review import Fact, Reviewer, Weighed
+from engine.review.bell import first
 
 WIDTH, MOST, COMPARED = 25, 40, 40
 """As the Master looks: half-made plays gone on with, plays of each number of tiles, plays compared."""
@@ -46,9 +47,6 @@ MOST_LEFT = 150.0
 """More points than that are not left to the next player's tiles: they are counted each for itself, and take each
 other's places.
 """
-
-STEPS = [(number / 4, exp(-((number / 4) ** 2) / 2)) for number in range(-12, 13)]
-"""Where a bell curve is looked at, from three deviations below its middle to three above, and how high it is there."""
 
 
 def chance(view: MatchFiveView, rng: Random) -> float:
@@ -123,15 +121,7 @@ def _a_turn(view: MatchFiveView) -> float:
 def _first(view: MatchFiveView, me: int, expected: Sequence[float]) -> float:
     """Return how likely this seat comes out first, if so many points are expected for each."""
     left = view.bag + sum(view.counts)
-    spread = sqrt(SPREAD * left / len(expected) + AT_LEAST)
-    rivals = [score for seat, score in enumerate(expected) if seat != me]
-    total = 0.0
-    for step, height in STEPS:
-        odds = height
-        for rival in rivals:
-            odds *= 0.5 + 0.5 * erf(((expected[me] - rival) / spread + step) / sqrt(2))
-        total += odds
-    return total / sum(height for _, height in STEPS)
+    return first(expected, me, sqrt(SPREAD * left / len(expected) + AT_LEAST))
 
 
 def _worth(view: MatchFiveView, step: Step) -> int:

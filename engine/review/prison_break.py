@@ -164,21 +164,13 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
     `lies`: in so many of the `sneaks`. `believed`: this seat sent guards to `space`, where the words of `liar` put
     them; they stood on `real`. `seen-through`: it found them on `space`, and their words had put them on `told`.
     """
-    sneaks: dict[Seat, list[bool]] = {}
-    found: list[Note] = []
+    for seat, path in enumerate(states[-1].paths):
+        sneaks = [step for step in path if step.declared is not None]
+        lies = sum(step.declared != step.steps for step in sneaks)
+        yield Note(0, "lies", Seat(seat), {"lies": lies, "sneaks": len(sneaks)})
     for deed in deeds:
-        before, after = states[deed.step - 1], states[deed.step]
-        match deed:
-            case Deed(seat=int(seat), action=Sneak(declare=said)):
-                lied = after.positions[seat] - before.positions[seat] != said
-                sneaks.setdefault(Seat(seat), []).append(lied and after.positions[seat] <= before.material.spaces)
-            case Deed(seat=int(seat), action=Guard(space=space)):
-                found += _looked(before, deed.step, Seat(seat), space)
-            case _:
-                pass
-    for seat, lies in sorted(sneaks.items()):
-        yield Note(0, "lies", seat, {"lies": sum(lies), "sneaks": len(lies)})
-    yield from found
+        if deed.seat is not None and isinstance(deed.action, Guard):
+            yield from _looked(states[deed.step - 1], deed.step, deed.seat, deed.action.space)
 
 
 def _looked(state: State, step: int, seat: Seat, space: int) -> Iterator[Note]:

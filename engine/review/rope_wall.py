@@ -18,7 +18,7 @@ from engine.players.rope_wall.measure import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
 from engine.review import GRADES, Fact, Reviewer, Weighed
 
-LOOK, CLOSER = 1_500, 9_000
+LOOK, CLOSER = 1_200, 5_000
 """So many positions are looked at for each push, and where it seems to have been a slip, once more for certain."""
 
 SLOPE = 900

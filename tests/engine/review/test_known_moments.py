@@ -7,12 +7,14 @@ import pytest
 
 from data.puzzles import load_puzzles
 from engine.contract import Action
+from engine.games.break_out import Draw
 from engine.games.match_five import Pass as MatchFivePass
 from engine.games.match_five import Play
 from engine.games.prison_break import Guard, Pass
 from engine.puzzles import SOLVER
 from engine.puzzles.registry import KINDS
 from engine.review import Weighed
+from engine.review.break_out import REVIEWER as BREAK_OUT
 from engine.review.match_five import REVIEWER as MATCH_FIVE
 from engine.review.prison_break import REVIEWER as PRISON_BREAK
 from engine.review.rope_wall import REVIEWER as ROPE_WALL
@@ -75,3 +77,12 @@ def test_in_prison_break_a_check_that_was_certain_is_known_as_such(number: int):
         missed = weighed(PRISON_BREAK, view, Pass())
         assert missed.better == right and missed.why == "stands"
         assert missed.facts["space"] == right.space and missed.facts["odds"] == 100
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_in_break_out_whoever_could_lay_down_the_whole_hand_and_does_not_is_told(number: int):
+    view, right, _ = posed("break_out", number)
+    good = weighed(BREAK_OUT, view, right)
+    bad = weighed(BREAK_OUT, view, Draw())
+    assert good.played == good.best == bad.best > bad.played
+    assert bad.why == "goes-out"

@@ -26,7 +26,7 @@ def test_sneaks_are_counted_and_those_that_went_elsewhere_than_was_said(playout:
         (note,) = [one for one in noted(playout.states, deeds(playout)) if one.what == "lies" and one.seat == seat]
         own = [step.action for step in playout.steps if step.seat == seat and isinstance(step.action, Sneak)]
         assert note.facts["sneaks"] == len(own) > 0
-        assert int(str(note.facts["lies"])) <= sum(one.declare != one.move for one in own)
+        assert note.facts["lies"] == sum(one.declare != one.move for one in own)
 
 
 def checked(playout: Playout, *, real: int, declared: int, space: int) -> list[str]:
@@ -34,7 +34,8 @@ def checked(playout: Playout, *, real: int, declared: int, space: int) -> list[s
     state = playout.states[0]
     told = msgspec.structs.replace(state.prisoners[1], declared=declared)
     before = msgspec.structs.replace(state, positions=(0, real), prisoners=(state.prisoners[0], told), round=9)
-    return [one.what for one in noted([before, before], [Deed(1, Seat(0), Guard(space))])]
+    notes = noted([before, before], [Deed(1, Seat(0), Guard(space))])
+    return [one.what for one in notes if one.what != "lies"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,71 @@
+"""What a review says about turns of Break-Out, and of bluffs and late calls when all is known.
+
+May import `cogs.core`, `engine` and its own package.
+"""
+
+from typing import Any
+
+from cogs.break_out.plays import pictured_name
+from cogs.break_out.words import FAULTS, count, pictured_face
+from cogs.core.games.reviews import GameReview
+from cogs.core.screen import TableInfo
+from engine.contract import Action, Seat
+from engine.games.break_out import Draw, Give, Next, Play
+from engine.review import Judged, Note
+from engine.review.break_out import REVIEWER
+
+DRAW_CARD = "DRAW"
+"""How the name of a card begins that is written so within a sentence too."""
+
+
+def _deed(view: Any, action: Action, info: TableInfo) -> str:
+    match action:
+        case Draw():
+            return "draw a card"
+        case Next():
+            return "say **NEXT**"
+        case Give(face=face):
+            return f"give away {pictured_face(face)}"
+        case _ if isinstance(action, Play):
+            name = pictured_name(view, action)
+            return name if name.startswith(DRAW_CARD) else f"{name[:1].lower()}{name[1:]}"
+        case _:
+            return "call"
+
+
+def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+    match judged.why:
+        case "goes-out":
+            return "The whole hand could be laid down in this turn."
+        case "breaks-out":
+            return "It breaks out: from then on there is more to lay cards on."
+        case "sheds":
+            left, kept = int(str(judged.facts["left"])), judged.facts["kept"]
+            return f"With it {count(left, 'card')} would have stayed in hand after this turn, instead of {kept}."
+        case _:
+            return ""
+
+
+def _noted(note: Note, info: TableInfo) -> str:
+    who, facts = info.name(note.seat), note.facts
+    when = f"Round {facts['round']}: {who}"
+    match note.what:
+        case "draw":
+            return f"{when} neither played nor drew, and nobody called."
+        case "meld":
+            why = next((words for fault, words in FAULTS.items() if fault == facts["fault"]), "it was none")
+            found = int(str(facts["found"]))
+            seen = "nobody saw it" if found < 0 else f"{info.name(Seat(found))} saw it too late"
+            return f"{when} laid a bad meld ({why}), and {seen}."
+        case "late":
+            return f"{when} called {info.name(Seat(int(str(facts['whom']))))} rightly, {_seconds(note)} too late."
+        case _:
+            by = info.name(Seat(int(str(facts["by"]))))
+            return f"{when} called rightly too, {_seconds(note)} after {by}."
+
+
+def _seconds(note: Note) -> str:
+    return f"{int(str(note.facts['ms'])) / 1_000:.2f} s"
+
+
+REVIEW = GameReview(REVIEWER, _deed, _because, _noted)

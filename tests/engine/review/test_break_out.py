@@ -1,0 +1,94 @@
+"""How turns of Break-Out are weighed, and which bluffs and late calls are told when all is known."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from engine.contract import Moment, Seat
+from engine.games.break_out import GAME, Call, Draw, Next
+from engine.games.break_out.state import Bluff, Catch, FinishedRound, Heard, State, Window
+from engine.review import Weighed
+from engine.review.break_out import chance, noted, weigh
+from tests.engine.playouts import play
+
+STATE: State = play(GAME, 1, seats=3, lapses=0.0).start
+
+
+def view(hand: tuple[str, ...], scores: tuple[int, ...] = (0, 0, 0), round_: int = 1):
+    """The view of whose turn it is, with this hand."""
+    seat = STATE.turn
+    seen = GAME.view(STATE, seat)
+    counts = tuple(len(hand) if one == seat else 7 for one in range(3))
+    own = tuple(scores[(one - seat) % 3] for one in range(3))
+    return msgspec.structs.replace(
+        seen, hand=hand, counts=counts, scores=own, melds=(), round=round_, acted=False, drew=False
+    )
+
+
+def test_a_lead_counts_the_more_the_fewer_rounds_are_left():
+    hand = ("r1", "b4", "y6")
+    early, late = (chance(view(hand, (0, 30, 30), number), Random(0)) for number in (1, 6))
+    assert 1 / 3 < early < late
+
+
+def test_a_hand_of_many_cards_is_worse_than_one_of_few():
+    assert chance(view(("r1",) * 2), Random(0)) > chance(view(("r1",) * 9), Random(0))
+
+
+def test_whoever_says_next_with_a_break_out_in_hand_is_told():
+    seen = msgspec.structs.replace(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), drew=True)
+    found = weigh(seen, Next(), Random(0))
+    assert isinstance(found, Weighed) and found.best > found.played and found.why == "breaks-out"
+
+
+def test_whoever_draws_needlessly_holds_a_card_more_after_the_turn():
+    found = weigh(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), Draw(), Random(0))
+    assert isinstance(found, Weighed) and found.best > found.played
+    assert (found.why, found.facts) == ("sheds", {"left": 4, "kept": 5})
+
+
+def test_whoever_draws_with_nothing_to_play_gives_nothing_away():
+    found = weigh(view(("r1", "b4", "y7")), Draw(), Random(0))
+    assert found is None or found.best == found.played
+
+
+def test_calls_and_turns_of_others_are_not_weighed():
+    seen = view(("r1", "b4"))
+    assert weigh(seen, Call("meld"), Random(0)) is None
+    other = msgspec.structs.replace(seen, turn=Seat((STATE.turn + 1) % 3))
+    assert weigh(other, Next(), Random(0)) is None
+
+
+def test_bluffs_that_nobody_called_are_told_with_who_saw_them_too_late():
+    bluffs = (Bluff(Seat(0), "draw", 3), Bluff(Seat(1), "meld", 4, "kind", found=Seat(2)))
+    finished = FinishedRound(2, "out", Seat(0), ((), (), ()), (0, 0, 0), (0, 0, 0), (), bluffs)
+    notes = list(noted([msgspec.structs.replace(STATE, finished=(finished,))], []))
+    assert [(note.what, note.seat, note.facts["found"], note.facts["fault"]) for note in notes] == [
+        ("draw", 0, -1, ""),
+        ("meld", 1, 2, "kind"),
+    ]
+
+
+def called(*heard: Heard) -> Window:
+    return Window(5, Seat(0), Moment(0), (), True, heard)
+
+
+@pytest.mark.parametrize(("ms", "told"), [(1, True), (500, True), (501, False), (0, False), (-300, False)])
+def test_a_right_call_that_was_a_hair_later_than_the_catchers_is_told(ms: int, told: bool):
+    first = Heard(Seat(1), "draw", Moment(1_000), True, True)
+    second = Heard(Seat(2), "draw", Moment(1_000 + ms), True, True)
+    before = msgspec.structs.replace(STATE, window=called(first, second))
+    after = msgspec.structs.replace(STATE, catches=(Catch(Seat(1), Seat(0), "draw", 6),))
+    notes = [(note.what, note.seat, note.facts["ms"]) for note in noted([before, after], [])]
+    assert notes == ([("beaten", 2, ms)] if told else [])
+
+
+def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
+    call = Heard(Seat(1), "draw", Moment(1_120), True, True)
+    before = msgspec.structs.replace(STATE, window=called(call))
+    after = msgspec.structs.replace(STATE, window=msgspec.structs.replace(called(), closes=None))
+    said = msgspec.structs.replace(called(call), closes=Moment(1_000))
+    assert list(noted([before, after], [])) == []  # the end is not known
+    (note,) = noted([msgspec.structs.replace(STATE, window=said), after], [])
+    assert (note.what, note.seat, note.facts["ms"], note.facts["whom"]) == ("late", 1, 120, 0)
