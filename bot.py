@@ -11,14 +11,20 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import discord
 from dotenv import load_dotenv
+
+try:
+    import uvloop
+except ImportError:  # a system for which there is none, such as Windows
+    uvloop = None  # type: ignore[assignment]
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.client.client import Cellblock, MakeCog
@@ -201,6 +207,14 @@ def _complain(error: Exception) -> None:
         print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
 
 
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """Run until all is done, on the quicker event loop where there is one. Its clock ticks in whole milliseconds, which
+    is too coarse for the sandbox.
+    """
+    with asyncio.Runner(loop_factory=None if uvloop is None else uvloop.new_event_loop) as runner:
+        runner.run(work)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser("bot.py", description="Cellblock: prison-break tabletop games on Discord.")
@@ -234,7 +248,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
-            asyncio.run(play(config))
+            run(play(config))
     except Unreachable as error:
         print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
         return AWAY

@@ -210,6 +210,18 @@ async def running(
             await process.wait()
 
 
+def test_the_quicker_event_loop_is_run_where_there_is_one(monkeypatch: pytest.MonkeyPatch):
+    quicker, found = pytest.importorskip("uvloop"), list[bool]()
+
+    async def look() -> None:
+        found.append(isinstance(asyncio.get_running_loop(), quicker.Loop))
+
+    bot.run(look())
+    monkeypatch.setattr(bot, "uvloop", None)  # as on a system for which there is none
+    bot.run(look())
+    assert found == [True, False]
+
+
 async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
     async with Sandbox() as sandbox:
         sandbox.add_guild("Alcatraz")
