@@ -4,14 +4,15 @@ They are made outside the event loop: nothing here waits for anything. May impor
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from cogs.core.errors import Stale, UserError
 from cogs.core.games.puzzles import RIVALS, GamePuzzle
 from cogs.core.messages.cockpit import cockpit_page, with_more
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text
+from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.screen import Screen, Sitter, TableInfo, pressed
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
@@ -58,6 +59,7 @@ class Task:
     puzzle: Puzzle
     name: str
     played: tuple[Action, ...] = ()
+    _answers: dict[tuple[Action, ...], Answer] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def _kind(self) -> AnyKind:
@@ -154,7 +156,12 @@ class Task:
         return game.fold(game.decide(state, seat, action, PACE, chance), state)
 
     def _judged(self, played: tuple[Action, ...]) -> Answer:
-        return self._kind.judge(self.puzzle.position, self.puzzle.proof, self.material, played)
+        """Return what these answers have come to: judged once, for the position and for what is said of it."""
+        answer = self._answers.get(played)
+        if answer is None:
+            found = self._kind.judge(self.puzzle.position, self.puzzle.proof, self.material, played)
+            answer = self._answers[played] = found
+        return answer
 
     def _view(self, state: Any) -> Any:
         return self._kind.game.view(state, SOLVER)
@@ -196,5 +203,13 @@ class Task:
 
 
 def _still(page: Page) -> tuple[Block, ...]:
-    """Return a cockpit without controls, and without the line that says whose move it is: nobody moves any more."""
-    return page.without_controls().blocks[1:]
+    """Return a cockpit without controls, without the line that says whose move it is, and without what stands right
+    above controls to say what to do with them: nobody moves any more.
+    """
+    prompts = {
+        number
+        for number, (block, following) in enumerate(pairwise(page.blocks))
+        if isinstance(block, Text) and isinstance(following, Row | Select) and not block.body.startswith("-#")
+    }
+    kept = tuple(block for number, block in enumerate(page.blocks) if number and number not in prompts)
+    return Page(kept, page.colour).without_controls().blocks

@@ -1,11 +1,17 @@
 """`/puzzle` on the sandbox: solved and failed by clicks, kept from the first press, shared without a spoiler."""
 
 import asyncio
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from cogs.break_out.plays import code
+from cogs.core.messages.page import Text
 from cogs.puzzles import GONE
+from cogs.puzzles.pages import Task
 from cogs.registry import GAMES as PACKAGES
 from data.puzzles import load_puzzles
 from engine.games.ausbrecher import COLOURS, Roll
@@ -13,6 +19,7 @@ from engine.games.break_out import BreakOut, Extend, Extract, Lay
 from engine.games.prison_break import Guard
 from engine.games.rope_wall import Push
 from engine.puzzles import DAY_MS, Proof, puzzle_number
+from engine.puzzles import Answer as Judged
 from engine.puzzles.registry import KINDS
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
@@ -24,6 +31,9 @@ __all__ = ["guard"]  # a fixture
 PACK = load_puzzles()
 TITLES = {package.puzzle.kind.key: package.puzzle.title for package in PACKAGES if package.puzzle is not None}
 GAMES = [pytest.param(key, id=key) for key in KINDS]
+
+
+Judge = Callable[[Any, Proof, Any, Sequence[Any]], Judged]
 
 
 def today(house: House) -> int:
@@ -254,3 +264,34 @@ async def test_nothing_of_a_puzzle_is_drawn_or_solved_on_the_event_loop(guard: L
     await asked(house, game=game)
     assert guard.calls == set()
     assert f"{game}: picture" in guard.outside
+
+
+def task_of(house: House, key: str, *, judge: Judge | None = None) -> Task:
+    """Today's puzzle of a game as somebody has solved it."""
+    game = next(one.puzzle for one in PACKAGES if one.game.key == key)
+    assert game is not None
+    if judge is not None:
+        game = replace(game, kind=replace(game.kind, judge=judge))
+    tables, puzzle = house.client.tables, PACK[key].numbered(today(house))
+    return Task(tables.screens[key], game, tables.material(key), puzzle, "Ann", puzzle.proof.line)
+
+
+async def test_a_puzzle_that_is_over_does_not_say_what_to_press(house: House):
+    asked = await house.ann.command(house.yard, "puzzle", game="ausbrecher")
+    assert re.search(r"Press \d (dice|die)", asked.text)
+    over = task_of(house, "ausbrecher").page().page
+    words = [block.body for block in over.blocks if isinstance(block, Text)]
+    assert any("✓" in one for one in words) and not any("Press" in one for one in words)
+
+
+async def test_an_answer_is_judged_once_for_the_position_and_what_is_said_of_it(house: House):
+    game = next(one.puzzle for one in PACKAGES if one.game.key == "rope_wall")
+    assert game is not None
+    judge, asked = game.kind.judge, list[int]()
+
+    def counting(position: Any, proof: Proof, material: Any, played: Sequence[Any]) -> Judged:
+        asked.append(len(played))
+        return judge(position, proof, material, tuple(played))
+
+    task_of(house, "rope_wall", judge=counting).page()
+    assert asked and sorted(asked) == sorted(set(asked))
