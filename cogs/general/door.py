@@ -15,9 +15,9 @@ from cogs.core.gathering.pages import lasting
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Line, Page, Picture, Row, Text, rows
 from cogs.core.messages.reply import reply_to
+from cogs.core.router.access import off_server
 from cogs.core.router.border import number
 from cogs.core.router.commands import kind_of
-from cogs.core.router.practice import off_server
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.spans import span

@@ -6,6 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -31,6 +32,15 @@ from cogs.replays.reviews import Reviews
 from engine.export import write_export
 from engine.verify import verify
 
+C = TypeVar("C")
+
+
+def anywhere(command: C) -> C:
+    """Let a command be used on servers and off them, also by those who have installed the bot for themselves alone."""
+    with_contexts: C = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
+    return app_commands.allowed_installs(guilds=True, users=True)(with_contexts)
+
+
 LONGEST_TEXT = 3_000
 LEAP = 10
 
@@ -45,6 +55,7 @@ class Replays(commands.Cog):
         self._service = service
         self._reels = Reels(tables)
         self._reviews = Reviews(tables, service, self._reels)
+        service.answer_to("verify", self._prove)
         service.answer_to("replay", self._step)
         service.answer_to("replay-jump", self._jump)
         service.answer_to("replay-file", self._file)
@@ -52,16 +63,19 @@ class Replays(commands.Cog):
 
     @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
     @app_commands.describe(table="The number of the table")
-    @app_commands.guild_only()
+    @anywhere
     async def replay(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the beginning of a finished game."""
         await self._show(interaction, table, Look(0, None))
 
     @app_commands.command(name="verify", description="Recompute every shuffle, deal and roll of a finished game.")
     @app_commands.describe(table="The number of the table")
-    @app_commands.guild_only()
+    @anywhere
     async def verify(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Prove a finished game; of one under way tell the commitment."""
+        await self._verify(interaction, table)
+
+    async def _verify(self, interaction: discord.Interaction, table: int) -> None:
         row = await readable(self._tables.store, table, interaction)
         if row.status == "playing":
             raise UserError(
@@ -80,15 +94,19 @@ class Replays(commands.Cog):
 
     @app_commands.command(name="review", description="The turning points of a finished game, and what was better.")
     @app_commands.describe(table="The number of the table")
-    @app_commands.guild_only()
+    @anywhere
     async def review(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the chance to win move by move, and where it was given away."""
         await self._reviews.show(interaction, table)
 
     # Buttons
 
+    async def _prove(self, interaction: discord.Interaction, control: Control) -> None:
+        await self._verify(interaction, control.table)
+
     async def _step(self, interaction: discord.Interaction, control: Control) -> None:
-        await self._show(interaction, control.table, read_look(control))
+        """Show a moment; of a game that has just ended on a page of its own, since its end is to stay."""
+        await self._show(interaction, control.table, read_look(control), anew=control.argument.endswith(".end"))
 
     async def _jump(self, interaction: discord.Interaction, control: Control) -> None:
         """Go to one of the places of the game, and look from the same seat there."""
@@ -115,14 +133,16 @@ class Replays(commands.Cog):
 
     # Pages
 
-    async def _show(self, interaction: discord.Interaction, table: int, look: Look, line: str = "") -> None:
+    async def _show(
+        self, interaction: discord.Interaction, table: int, look: Look, line: str = "", *, anew: bool = False
+    ) -> None:
         found, places = await self._reels.get(interaction, table)
         card = await self._reels.card(found)
         if look.seat is not None and look.seat >= len(card.sitters):
             raise UserError("Nobody sat there.")
         step = min(look.step, len(found.states) - 1)
         page = await self._tables.draw(self._page, found, card, Look(step, look.seat), places, line)
-        await reply_to(interaction).show(page, table)
+        await reply_to(interaction).show(page, table, anew=anew)
 
     def _page(self, found: Reel, info: TableInfo, look: Look, places: Sequence[Chapter], line: str) -> Page:
         screen = self._reels.screen(found.row.game)

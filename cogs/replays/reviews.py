@@ -68,11 +68,11 @@ class Reviews:
         service.answer_to("review", self._asked)
 
     async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
-        await self.show(interaction, control.table)
+        await self.show(interaction, control.table, anew=control.argument == "end")
 
-    async def show(self, interaction: discord.Interaction, table: int) -> None:
-        """Show the review of a finished game to whoever may look at its replay; where it is not made yet, how far it
-        is. Raises `UserError`.
+    async def show(self, interaction: discord.Interaction, table: int, *, anew: bool = False) -> None:
+        """Show the review of a finished game to whoever may look at its replay, `anew` on a page of its own; where it
+        is not made yet, how far it is. Raises `UserError`.
         """
         reel, places = await self._reels.get(interaction, table)
         screen = self._reels.screen(reel.row.game)
@@ -80,14 +80,14 @@ class Reviews:
             raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
         review = self._kept.get(table)
         if review is not None:
-            await reply_to(interaction).show(await self._page(screen, reel, places, review), table)
+            await reply_to(interaction).show(await self._page(screen, reel, places, review), table, anew=anew)
             return
         making = self._making.get(table)
         if making is None:
             moves = sum(deed.decides for deed in reel.deeds)
             making = self._making[table] = Making(reel, places, screen, moves)
             self._tables.spawn(self._make(making, screen.review), f"review-{table}")
-        landed = await reply_to(interaction).show(self._how_far(making), table)
+        landed = await reply_to(interaction).show(self._how_far(making), table, anew=anew)
         if landed is not None:
             making.waiting.append(landed)
         if landed is not None and making.over:  # it was made while its page was on the way

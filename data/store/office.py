@@ -90,6 +90,10 @@ class Office(ABC):
         """Return the numbers of a server's tables in these states, each with its game, the newest first."""
 
     @abstractmethod
+    async def practised(self, user: int, *, most: int) -> list[tuple[int, str]]:
+        """Return the numbers of the practice games that somebody has played to the end, as `numbers`."""
+
+    @abstractmethod
     async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
         """Return the channels in which these tables are, by table."""
 

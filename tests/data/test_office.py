@@ -28,6 +28,14 @@ def seats() -> list[SeatRow]:
     return [SeatRow(0, ZOE, NAME), SeatRow(1, YAN, "Yan"), SeatRow(2, None, "Rookie", "rookie")]
 
 
+async def test_practice_that_was_played_to_its_end_is_found_by_who_played_it(store: Store):
+    for user, guild in ((ZOE, 0), (ZOE, 1), (YAN, 0)):
+        await played(store, user, None, game="prison_break", guild=guild)
+    await store.tables.create(new(guild=0), seats())
+    assert await store.office.practised(ZOE, most=5) == [(1, "prison_break")]
+    assert await store.office.practised(YAN, most=5) == [(3, "prison_break")]
+
+
 async def noted(store: Store, status: str = "over", **changes: object) -> int:
     """A table of Prison Break at which Zoë and Yan wrote their notepads."""
     options: dict[str, object] = {"game": "prison_break", "opener": ZOE, "invited": ZOE}

@@ -168,7 +168,8 @@ class Composer:
         page, shown, key = await self.draw(work)
         if shown is None:
             over = table.practice and not table.playing
-            page, look = Page((*page.blocks, again(table)), page.colour) if over else with_more(page), None
+            ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
+            page, look = Page((*page.blocks, *ways), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         page = Page((*said, *page.blocks, *notes), screen.colour)
         return Cockpit(markup.page(page), view.stamp, look, key)
@@ -236,15 +237,19 @@ class Drawing:
             return self._drawn[0]
 
 
-def again(table: LiveTable) -> Row:
-    """Return what somebody can do whose practice game has ended."""
+def again(table: LiveTable, *, reviewed: bool) -> tuple[Row, ...]:
+    """Return what somebody can do whose practice game has ended; to look at it again only if it came to its end."""
     level = next(row.level for row in table.seats if row.level is not None)
-    return Row(
+    on = Row(
         (
             Button("Play again", "practise", f"{table.game.key}.{level}", style="primary"),
             Button("Other games", "play"),
         )
     )
+    if table.row.status != "over":
+        return (on,)
+    review = (Button("Review", "review", "end"),) if reviewed else ()
+    return on, Row((*review, Button("Replay", "replay", "0.all.end"), Button("Verify", "verify")))
 
 
 def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import discord
 
 from cogs.core.errors import UserError
-from data.store import Store, TableRow
+from data.store import NO_SERVER, Store, TableRow
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,11 @@ class Sight:
     shut: frozenset[int]
 
 
+def off_server(interaction: discord.Interaction) -> bool:
+    """Say whether something was asked for where we hold no tables: outside of servers, or on one that we are not on."""
+    return interaction.guild_id is None or not interaction.is_guild_integration()
+
+
 def sight(interaction: discord.Interaction, channels: Iterable[int]) -> Sight:
     """Return which of these channels of the server the reader sees, as far as is known without asking Discord."""
     known = {number: _sees(interaction, number) for number in set(channels)}
@@ -33,22 +38,30 @@ def sight(interaction: discord.Interaction, channels: Iterable[int]) -> Sight:
 
 
 async def readable(store: Store, number: int, interaction: discord.Interaction) -> TableRow:
-    """Return a table of this server whose channel the reader may see.
+    """Return a table of this server whose channel the reader may see, or a practice game of theirs, wherever they ask.
 
     Where the channel is gone, those who sat at the table may read on, and who manages the server. Raises `UserError`,
     in the same words for a table that is hidden and for one that is not there.
     """
     row = await store.tables.get(number)
-    if row is not None and row.guild == interaction.guild_id:
+    if row is not None and row.guild == NO_SERVER and await _sat(store, number, interaction):
+        return row
+    if row is not None and interaction.guild_id is not None and row.guild == interaction.guild_id:
         seen = _sees(interaction, row.channel)
         if seen is None:
             seen = await _asked(interaction, row.channel)
         if seen is None:
-            sat = any(seat.user == interaction.user.id for seat in await store.seats.of(number))
-            seen = sat or interaction.permissions.manage_guild
+            seen = await _sat(store, number, interaction) or interaction.permissions.manage_guild
         if seen:
             return row
+    if interaction.guild_id is None:
+        raise UserError(f"There is no practice game {number} of yours. Games on a server are looked at there.")
     raise UserError(f"There is no table {number} on this server.")
+
+
+async def _sat(store: Store, number: int, interaction: discord.Interaction) -> bool:
+    """Say whether the reader sat at a table."""
+    return any(seat.user == interaction.user.id for seat in await store.seats.of(number))
 
 
 def _sees(interaction: discord.Interaction, number: int) -> bool | None:

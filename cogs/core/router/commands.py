@@ -16,7 +16,7 @@ from discord import app_commands
 from cogs.core.errors import UserError
 from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
 from cogs.core.messages import reply
-from cogs.core.router.access import sight
+from cogs.core.router.access import off_server, sight
 from cogs.core.router.border import MOST_TYPED
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
@@ -157,6 +157,10 @@ _over = _any_of_server("over")
 
 
 async def _over_in_sight(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+    if off_server(interaction):
+        own = await tables.store.office.practised(interaction.user.id, most=MOST_NUMBERS)
+        known = ((number, tables.screens.get(game)) for number, game in own)
+        return [(f"practice {number} · {one.game.title}", number) for number, one in known if one is not None]
     named = await _over(tables, interaction)
     rooms = await tables.store.office.rooms([number for _, number in named])
     seen = sight(interaction, rooms.values())
@@ -166,7 +170,9 @@ async def _over_in_sight(tables: Tables, interaction: discord.Interaction) -> li
 OpenTable = app_commands.Transform[int, TableNumber(_any_of_server("lobby", "playing"))]
 OverTable = app_commands.Transform[int, TableNumber(_over)]
 TableInSight = app_commands.Transform[int, TableNumber(_over_in_sight)]
-"""Any table of the server that is open; any that is over; one that is over and whose channel the asker sees."""
+"""Any table of the server that is open; any that is over; one that is over and whose channel the asker sees, or off
+servers a practice game of theirs.
+"""
 
 
 # The option `game`

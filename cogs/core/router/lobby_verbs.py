@@ -98,7 +98,7 @@ class LobbyVerbs:
         seat = seat_at(session, interaction.user.id)
         if session.table.practice:
             await self._tables.end(session.table.id, "You have ended it.")
-            page = Page((Text("The game is ended."), again(session.table)), session.screen.colour)
+            page = Page((Text("The game is ended."), *again(session.table, reviewed=False)), session.screen.colour)
             await session.show(interaction, page)
             return
         await self._tables.departures.leave(session, seat)

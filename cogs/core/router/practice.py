@@ -13,16 +13,12 @@ from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
 from cogs.core.messages.page import Link, Page, Row, Text
 from cogs.core.messages.reply import reply_to
+from cogs.core.router.access import off_server
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from data.store import NO_SERVER, NewTable
 from engine.contract import Moment
 from engine.players import LEVELS
-
-
-def off_server(interaction: discord.Interaction) -> bool:
-    """Say whether something was asked for where we hold no tables: outside of servers, or on one that we are not on."""
-    return interaction.guild_id is None or not interaction.is_guild_integration()
 
 
 class Practice:

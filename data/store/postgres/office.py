@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from data.store.office import POST_AGAIN_MS, Backup, Office, PuzzlePost, Standing
 from data.store.postgres.database import Database, run
 from data.store.postgres.pool import Connection
-from data.store.rows import Status
+from data.store.rows import NO_SERVER, Status
 from engine.contract import Moment
 
 
@@ -89,6 +89,17 @@ class PostgresOffice(Office):
             " ORDER BY id DESC LIMIT %(most)s",
             guild=guild,
             statuses=[*statuses],
+            most=most,
+        )
+        return [(number, game) for number, game in rows]
+
+    async def practised(self, user: int, *, most: int) -> list[tuple[int, str]]:
+        """Return the numbers of the practice games that somebody has played to the end, as `numbers`."""
+        rows = await self._db.read(
+            'SELECT id, game FROM tables WHERE id IN (SELECT table_id FROM seats WHERE "user" = %(user)s)'
+            " AND guild = %(guild)s AND status = 'over' ORDER BY id DESC LIMIT %(most)s",
+            user=user,
+            guild=NO_SERVER,
             most=most,
         )
         return [(number, game) for number, game in rows]

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from data.store.office import POST_AGAIN_MS, Backup, Office, PuzzlePost, Standing
-from data.store.rows import Status
+from data.store.rows import NO_SERVER, Status
 from data.store.sqlite.database import Database
 from engine.contract import Moment
 
@@ -77,6 +77,17 @@ class SqliteOffice(Office):
             f"SELECT id, game FROM tables WHERE guild = ? AND status IN ({marks}) ORDER BY id DESC LIMIT ?",
             guild,
             *statuses,
+            most,
+        )
+        return [(number, game) for number, game in rows]
+
+    async def practised(self, user: int, *, most: int) -> list[tuple[int, str]]:
+        """Return the numbers of the practice games that somebody has played to the end, as `numbers`."""
+        rows = await self._db.read(
+            "SELECT id, game FROM tables WHERE id IN (SELECT table_id FROM seats WHERE user = ?) AND guild = ?"
+            " AND status = 'over' ORDER BY id DESC LIMIT ?",
+            user,
+            NO_SERVER,
             most,
         )
         return [(number, game) for number, game in rows]

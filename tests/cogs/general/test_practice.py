@@ -251,7 +251,7 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House)
     with pytest.raises(Refused):
         await dora.command(hall, "play")
     dora.install()
-    assert set(dora.commands(hall)) == {"play", "learn", "puzzle", "rules", "help"}
+    assert set(dora.commands(hall)) == {"play", "learn", "puzzle", "rules", "help", "replay", "review", "verify"}
     door = await dora.command(hall, "play")
     game = await dora.press(door, label="Breakout: the Rope Wall")
     assert "Open a table" not in game.text
