@@ -1,0 +1,77 @@
+"""Several processes that play over one database, and what still holds for all of them together: limits, copies, signs
+of life, what is kept about somebody.
+"""
+
+import asyncio
+from pathlib import Path
+
+from data.store import LimitReached, Limits, Newcomer, Store
+from data.store.outside import back_up, last_beat
+from engine.contract import Moment
+from tests.data.conftest import NOON, begun, new, two
+from tests.data.test_shards import EVEN, ODD, Fleet, append, fleet
+from tests.postgres import Cluster
+
+__all__ = ["fleet"]  # a fixture
+
+
+async def pair(fleet: Fleet) -> tuple[Store, Store]:
+    """Two processes, of which each has a shard."""
+    ann, ben = await fleet.process(), await fleet.process()
+    assert await fleet.take(ann, 0) and await fleet.take(ben, 1)
+    for store in (ann, ben):
+        await store.shards.refresh()
+    return ann, ben
+
+
+async def test_limits_hold_over_all_processes_however_many_tables_are_opened_at_the_same_time(fleet: Fleet):
+    ann, ben = await pair(fleet)
+    limits = Limits(person=3, channel=99, server=99)
+    outcomes = await asyncio.gather(
+        *(store.tables.create(new(guild=ODD), two(), limits) for store in (ann, ben) * 5), return_exceptions=True
+    )
+    assert sum(isinstance(outcome, LimitReached) for outcome in outcomes) == 7
+    assert len(await ann.tables.open(ODD)) == 3
+
+
+async def test_a_copy_has_all_that_every_process_had_acknowledged_and_can_be_opened_by_any_number_of_them(
+    fleet: Fleet, postgres: Cluster, tmp_path: Path
+):
+    ann, ben = await pair(fleet)
+    ours, theirs = await begun(ann, guild=EVEN), await begun(ben, guild=ODD)
+    await append(ann, theirs.id, 2)  # each acts at any table
+    copy = tmp_path / "copy.dump"
+    back_up(fleet.url, copy, NOON)
+    for store in (ann, ben):
+        assert (last := await store.office.last_backup()) is not None and last.at == NOON
+    await append(ben, ours.id, 2)  # both play on
+    readable = postgres.folder / "together.dump"
+    readable.write_bytes(copy.read_bytes())
+    target = postgres.fresh("template1")
+    postgres.program("pg_restore", "--no-owner", f"--dbname={target}", str(readable))
+    async with (
+        Store.open(target, now=fleet.time.now, newcomer=Newcomer("1")) as first,
+        Store.open(target, now=fleet.time.now, newcomer=Newcomer("1")) as second,
+    ):
+        assert await second.games.events(theirs.id) == ["a", "b", "x"]
+        assert await first.games.events(ours.id) == ["a", "b"]
+
+
+async def test_a_bot_is_alive_as_long_as_one_of_its_processes_is(fleet: Fleet):
+    ann, ben = await pair(fleet)
+    await ann.shards.renew(Moment(NOON + 3_000), "{}")
+    await ben.shards.renew(Moment(NOON + 7_000), "{}")
+    assert last_beat(fleet.url) == NOON + 7_000
+    await ben.shards.give_up([1], Moment(NOON + 8_000))
+    await ann.shards.renew(Moment(NOON + 90_000), "{}")
+    assert last_beat(fleet.url) == NOON + 90_000
+
+
+async def test_what_is_kept_about_somebody_is_the_same_wherever_they_ask(fleet: Fleet):
+    ann, ben = await pair(fleet)
+    await begun(ann, guild=EVEN)
+    await begun(ben, guild=ODD)
+    kept = await ann.people.export(10)
+    assert kept == await ben.people.export(10) and len(kept["seats"]) == 2
+    await ben.people.forget(10, [])
+    assert not any((await ann.people.export(10)).values())
