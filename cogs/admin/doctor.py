@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from cogs.core.messages.page import Block, Line, Page, Text
 from cogs.core.messages.reply import reply_to
+from cogs.core.owner.processes import processes
 from cogs.core.owner.traffic import SHUT_OUT_AT
 from cogs.core.router.service import Service
 from cogs.core.session.spans import duration
@@ -95,12 +96,23 @@ class Doctor(commands.Cog):
             Line(),
             Text(f"### Database\n{await self._database()}"),
         ]
+        together, apart = await self._processes(interaction)
+        if together:
+            blocks += [Line(), Text(f"### Processes\n{together}")]
         if puzzles:
             blocks += [Line(), Text(f"### Puzzles of the day\n{puzzles}")]
-        ailing = complaints or stuck or puzzles.startswith("✗")
+        ailing = complaints or stuck or apart or puzzles.startswith("✗")
         await reply_to(interaction).show(
             Page(tuple(blocks), AILING if ailing or self._tables.health.complaint() else WELL)
         )
+
+    async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
+        """Return how the processes of the bot are, if several may play, and whether one of them ails."""
+        store = self._tables.store
+        if not store.shards.shared:
+            return "", False
+        await store.shards.refresh()
+        return processes(store.shards, _owns(interaction), store.notices.complaint)
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty where they are not to be."""
@@ -193,6 +205,15 @@ class Doctor(commands.Cog):
         complaint = self._tables.health.complaint()
         lines = [f"{size / 1_000_000:.1f} MB. {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
+
+
+def _owns(interaction: discord.Interaction) -> bool:
+    """Say whether somebody owns the bot, alone or in a team."""
+    application = interaction.client.application
+    if application is None:
+        return False
+    team = () if application.team is None else application.team.members
+    return interaction.user.id in {application.owner.id, *(member.id for member in team)}
 
 
 def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, bool]:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import discord
+import msgspec
 from discord.ext import commands
 
 from cogs.core.client.listening import ConnectionState
@@ -202,7 +203,7 @@ class Cellblock(ShardedBot):
 
     def figures(self) -> Mapping[str, Any]:
         """Return what the other processes are to see of us."""
-        return {"servers": len(self.guilds), "tables": len(self.tables.sessions.awake())}
+        return msgspec.structs.asdict(self.tables.told(len(self.guilds)))
 
     def _admits(self, data: Any) -> bool:
         return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), stamped(int(data["id"])), data)

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 
 from cogs.core.owner.prometheus import PrometheusFigures
+from cogs.core.owner.told import lagging
 from cogs.core.owner.wellness import examine
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
@@ -20,9 +21,6 @@ from cogs.core.shards.gateway import ShardedBot
 from data.store import StoreError
 
 log = logging.getLogger(__name__)
-
-LAG_EVERY_S = 0.25
-"""So often the event loop is asked how late it is."""
 
 
 class Pages:
@@ -57,7 +55,7 @@ async def served(pages: Pages, figures: PrometheusFigures, host: str, port: int)
     app.add_routes([web.get("/metrics", pages.metrics), web.get("/healthz", pages.healthz)])
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
-    lag = asyncio.create_task(_lagging(figures), name="event-loop-lag")
+    lag = asyncio.create_task(lagging(figures.lagged), name="event-loop-lag")
     try:
         await web.TCPSite(runner, host, port).start()
         for bound in runner.addresses:
@@ -67,11 +65,3 @@ async def served(pages: Pages, figures: PrometheusFigures, host: str, port: int)
         lag.cancel()
         await asyncio.gather(lag, return_exceptions=True)
         await runner.cleanup()
-
-
-async def _lagging(figures: PrometheusFigures) -> None:
-    loop = asyncio.get_running_loop()
-    while True:
-        wanted = loop.time() + LAG_EVERY_S
-        await asyncio.sleep(LAG_EVERY_S)
-        figures.lagged(max(0.0, loop.time() - wanted))

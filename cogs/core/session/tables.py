@@ -21,6 +21,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.proof import Shown
 from cogs.core.owner.figures import Figures
 from cogs.core.owner.health import Health
+from cogs.core.owner.told import Lag, Told
 from cogs.core.owner.traffic import Traffic
 from cogs.core.screen import Screen
 from cogs.core.session.departures import Departures
@@ -36,6 +37,7 @@ from cogs.core.session.timers import Clock, Scheduler, What
 from cogs.core.settings.people import Preferences
 from cogs.core.settings.servers import ServerSettings
 from data.store import Store, StoreError, TableChange
+from data.store.shards import steady_s
 from engine.contract import AnyGame, BrokenRecord
 from engine.lessons import Course
 from engine.players import Explain, Level, Player
@@ -72,6 +74,7 @@ class Tables:
         self.traffic = Traffic(clock, figures)
         self.traffic.watch(client)
         self.health = Health(clock)
+        self.lag = Lag(steady_s)
         self.scheduler = Scheduler(clock, self._wake, self._failed)
         self._tasks = Tasks(self.health)
         self._thinkers = thinkers
@@ -119,10 +122,12 @@ class Tables:
         if self.store.shards.shared:
             self.due.do("compare", self.hearing.compare)
             self.store.notices.listen(self.hearing)
+            self.lag.start()
 
     async def close_house(self) -> None:
         """Stop every clock and worker. Nothing is lost: what was acknowledged is on disk."""
         self.hearing.close()
+        await self.lag.close()
         await self.due.close()
         await self._tasks.close()
         await self.sessions.close()
@@ -154,6 +159,11 @@ class Tables:
     def aside(self) -> contextlib.AbstractAsyncContextManager[Executor]:
         """Give a place to work out, outside the event loop, what no table waits for: for one at a time."""
         return self._thinkers.aside()
+
+    def told(self, servers: int) -> Told:
+        """Return what other processes are to see of this one, which is on so many servers."""
+        waiting, limited = self._thinkers.waiting, self.traffic.lately("limited")
+        return Told(servers, len(self.sessions.awake()), waiting, self.lag.worst_ms(), limited)
 
     # What the client hears of
 

@@ -1,6 +1,8 @@
 """Several processes of the bot over one database: each acts at any table, and whoever has the table shows it."""
 
 import asyncio
+import os
+import socket
 from collections.abc import AsyncIterator
 from typing import Any, get_args
 
@@ -20,6 +22,7 @@ from data.store.postgres import shards
 from engine.contract import Moment, Seat
 from engine.puzzles import Attempt
 from sandbox import PATIENCE_S, Person, Sandbox
+from tests.cogs.conftest import House
 from tests.cogs.core.processes import TwoProcesses
 from tests.postgres import Cluster
 
@@ -285,3 +288,35 @@ async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_messag
     assert await two.far.store.attempts.keep(begun, None)
     assert await attempts.get(begun.user, begun.game, 1) == begun
     assert not await attempts.keep(msgspec.structs.replace(begun, played="[2]"), None)
+
+
+# What the owner sees
+
+
+async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serves(two: TwoProcesses):
+    await two.two_at_the_wall()
+    for process in (two.near, two.far):
+        await process.client.keeper.step()
+    near, far = (process.store.shards.process for process in (two.near, two.far))
+    told = (await two.ann.command(two.yard, "doctor")).text
+    ours, theirs = told.partition("### Processes")[2].split(f"**Process {near}**")
+    assert f"**Process {far}** (this one) · " in ours and "shard 1 · 1 server · 1 table awake · heard of <t:" in ours
+    assert "shard 0 · " in theirs and "0 tables awake" in theirs and "nobody serves" not in told
+    assert "pid" not in told
+    olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
+    assert f" · {socket.gethostname()}, pid {os.getpid()} · " in (await olga.command(two.yard, "doctor")).text
+    await two.near.stop()
+    told = (await two.ann.command(two.yard, "doctor")).text
+    assert "✗ shard 0: nobody serves it at the moment." in told and f"Process {near}" not in told
+    await two.near.start(two.games, lambda client: 0 in client.keeper.begun)
+
+
+async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProcesses):
+    notices: Any = two.far.store.notices
+    notices._complaint = "The database cannot be reached."
+    told = (await two.ann.command(two.yard, "doctor")).text
+    assert "✗ What other processes do is heard late: The database cannot be reached." in told
+
+
+async def test_the_doctor_of_the_only_process_tells_of_no_others(house: House):
+    assert "Processes" not in (await house.ann.command(house.yard, "doctor")).text

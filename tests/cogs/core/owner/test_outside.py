@@ -19,7 +19,7 @@ pytest.importorskip("prometheus_client", reason="what writes the figures is miss
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from cogs.core.owner import serving
+from cogs.core.owner import told
 from cogs.core.owner.calls import KINDS, kind_of
 from cogs.core.owner.wellness import beating
 
@@ -32,7 +32,7 @@ Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 @pytest.fixture
 async def seen(house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> House:
     """The house, with the pages by which it is seen."""
-    monkeypatch.setattr(serving, "LAG_EVERY_S", 0.001)  # nobody waits here for the first look at the event loop
+    monkeypatch.setattr(told, "LAG_EVERY_S", 0.001)  # nobody waits here for the first look at the event loop
     caplog.set_level(logging.INFO, "cogs.core.owner")
     await house.stop()
     await house.start(metrics=HERE)

@@ -1,0 +1,70 @@
+"""What `/doctor` tells of the processes of the bot, where several play over one database: who is there, who serves
+what, and how they do. On which machine each runs is for the bot's owner alone.
+
+May import `data` and its neighbours.
+"""
+
+from collections.abc import Iterable
+
+from cogs.core.owner.told import read_told
+from data.store.shards import Process, Shards
+
+MOST_LISTED = 8
+
+LATE_MS = 250
+"""A process whose event loop is later than this has too much to do."""
+
+
+def processes(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]:
+    """Return what is to be told of the processes that are there, to the bot's `owner` or to others; and whether one of
+    them ails. `deaf`: why nothing can be heard of the others at the moment.
+    """
+    there = sorted(shards.processes.values(), key=lambda process: (process.id != shards.process, process.id))
+    lines = [_told(process, shards, owner) for process in there[:MOST_LISTED]]
+    if len(there) > MOST_LISTED:
+        lines.append(f"-# and {len(there) - MOST_LISTED} more")
+    nobody = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
+    if nobody:
+        lines.append(f"✗ {_named(nobody)}: nobody serves {'it' if len(nobody) == 1 else 'them'} at the moment.")
+    if deaf is not None:
+        lines.append(f"✗ What other processes do is heard late: {deaf}")
+    return "\n".join(lines), bool(nobody or deaf is not None)
+
+
+def _told(process: Process, shards: Shards, owner: bool) -> str:
+    told = read_told(process.figures)
+    its = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
+    name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
+    where = f" · {process.host}, pid {process.pid}" if owner else ""
+    head = f"{name} · {process.version}{where} · since <t:{process.started_at // 1_000}:R>"
+    serves = _named(its) if its else "stands by"
+    if process.stopping:
+        serves += ", is about to stop"
+    return (
+        f"{head}\n{serves} · {_many(told.servers, 'server')} · {_many(told.tables, 'table')} awake · heard of "
+        f"<t:{process.beat_at // 1_000}:R>\n-# {told.thinking} wait for a computer player · {told.limited} × too fast "
+        f"(429) · {'✗ ' if told.lag_ms > LATE_MS else ''}up to {told.lag_ms} ms late"
+    )
+
+
+def _holder(shards: Shards, shard: int) -> int | None:
+    """Return the process that serves a shard; None if nobody who is alive does."""
+    lease = shards.leases.get(shard)
+    return lease.process if lease is not None and lease.process in shards.processes else None
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _named(numbers: Iterable[int]) -> str:
+    """Return shards in words, neighbours as a range."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    words = [str(first) if first == last else f"{first}–{last}" for first, last in ranges]
+    one = len(words) == 1 and ranges[0][0] == ranges[0][1]
+    return f"shard{'' if one else 's'} {', '.join(words)}"
