@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from data.store.errors import Overtaken
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.errors import told
-from data.store.sqlite.writer import Writer
+from data.store.sqlite.writer import Work, Writer
 
 T = TypeVar("T")
 
@@ -23,7 +23,6 @@ class Database:
         self._path = path
         self._reader = reader
         self.writer = writer
-        self.write = writer.write
         self.run = run
 
     async def read(self, sql: str, *values: object) -> list[Any]:
@@ -45,6 +44,10 @@ class Database:
     async def _reads(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with told(self._path):
             return await self._reader.run(work)
+
+    async def write(self, work: Work[T]) -> T:
+        """Return what a job of the writer's transaction returned, once it is on the disk. Raises `StoreError`."""
+        return await self.writer.write(work)
 
     async def change(self, sql: str, *values: object) -> None:
         """Run one statement that writes. Raises `StoreError`."""
