@@ -198,16 +198,37 @@ def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
     ends = {rope[-1][1]: _at(shown, rope[-1]) for rope in shown.ropes}
     for column, look in sorted(shown.exits.items()):
         yield _exit(shown.size, column, look, ends.get(column))
-    _, grid = _scene(shown.size)
-    half = grid.cell // 2
-    for floor in range(1, grid.floors + 1):
-        for column in range(1, grid.columns + 1):
-            knot = _shown_knot(shown, (floor, column))
-            if knot is not None:
-                x, y = grid.centre(floor, column)
-                yield Sprite(_knot(shown.size, knot), x - half, y - half)
+    for floor in range(1, shown.size[0] + 1):
+        pushed = shown.push is not None and shown.push.floor == floor and not shown.over
+        if shown.ropes or pushed:
+            yield from _knot_sprites(shown, floor)
+        else:  # most floors are as they were
+            around = shown.wall[max(0, floor - 2) : floor + 1]
+            yield from _quiet_floor(shown.size, floor, around, shown.over)
     yield from _sign_sprites(shown)
     yield from _chevron_sprites(shown)
+
+
+@lru_cache(maxsize=512)
+def _quiet_floor(size: Size, floor: int, around: Wall, over: bool) -> tuple[Sprite, ...]:
+    """The knots of a floor along which no rope runs and no push has gone, from what lies `around`: the floor below it,
+    itself and the one above, as far as there are.
+    """
+    empty = ((None,) * size[1],)
+    below = max(0, floor - 2)
+    wall = empty * below + around + empty * (size[0] - below - len(around))
+    return tuple(_knot_sprites(_Display(wall, over=over), floor))
+
+
+def _knot_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
+    """The knots of a floor, with the strands to their neighbours."""
+    _, grid = _scene(shown.size)
+    half = grid.cell // 2
+    for column in range(1, grid.columns + 1):
+        knot = _shown_knot(shown, (floor, column))
+        if knot is not None:
+            x, y = grid.centre(floor, column)
+            yield Sprite(_knot(shown.size, knot), x - half, y - half)
 
 
 def _at(shown: _Display, cell: Cell) -> Seat | None:
