@@ -78,5 +78,8 @@ def rows() -> Iterator[tuple[str, str]]:
         rare = spent[len(spent) * 999 // 1_000][0]
         yield (
             key,
-            (f"{spent[-1][0]:.1f} ms at most{kept}{often}, p99.9 {rare:.1f} ms, of {len(spent):,} callbacks{told}"),
+            (
+                f"{spent[-1][0]:.1f} ms at most ({spent[-1][1]}){kept}{often}, p99.9 {rare:.1f} ms, "
+                f"of {len(spent):,} callbacks{told}"
+            ),
         )
