@@ -12,7 +12,7 @@ _SEQUENCE_BITS = 22
 
 
 class Clock:
-    """Wall time in milliseconds, which a test may move, and ids that carry it.
+    """Wall time in milliseconds, which a test may move or stop, and ids that carry it.
 
     ``offset_ms`` is added to the machine's time. It changes what later ids and timestamps say and how old tokens are,
     not how long anything takes: the seconds to answer in and the rate limits run on the event loop's own clock.
@@ -21,10 +21,16 @@ class Clock:
     def __init__(self) -> None:
         self.offset_ms = 0
         self._sequence = 0
+        self._stopped_at: int | None = None
+
+    def stop(self) -> None:
+        """Let the time stand still from now on: then only ``offset_ms`` moves it, however busy the machine is."""
+        self._stopped_at = time.time_ns() // 1_000_000
 
     def now_ms(self) -> int:
         """Milliseconds since 1970, offset included."""
-        return time.time_ns() // 1_000_000 + self.offset_ms
+        running = time.time_ns() // 1_000_000 if self._stopped_at is None else self._stopped_at
+        return running + self.offset_ms
 
     def snowflake(self) -> str:
         """A fresh id of this very millisecond, later ones of the same millisecond being greater."""

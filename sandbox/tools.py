@@ -152,3 +152,7 @@ class Tools:
     def move_clock(self, ms: int) -> None:
         """Move the clock by which ids and timestamps are made, and tokens grow old."""
         self.world.clock.offset_ms += ms
+
+    def stop_clock(self) -> None:
+        """Let that clock stand still from now on: then only ``move_clock`` moves it, however busy the machine is."""
+        self.world.clock.stop()
