@@ -39,7 +39,9 @@ _KEPT_CALLS = 200_000
 
 
 class World:
-    """Everything that the sandbox remembers. ``caller`` is the bot's process whose call is being handled, if one is."""
+    """Everything that the sandbox remembers. ``caller`` is the bot's process whose call is handled, if one is,
+    and ``route`` the template of its path.
+    """
 
     def __init__(self, settings: Settings, cdn: Callable[[], str]) -> None:
         self.settings = settings
@@ -62,6 +64,7 @@ class World:
         self.touched: list[Delivery] = []
         self.listeners: list[Callable[[Event], None]] = []
         self.caller: str | None = None
+        self.route = ""
         self._cdn = cdn
         self.places = Places(self)
         self._waiting = Waiting()

@@ -71,12 +71,12 @@ class Api:
                     if limited is not None:
                         raise TooMany(limited)
                     _check_ids(params)
-                    world.touched, world.caller = touched, by
+                    world.touched, world.caller, world.route = touched, by, template
                     reply = handler(call)
             except (ApiError, Invalid, TooMany) as error:
                 reply = self._error(call, error, headers)
             finally:
-                world.touched, world.caller = [], None
+                world.touched, world.caller, world.route = [], None, ""
             if fault is not None and fault.drop:
                 self._mark_lost(call)
                 reply = Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0})

@@ -1,5 +1,6 @@
 """What a move costs in earnest: people play all five games on `bot.py` over PostgreSQL, by commands and buttons, with
-every cockpit alive; and how long nobody answers where a process is killed.
+every cockpit alive; how many moves two processes make against one; and how long nobody answers where one of two, or the
+only one, is killed.
 
 The sandbox and the people are in this process, the bot in others. PostgreSQL has its usual settings.
 """
@@ -7,10 +8,12 @@ The sandbox and the people are in this process, the bot in others. PostgreSQL ha
 import asyncio
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.budgets import judged
 from tests.bench.clicks import processor_ms
 from tests.fleet.__main__ import cluster, run, words
 from tests.fleet.fleet import Process
@@ -20,6 +23,11 @@ from tests.postgres import Cluster, programs
 
 WARM_S, FOR_S = 15.0, 45.0
 KILLS = 5
+RUSH_S = 20.0
+"""For so long people make moves without a pause."""
+
+TWO = 1.6
+"""Budget: so many times the moves of one process two make on two cores."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +58,8 @@ async def _disk(kept: Kept) -> tuple[int, int]:
 async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
     """What was spent before and after a while of play, and the memory of the process then, in bytes."""
     async with scene_on(made.fresh("template1"), place) as scene:
-        process = await scene.fleet.start()
-        await scene.fleet.serving(process, scene.guilds[0])
-        async with playing(scene.parties):
+        process = await scene.begin()
+        async with playing(scene):
             await scene.everybody_plays()
             await asyncio.sleep(WARM_S)
             before = await _spent(scene, process)
@@ -61,6 +68,25 @@ async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
         memory = int(Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1])
         assert not (wrong := await scene.judged()), wrong
         return before, after, memory * os.sysconf("SC_PAGE_SIZE")
+
+
+async def _rush(made: Cluster, place: Path, processes: int) -> tuple[float, float, float]:
+    """Moves a second without a pause on two servers, and how many cores the bot and the people take meanwhile."""
+    async with scene_on(made.fresh("template1"), place, shards=2, pace_s=0.0) as scene:
+        await scene.begin(processes)
+        async with playing(scene):
+            await scene.sandbox.until(lambda: len({*scene.owners.values()}) == processes, 60)
+            await scene.everybody_plays()
+            await asyncio.sleep(WARM_S)
+            since, bots, people = len(scene.journal.clicks), _busy(scene), time.process_time()
+            await asyncio.sleep(RUSH_S)
+            moves = sum(click.fate == "taken" for click in scene.journal.clicks[since:])
+            bots, people = (_busy(scene) - bots) / 1_000, time.process_time() - people
+    return moves / RUSH_S, bots / RUSH_S, people / RUSH_S
+
+
+def _busy(scene: Scene) -> float:
+    return sum(processor_ms(process) for process in scene.fleet.processes)
 
 
 def rows() -> Iterator[tuple[str, str]]:
@@ -79,5 +105,13 @@ def rows() -> Iterator[tuple[str, str]]:
             f"{(after.counted - before.counted) / moves:.2f} counted calls and "
             f"{(after.others - before.others) / moves:.2f} others ({moves} moves; {memory / 2**20:.0f} MiB resident)",
         )
-        killed, wrong = asyncio.run(run(made, Path(place), KILLS))
-        yield f"{KILLS} kills", f"{words(killed)}; {len(wrong)} wrong"
+        one, two = (asyncio.run(_rush(made, Path(place), number)) for number in (1, 2))
+        yield (
+            "two processes against one",
+            f"{two[0]:.0f} moves a second against {one[0]:.0f}, {two[0] / one[0]:.2f} times"
+            f"{judged(two[0] / one[0] >= TWO, f'{TWO} times')}; the bot had {two[1]:.2f} cores against {one[1]:.2f}, "
+            f"people and sandbox {two[2]:.2f} against {one[2]:.2f}",
+        )
+        for number, which in ((1, "the only process"), (2, "one of two processes")):
+            killed, wrong = asyncio.run(run(made, Path(place), KILLS, number))
+            yield f"{KILLS} kills of {which}", f"{words(killed)}; {len(wrong)} wrong"

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import psycopg
 
 from engine.contract import Action, Seat
-from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox
+from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox, visible_text
 from sandbox.contents import EPHEMERAL, LOADING
 from sandbox.events import Edited, Event, Posted
 from tests.fleet.kept import Kept, Stands
@@ -29,14 +29,18 @@ CLOCK_S = 600
 PUT_OFF_S = 15
 """So long somebody waits for an answer that was put off: its process may have ended."""
 
-Fate = Literal["taken", "refused", "lost"]
-"""What somebody was told: their move was made, it was not, or nothing at all in time."""
+BY_TOKEN = ("/interactions/", "/webhooks/")
+"""How the paths of calls begin that answer somebody."""
+
+Fate = Literal["taken", "refused", "late", "lost"]
+"""What somebody was told: their move was made, or it was not; to wait, and nothing since; or nothing at all in time."""
 
 
 @dataclass(frozen=True)
 class Click:
     """One move that somebody tried to make at a table that stood at `version`; when, and who answered."""
 
+    channel: str
     table: int
     seat: Seat
     action: Action
@@ -49,21 +53,32 @@ class Click:
 
 @dataclass(frozen=True)
 class Edit:
-    """A message that everybody in a channel sees was posted or changed by a process."""
+    """A message that everybody in a channel sees was posted or changed by a process, as an answer to a click or not."""
 
     at_ms: int
     by: str
+    guild: str
     channel: str
-    message: str
+    answers: bool = False
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A server is served by a process from a moment on, as the leases have it."""
+
+    at_ms: int
+    by: str
+    guild: str
 
 
 @dataclass
 class Journal:
-    """All that people did, and what became of the tables' messages."""
+    """All that people did, what became of the tables' messages, and who served whom."""
 
     sandbox: Sandbox
     clicks: list[Click] = field(default_factory=list)
     edits: list[Edit] = field(default_factory=list)
+    gains: list[Gain] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.sandbox.world.listeners.append(self._hear)
@@ -73,12 +88,17 @@ class Journal:
         """The sandbox's time."""
         return self.sandbox.world.clock.now_ms()
 
+    def lost(self, since: int) -> list[Click]:
+        """What people tried in vain, later than the first `since` clicks, and were told nothing of."""
+        return [click for click in self.clicks[since:] if click.fate == "lost"]
+
     def _hear(self, event: Event) -> None:
         caller = self.sandbox.world.caller
         if isinstance(event, (Posted, Edited)) and caller is not None:
-            message = event.message
-            if message.reader is None and message.channel.guild is not None:
-                self.edits.append(Edit(self.now_ms, caller, message.channel.id, message.id))
+            channel = event.message.channel
+            if event.message.reader is None and channel.guild is not None:
+                answers = self.sandbox.world.route.startswith(BY_TOKEN)
+                self.edits.append(Edit(self.now_ms, caller, channel.guild.id, channel.id, answers))
 
 
 class Party:
@@ -118,6 +138,31 @@ class Party:
         except (Refused, LookupError):  # what an honest client does not let them do: the message lags behind
             return False
 
+    async def look(self) -> None:
+        """See how the table stands."""
+        self.stood = await self._kept.newest(self.yard.id)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the table message shows a game under way as it stood when somebody looked last."""
+        stood = self.stood
+        if stood is None or stood.status != "playing":
+            return True
+        stamp = stood.game.view(stood.state, None).stamp
+        try:
+            return any(name.startswith(f"cb:{stood.number}:{stamp}:") for name in _ids(self._board(stood.number)))
+        except LookupError:
+            return False
+
+    def story(self) -> str:
+        """How the table stands, what was tried there last, and what is seen."""
+        tried = [click for click in self._journal.clicks if click.channel == self.yard.id][-3:]
+        told = [f"  {click.action} at {click.version} was {click.fate} by {click.by!r}" for click in tried]
+        seen = [f"  {visible_text(message)[:300]!r}" for message in self._journal.sandbox.messages(self.yard)[-3:]]
+        stood = self.stood
+        how = "nothing is kept" if stood is None else f"table {stood.number}, {stood.status}, at {stood.version}"
+        return "\n".join([f"{self.game} on {self.guild.name}: {how}", *told, *seen])
+
     # Gathering
 
     async def _open(self) -> Answer:
@@ -127,12 +172,12 @@ class Party:
     async def _gather(self, stands: Stands) -> bool:
         missing = [person for person in self.people if int(person.id) not in stands.seats]
         who, label = (missing[0], "Join") if missing else (self.people[0], "Start")
-        return _said_yes(await who.press(self._board(), label=label))
+        return _said_yes(await who.press(self._board(stands.number), label=label))
 
-    def _board(self) -> dict[str, Any]:
-        """The newest message that everybody sees and that has controls. Raises LookupError where there is none yet."""
-        shown = self._journal.sandbox.messages(self.yard)
-        return [each for each in shown if each["components"] and not each["flags"] & EPHEMERAL][-1]
+    def _board(self, table: int) -> dict[str, Any]:
+        """The newest message of a table that everybody sees. Raises LookupError where there is none yet."""
+        shown = [each for each in self._journal.sandbox.messages(self.yard) if not each["flags"] & EPHEMERAL]
+        return [each for each in shown if any(name.startswith(f"cb:{table}:") for name in _ids(each))][-1]
 
     # Moving
 
@@ -147,7 +192,9 @@ class Party:
         action = chosen(stands.game, stands.state, seat, self._dice)
         began = self._journal.now_ms
         answer, fate = await self._try(who, stands, action)
-        click = Click(stands.number, seat, action, stands.version, began, self._journal.now_ms, fate, answer.by)
+        click = Click(
+            self.yard.id, stands.number, seat, action, stands.version, began, self._journal.now_ms, fate, answer.by
+        )
         self._journal.clicks.append(click)
         return fate == "taken"
 
@@ -155,10 +202,9 @@ class Party:
         """Make a move: the first of the party by the table message's buttons, where it has one; all else by command."""
         end = button(action) if who is self.people[0] else None
         if end is not None:
-            board = self._board()
-            pressed = [each["custom_id"] for each in who.buttons(board) if each["custom_id"].endswith(end)]
-            answer = await who.press(board, pressed[0])
-            return answer, "lost" if answer.failed or answer.type == 6 else "taken" if answer.type == 7 else "refused"
+            board = self._board(stands.number)
+            answer = await who.press(board, next((each for each in _ids(board) if each.endswith(end)), end))
+            return answer, _shown(answer, who, end)
         name, options = command(stands.game, action)
         answer = await who.command(self.yard, name, table=stands.number, **options)
         return answer, await self._told(answer)
@@ -170,8 +216,24 @@ class Party:
         try:
             await self._journal.sandbox.until(lambda: not (answer.message or {})["flags"] & LOADING, PUT_OFF_S)
         except TimeoutError:
-            return "lost"
+            return "late"
         return "taken" if _said_yes(answer) else "refused"
+
+
+def _shown(answer: Answer, who: Person, end: str) -> Fate:
+    """What a press on the table message comes to: it shows the move and that others are to move, or it does not, as
+    where the move ended a round, or where it was refused in private.
+    """
+    if answer.failed is not None or answer.type == 6:
+        return "lost" if answer.failed is not None else "late"
+    pushed = f"pushed {end.rpartition(':')[2]}"
+    shows = answer.type == 7 and pushed in answer.text and f"**{who.name}**'s move" not in answer.text
+    return "taken" if shows else "late"
+
+
+def _ids(message: dict[str, Any]) -> list[str]:
+    """What its controls carry."""
+    return [each["custom_id"] for each in Person.buttons(message) if "custom_id" in each]
 
 
 def _said_yes(answer: Answer) -> bool:

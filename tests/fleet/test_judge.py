@@ -9,14 +9,15 @@ from data.material import load_material
 from engine.chance import Chance
 from engine.contract import Delay, Moment, Seat, write
 from engine.games.rope_wall import GAME, Push, RopeWallOptions
+from sandbox.settings import Breach
 from tests.fleet import judge
 from tests.fleet.fleet import Process
 from tests.fleet.kept import Decided
-from tests.fleet.parties import Click, Edit
+from tests.fleet.parties import Click, Edit, Gain
 
 PUSH = Push(3, "left")
 ANN, BEN = Seat(0), Seat(1)
-CLICK = Click(1, ANN, PUSH, 5, 1_000, 1_100, "taken", "bot-1")
+CLICK = Click("2", 1, ANN, PUSH, 5, 1_000, 1_100, "taken", "bot-1")
 KEPT = Decided(5, ANN, 1_050, PUSH)
 
 
@@ -39,6 +40,8 @@ def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null"
         ([replace(CLICK, fate="lost")], [], ""),
         ([replace(CLICK, fate="lost")], [KEPT], ""),
         ([replace(CLICK, fate="lost")], [KEPT, replace(KEPT, number=7)], "nobody was told so"),
+        ([replace(CLICK, fate="late")], [KEPT], ""),
+        ([replace(CLICK, fate="late")], [], ""),
         ([replace(CLICK, fate="refused")], [KEPT], "nobody was told so"),
         ([replace(CLICK, fate="lost"), CLICK], [KEPT], ""),
         ([CLICK, replace(CLICK, version=7)], [KEPT, replace(KEPT, number=7)], ""),
@@ -65,10 +68,50 @@ def test_what_people_were_told_is_held_against_what_is_kept(
     ],
 )
 def test_two_processes_that_change_a_table_by_turns_are_seen(names: str, ended: dict[str, int], wrong: bool) -> None:
-    edits = [Edit(at, name, "yard", "message") for at, name in enumerate(names, 1)]
-    others = [Edit(9, "z", "hall", "another"), Edit(10, "a", "hall", "another")]
-    those = [process(name, ended.get(name)) for name in sorted(set(names))]
-    assert bool(judge.wrong_with_edits([*edits, *others], those)) is wrong
+    edits = [Edit(1_000 * at, name, "Alcatraz", "yard") for at, name in enumerate(names, 1)]
+    others = [Edit(9_000, "z", "Alcatraz", "hall"), Edit(10_000, "a", "Alcatraz", "hall")]
+    those = [process(name, ended.get(name, 99) * 1_000) for name in sorted(set(names))]
+    assert bool([*judge.wrong_with_edits([*edits, *others], [], those)]) is wrong
+
+
+@pytest.mark.parametrize(
+    ("gain", "wrong"),
+    [
+        (Gain(2_900, "a", "Alcatraz"), False),
+        (Gain(3_500, "a", "Alcatraz"), False),
+        (Gain(3_501, "a", "Alcatraz"), True),
+        (Gain(1_500, "a", "Alcatraz"), False),
+        (Gain(1_499, "a", "Alcatraz"), True),
+        (Gain(2_900, "b", "Alcatraz"), True),
+        (Gain(2_900, "a", "Rikers"), True),
+    ],
+)
+def test_a_process_to_which_a_server_came_back_may_change_its_tables_again(gain: Gain, wrong: bool) -> None:
+    edits = [Edit(1_000 * at, name, "Alcatraz", "yard") for at, name in enumerate("aba", 1)]
+    assert bool([*judge.wrong_with_edits(edits, [gain], [process("a"), process("b")])]) is wrong
+
+
+@pytest.mark.parametrize(
+    ("later_ms", "answers", "wrong"), [(0, True, False), (3_500, True, False), (3_501, True, True), (0, False, True)]
+)
+def test_what_came_in_before_a_server_went_to_another_process_may_still_be_answered(
+    later_ms: int, answers: bool, wrong: bool
+) -> None:
+    edits = [
+        Edit(1_000, "a", "Alcatraz", "yard"),
+        Edit(2_000, "b", "Alcatraz", "yard"),
+        Edit(2_000 + later_ms, "a", "Alcatraz", "yard", answers),
+    ]
+    gains = [Gain(2_000, "b", "Alcatraz"), Gain(500, "a", "Alcatraz"), Gain(1_900, "a", "Rikers")]
+    assert bool([*judge.wrong_with_edits(edits, gains, [process("a"), process("b")])]) is wrong
+
+
+def test_a_rule_that_was_broken_is_seen_and_lateness_is_not() -> None:
+    late = Breach("/tables", "interaction not acknowledged within 3 s"), Breach("/tables", "was answered after 4 s")
+    assert judge.wrong_with_rules(late) == []
+    assert judge.wrong_with_rules([*late, Breach("/tables", "was answered a second time")]) == [
+        "/tables: was answered a second time"
+    ]
 
 
 def test_a_traceback_in_a_log_is_seen(tmp_path: Path) -> None:
@@ -86,8 +129,8 @@ def test_a_traceback_in_a_log_is_seen(tmp_path: Path) -> None:
         ([], "not extended"),
         ([Decided(4, None, 13_000, Delay(3_000))], "not extended"),
         ([Decided(5, None, 13_000, Delay(3_000))], ""),
-        ([Decided(5, None, 13_000, Delay(2_000))], ""),
-        ([Decided(5, None, 13_000, Delay(1_999))], "by 1999 ms after 3000 ms"),
+        ([Decided(5, None, 18_000, Delay(3_000))], ""),
+        ([Decided(5, None, 18_000, Delay(2_999))], "by 2999 ms after 8000 ms"),
         ([Decided(6, None, 13_000, Delay(3_000)), Decided(9, None, 99_000, Delay(1))], ""),
     ],
 )

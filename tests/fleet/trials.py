@@ -3,9 +3,11 @@
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import psycopg
 
 from sandbox import PATIENCE_S, Guild, Sandbox
 from sandbox.interaction import Interaction
@@ -13,10 +15,14 @@ from sandbox.scenery import default_world
 from tests.fleet import judge
 from tests.fleet.fleet import Fleet, Process, fleet_on
 from tests.fleet.kept import Kept
-from tests.fleet.parties import Journal, Party, parties
+from tests.fleet.parties import Gain, Journal, Party, parties
+from tests.postgres import Cluster
 
 LOOK_S = 0.2
 """How often somebody looks whether the bot is back."""
+
+ANSWER_MS = 10_000
+"""So long people wait for an answer. Discord has them wait for 3 s; machines that run tests are busy."""
 
 
 @dataclass
@@ -30,6 +36,17 @@ class Scene:
     parties: Sequence[Party]
     guilds: Sequence[Guild]
     wrong: list[str] = field(default_factory=list)
+    owners: dict[str, Process] = field(default_factory=dict)
+    """Which process serves a server, by its number, as the leases have it."""
+
+    async def begin(self, processes: int = 1) -> Process:
+        """Start a process, which serves all servers in the end, and then the others; return the first one."""
+        first = await self.fleet.start()
+        for guild in self.guilds:
+            await self.fleet.serving(first, guild)
+        for _ in range(1, processes):
+            await self.fleet.start()
+        return first
 
     async def everybody_plays(self) -> None:
         """Wait until there has been a move at every table since now."""
@@ -37,13 +54,63 @@ class Scene:
         await self.moved(since, self.parties)
 
     async def moved(self, since: int, those: Sequence[Party]) -> None:
-        """Wait until each of these parties has been told of a move, later than the first `since` clicks."""
+        """Wait until each of these parties has been told of a move, later than the first `since` clicks. Raises
+        AssertionError, with what the others tried in vain.
+        """
 
-        def all_did() -> bool:
-            told = {click.table for click in self.journal.clicks[since:] if click.fate == "taken"}
-            return all(party.stood is not None and party.stood.number in told for party in those)
+        def left() -> list[Party]:
+            told = {click.channel for click in self.journal.clicks[since:] if click.fate == "taken"}
+            return [party for party in those if party.yard.id not in told]
 
-        await self.sandbox.until(all_did, 2 * PATIENCE_S)
+        try:
+            await self.sandbox.until(lambda: not left(), PATIENCE_S)
+        except TimeoutError:
+            raise AssertionError("\n".join(party.story() for party in left())) from None
+
+    async def watch(self) -> None:
+        """Note who serves which server, until cancelled."""
+        while True:
+            with suppress(psycopg.OperationalError):  # the server is away
+                await self._look()
+            await asyncio.sleep(LOOK_S)
+
+    async def _look(self) -> None:
+        rows = await self.kept.rows(
+            "SELECT l.shard, l.shards, p.pid FROM leases l JOIN processes p ON p.id = l.process"
+        )
+        processes = {process.pid: process for process in self.fleet.processes}
+        for guild in self.guilds:
+            for shard, shards, pid in rows:
+                process = processes.get(pid)
+                if shard == guild.shard(shards) and process is not None and process is not self.owners.get(guild.id):
+                    self.owners[guild.id] = process
+                    self.journal.gains.append(Gain(self.journal.now_ms, process.name, guild.id))
+                    self.sandbox.world.changed()
+
+    async def shared(self) -> None:
+        """Wait until every server is served by a process of its own that runs, and nobody else hears of it."""
+
+        def are() -> bool:
+            owners = [self.owners.get(guild.id) for guild in self.guilds]
+            return len(set(owners)) == len(owners) and all(
+                owner is not None and owner.runs and self.fleet.servers_of(guild) == [owner]
+                for guild, owner in zip(self.guilds, owners, strict=True)
+            )
+
+        await self.sandbox.until(are, PATIENCE_S)
+
+    async def shown(self) -> None:
+        """Wait until every table message shows how its game stands. Raises AssertionError for those that do not."""
+        for party in self.parties:
+            await party.look()
+
+        def lagging() -> list[Party]:
+            return [party for party in self.parties if not party.shown]
+
+        try:
+            await self.sandbox.until(lambda: not lagging(), PATIENCE_S)
+        except TimeoutError:
+            raise AssertionError("\n".join(party.story() for party in lagging())) from None
 
     async def back_ms(self, guild: Guild) -> int:
         """Ask for a table on a server again and again; return after how many milliseconds somebody answered."""
@@ -61,7 +128,7 @@ class Scene:
         return [
             *self.wrong,
             *await judge.wrong_with_moves(self.kept, self.journal.clicks),
-            *judge.wrong_with_edits(self.journal.edits, self.fleet.processes),
+            *judge.wrong_with_edits(self.journal.edits, self.journal.gains, self.fleet.processes),
             *judge.wrong_with_logs(self.fleet.processes),
             *judge.wrong_with_rules(self.sandbox.breaches),
         ]
@@ -69,34 +136,41 @@ class Scene:
 
 @asynccontextmanager
 async def scene_on(
-    database: str, folder: Path, *, servers: int = 1, shards: int = 1, settings: dict[str, str] | None = None
+    database: str, folder: Path, *, shards: int = 1, settings: dict[str, str] | None = None, pace_s: float = 0.2
 ) -> AsyncIterator[Scene]:
-    """Give a scene without a process yet. Its parties begin to play with `playing`."""
-    sandbox = Sandbox()
+    """Give a scene with so many shards, a server on each, and no process yet. Everybody plays within `playing`,
+    and pauses for so long between two moves.
+    """
+    sandbox = Sandbox(answer_within_ms=ANSWER_MS)
     sandbox.settings.shards = shards
     sandbox.settings.paced_identifies = True
     async with sandbox, fleet_on(sandbox, database, folder, settings) as fleet:
-        default_world(sandbox, servers, people=1)
+        default_world(sandbox, servers=shards, people=1)
         guilds = list(sandbox.world.guilds.values())
         kept = Kept(database)
         journal = Journal(sandbox)
         try:
-            yield Scene(sandbox, fleet, kept, journal, parties(journal, kept, guilds), guilds)
+            yield Scene(sandbox, fleet, kept, journal, parties(journal, kept, guilds, pace_s=pace_s), guilds)
         finally:
             await kept.close()
 
 
 @asynccontextmanager
-async def playing(those: Sequence[Party]) -> AsyncIterator[None]:
-    """Let parties play; in the end each finishes what it is at."""
+async def playing(scene: Scene) -> AsyncIterator[None]:
+    """Let everybody play; in the end each finishes what they are at."""
     enough = asyncio.Event()
-    async with asyncio.TaskGroup() as group:
-        for party in those:
-            group.create_task(party.play(enough))
-        try:
-            yield
-        finally:
-            enough.set()
+    watching = asyncio.create_task(scene.watch())
+    try:
+        async with asyncio.TaskGroup() as group:
+            for party in scene.parties:
+                group.create_task(party.play(enough))
+            try:
+                yield
+            finally:
+                enough.set()
+    finally:
+        watching.cancel()
+        await asyncio.wait([watching])
 
 
 @dataclass(frozen=True)
@@ -110,21 +184,55 @@ class Replaced:
     successor: Process
 
 
-async def replaced(
-    scene: Scene, process: Process, guild: Guild, how: signal.Signals = signal.SIGKILL, **settings: str
-) -> Replaced:
-    """End the process that serves a server, start another one, and wait until people play on there. What becomes of
+async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
+    """Kill the process that serves a server, start another one, and wait until people play on there. What becomes of
     their clocks is noted.
     """
     those = [party for party in scene.parties if party.guild is guild]
     ran = [stood for party in those if (stood := party.stood) is not None and stood.status == "playing"]
     since, began = len(scene.journal.clicks), scene.journal.now_ms
-    await scene.fleet.end(process, how)
-    successor = await scene.fleet.start(**settings)
+    await scene.fleet.end(process)
+    successor = await scene.fleet.start()
     back = await scene.back_ms(guild)
     await scene.moved(since, those)
-    if process.ended_ms is not None and how == signal.SIGKILL:
-        for stood in ran:
-            decided = await scene.kept.decided(stood.game, stood.number)
-            scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, process.ended_ms)
+    for stood in ran:
+        decided = await scene.kept.decided(stood.game, stood.number)
+        scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, process.ended_ms or 0)
     return Replaced(back, scene.journal.now_ms - began, successor)
+
+
+async def handed_over(scene: Scene, process: Process) -> Process:
+    """Tell a process to stop while another one runs, and start one in its place, which is returned. No click may be
+    lost meanwhile.
+    """
+    since = len(scene.journal.clicks)
+    code = await scene.fleet.end(process, signal.SIGTERM)
+    if code:
+        scene.wrong.append(f"{process.name} ended with {code}")
+    successor = await scene.fleet.start()
+    await scene.shared()
+    await scene.everybody_plays()
+    scene.wrong += [f"a click was lost in a hand-over: {click}" for click in scene.journal.lost(since)]
+    return successor
+
+
+async def stood_still(scene: Scene, process: Process, guild: Guild) -> None:
+    """Let the process that serves a server stand still until another one has taken it over, and then go on."""
+    since = len(scene.journal.clicks)
+    process.send(signal.SIGSTOP)
+    await scene.sandbox.until(lambda: scene.owners[guild.id] is not process, PATIENCE_S)
+    await scene.moved(since, [party for party in scene.parties if party.guild is guild])
+    process.send(signal.SIGCONT)
+    await scene.shared()
+    await scene.everybody_plays()
+
+
+async def database_away(scene: Scene, cluster: Cluster, acts: int = 10) -> None:
+    """Stop the database's server until people have tried to do so much in vain, and wait until they play on."""
+    since = len(scene.journal.clicks)
+    cluster.stop()
+    party = scene.parties[0]
+    for _ in range(acts):
+        await party.people[0].command(party.yard, "tables")
+    cluster.start()
+    await scene.moved(since, scene.parties)

@@ -120,11 +120,12 @@ async def test_calls_and_sessions_of_processes_with_addresses_of_their_own_are_t
 ) -> None:
     sandbox = scene.sandbox
     plain = await run(Process("plain", [0], 1))
-    callers: list[str | None] = []
-    sandbox.world.listeners.append(lambda _: callers.append(sandbox.world.caller))
+    callers: list[tuple[str | None, str]] = []
+    sandbox.world.listeners.append(lambda _: callers.append((sandbox.world.caller, sandbox.world.route)))
     assert (await scene.ann.command(scene.yard, "who")).by == ""
     await scene.ann.say(scene.yard, "hello")
-    assert (callers[0], callers[-1]) == ("", None)
+    callback = "/interactions/{interaction_id}/{webhook_token}/callback"
+    assert (callers[0], callers[-1]) == (("", callback), (None, ""))
     await plain.close()
     monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api_of("one"))
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_of("one")))
