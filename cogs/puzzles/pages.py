@@ -20,8 +20,6 @@ from engine.contract import Action, Moment, Refusal, Seat
 from engine.players import LEVELS
 from engine.puzzles import SOLVER, Answer, AnyKind, Puzzle
 
-ALL = Button("◀ All puzzles", "puzzle")
-
 LOG = Button("All that happened", "log")
 """In games whose screen has a log: what there is to know stands in it."""
 
@@ -70,6 +68,11 @@ class Task:
         """What stands in a control in the place of a table."""
         return f"{self._kind.key}.{self.puzzle.number}"
 
+    @property
+    def _day(self) -> Button:
+        """The way back to all puzzles of this one's day."""
+        return Button("◀ All puzzles", "puzzle", f"day.{self.puzzle.number}")
+
     # What is pressed
 
     def pressed(self, control: Control) -> Shown | Form | Answered:
@@ -109,11 +112,11 @@ class Task:
         page = self._cockpit(state, look)
         if over and answer is not None:
             solution = Button("Show the solution", "puzzle", f"{self.place}.1", "primary")
-            blocks: tuple[Block, ...] = (*_still(page), Row((solution, ALL)))
+            blocks: tuple[Block, ...] = (*_still(page), Row((solution, self._day)))
+        elif LOG.verb in self.screen.open_verbs:
+            blocks = (*page.blocks, Row((LOG, self._day)))
         else:
-            blocks = (
-                (*page.blocks, Row((LOG, ALL))) if LOG.verb in self.screen.open_verbs else with_more(page, ALL).blocks
-            )
+            blocks = with_more(page, self._day).blocks
         return self._shown((line,) if over else (self.game.asked(self.puzzle.position), line), blocks, state)
 
     def solution(self, step: int) -> Shown:
@@ -124,7 +127,7 @@ class Task:
             state, told = self._state(()), self.game.came_of(self._judged(line), self.puzzle.proof)
         else:
             state, told = self._state(line[:step]), ""
-        doors = [Button("◀ Back", "puzzle", self.place), ALL]
+        doors = [Button("◀ Back", "puzzle", self.place), self._day]
         if step < len(line):
             doors.insert(0, Button("Next step ▶", "puzzle", f"{self.place}.{step + 1}", "primary"))
         page = _still(self._cockpit(state))

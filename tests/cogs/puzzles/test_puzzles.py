@@ -295,3 +295,12 @@ async def test_an_answer_is_judged_once_for_the_position_and_what_is_said_of_it(
 
     task_of(house, "rope_wall", judge=counting).page()
     assert asked and sorted(asked) == sorted(set(asked))
+
+
+async def test_from_a_puzzle_of_an_earlier_day_one_comes_back_to_that_day(house: House):
+    days = await house.ann.press(await house.ann.command(house.yard, "puzzle"), label="◀ The day before")
+    title = next(iter(TITLES.values()))
+    opened = await house.ann.press(days, label=title)
+    assert f"{title} · puzzle {today(house) - 1}" in opened.text
+    back = await house.ann.press(opened, label="◀ All puzzles")
+    assert "Puzzles of an earlier day" in back.text and f"number {today(house) - 1}" in back.text
