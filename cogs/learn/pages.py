@@ -12,7 +12,7 @@ from cogs.core.gathering.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import cockpit_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text, rows
-from cogs.core.screen import Screen, Sitter, TableInfo, pressed
+from cogs.core.screen import Hinting, Screen, Sitter, TableInfo, pressed
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position
 from engine.players import LEVELS
@@ -20,8 +20,8 @@ from engine.players import LEVELS
 WRONG, WELL = "⚠", "✓"
 """What stands before a line that says why a move was not it, and before one that says what it did."""
 
-SHOW, ON = "lesson-show", "lesson-on"
-"""What the buttons of a lesson ask for, beside the game's own: to be shown the move, and to go on."""
+SHOW, ON, HINTED = "lesson-show", "lesson-on", "lesson-hint"
+"""What the buttons of a lesson ask for, beside the game's own: to be shown the move, to go on, to be told the move."""
 
 GO_ON = Button("Go on ▶", ON, style="primary")
 
@@ -56,7 +56,11 @@ class Classroom:
         """Return a step, with what is said to the move before; or another page of the cockpit at this step."""
         step, position = self.course.lesson.steps[number], self.course.position(number)
         if step.right:
-            page = with_more(self._cockpit(position, look), Button("Show me", SHOW))
+            page, show = self._cockpit(position, look), Button("Show me", SHOW)
+            if isinstance(self.screen, Hinting):
+                page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
+            else:
+                page = with_more(page, show)
         else:
             page = with_more(self._cockpit(position).without_controls(), GO_ON)
         return self._shown(self._told(number, (line, step.say), page.blocks), number, position)
@@ -68,6 +72,9 @@ class Classroom:
                 return self.step(number)
             case "lesson-on":
                 return self.step(number + 1) if number + 1 < len(self.course) else self._ended(number, "")
+            case "lesson-hint" if self.course.lesson.steps[number].right and isinstance(self.screen, Hinting):
+                view, move = self._view(self.course.position(number)), self.course.shown(number)
+                return self.step(number, f"**Hint:** {self.screen.hint(view, self._info(), move, ())}")
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._moved(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()

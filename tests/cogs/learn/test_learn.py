@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cogs.learn import GONE
-from cogs.registry import GAMES
+from cogs.registry import GAMES, GamePackage
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
 from tests.cogs.test_event_loop import Guard, guard
@@ -257,3 +257,16 @@ async def test_nothing_of_a_lesson_is_drawn_or_enumerated_on_the_event_loop(guar
     plain = house.client.tables.screens[key].plain_verbs
     read_only = all(verb in plain for clicks in LESSONS[key][:3] for verb, *_ in clicks)
     assert {f"{key}: picture", *([] if read_only else [f"{key}: press"])} <= guard.outside
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+async def test_a_hint_names_the_move_and_does_not_make_it(house: House, package: GamePackage):
+    answer = await house.ann.command(house.yard, "learn", game=package.game.key)
+    while "Show me" not in [part.get("label") for part in Person.buttons(answer.message or {})]:
+        answer = await house.ann.press(answer, label="Go on ▶")
+    step = answer.text.splitlines()[0]
+    told = await house.ann.press(answer, label="Hint")
+    assert "Hint:" in told.text and told.text.splitlines()[0] == step
+    assert "Show me" in [part.get("label") for part in Person.buttons(told.message or {})]
+    moved = await house.ann.press(told, label="Show me")
+    assert "✓" in moved.text and "Hint:" not in moved.text
