@@ -18,6 +18,8 @@ from engine.review import Judged, Review, Tally, tallies, turning_points
 MOST_NOTES = 8
 """So many lines a game may add."""
 
+HARD_SPACE = "\u00a0"
+
 HEAD = "-# Judged by what each seat could know then: decisions, never luck."
 
 FLAWLESS = "Nobody gave anything away: no decision cost even two points of the chance to win."
@@ -51,7 +53,7 @@ def review_page(
     if notes:
         blocks.append(Text("\n".join(notes)))
     ways = [
-        Button(f"Moment {number}", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"), style="primary")
+        Button(f"See {number}", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"), style="primary")
         for number, one in enumerate(turns, 1)
     ]
     blocks.append(Row((*ways, Button("Replay", "replay", Look(0, None).argument("r")))))
@@ -84,14 +86,19 @@ def _turns(
     for number, one in enumerate(turns, 1):
         view = screen.game.view(states[one.step - 1], one.seat)
         played = words.deed(view, screen.game.read_action(one.action), info)
-        lines = [f"**{number}** {info.name(one.seat)}: {played} · {percent(one.played)} to win"]
+        lines = [f"**{number}** {info.name(one.seat)}: {played} · {_whole(one.played)} to win"]
         if one.better is not None:
             better = words.deed(view, screen.game.read_action(one.better), info)
             gain = round(100 * one.best) - round(100 * one.played)
-            lines.append(f"Better: {better} · {percent(one.best)}, {gain} more")
+            lines.append(f"Better: {better} · {_whole(one.best)}, {gain}{HARD_SPACE}more")
         if because := words.because(view, one, info):
             lines.append(f"-# {because}")
         yield Text("\n".join(lines))
+
+
+def _whole(chance: float) -> str:
+    """Return a chance so that no end of a line parts it."""
+    return percent(chance).replace(" ", HARD_SPACE)
 
 
 def _chart(

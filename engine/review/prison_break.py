@@ -38,6 +38,9 @@ DOUBT_OF_MORE = 0.5
 with open positions, and so much surer than the game is (docs/review.md).
 """
 
+VOTES = (Vote(True), Vote(False))
+"""In the order in which an offer's results are told."""
+
 Worths = dict[Action, float]
 """What each action is worth, as a share of the win."""
 
@@ -97,8 +100,8 @@ def _worths(table: Table, action: Action) -> Worths:
             sneaks = [Sneak(word, move) for word in range(view.longest_sneak + 1) for move in range(most + 1)]
             return dict(zip(sneaks, sneaking.worths(table, sneaks), strict=True))
         case Vote() if view.proposal is not None:
-            share, gain = _share(table), offering.gain(table, view.proposal)
-            return {Vote(True): share + min(0.0, gain), Vote(False): share - max(0.0, gain)}
+            mine, odds = offering.weighed(table, view.proposal)
+            return {vote: odds * both + (1 - odds) * alone for vote, (both, alone) in zip(VOTES, mine, strict=True)}
         case Offer() | Decline():
             cards = [number for number, card in enumerate(view.row) if card.up]
             pairs = [(one, other) for one in table.seats for other in table.seats if one < other]
@@ -120,7 +123,8 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
     """Return why the better action is better.
 
     `stands`: a rival (`rival`) stood on `space` with `odds` per cent. `unlikely`: on the `space` that was checked
-    somebody stood with no more than `odds` per cent. `told`: the declaration said where the pawn really went.
+    somebody stood with no more than `odds` per cent. `votes`: the `other` voter was to accept with `odds` per cent.
+    `told`: the declaration said where the pawn really went.
     """
     match made, better:
         case _, Guard(space=space):
@@ -129,6 +133,10 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
         case Guard(space=space), _:
             odds = max(odds for _, odds in _there(view, space))
             return "unlikely", {"space": space, "odds": round(100 * odds)}
+        case Vote(), _ if view.proposal is not None and view.seat is not None:
+            first, second = view.proposal.first, view.proposal.second
+            _, odds = offering.weighed(Table(view, view.seat, Random(0)), view.proposal)
+            return "votes", {"other": second if first == view.seat else first, "odds": round(100 * odds)}
         case Sneak(), Sneak() if _told(view, made) and not _told(view, better):
             return "told", {}
         case _:

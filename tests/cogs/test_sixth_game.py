@@ -141,6 +141,15 @@ async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
     assert not check(path, [NIM.game], NIM.folder).proved
 
 
+async def test_a_game_without_reviews_offers_none_and_says_so(six: House):
+    await whole_game(six)
+    assert "Replay" in str(Person.buttons(six.board())) and "Review" not in str(Person.buttons(six.board()))
+    page = await six.cleo.command(six.yard, "replay", table=1)
+    assert "Review" not in str(Person.buttons(page))
+    refused = await six.cleo.command(six.yard, "review", table=1)
+    assert "There are no reviews of Nim." in refused.text
+
+
 async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: House):
     winner = await whole_game(six)
     keeper = six.client.get_cog("Records")._upkeep

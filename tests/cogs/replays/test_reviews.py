@@ -1,9 +1,11 @@
 """Reviews of finished games through the sandbox: who may read one, how far it is, the way to each moment."""
 
 import asyncio
+import os
 
 import pytest
 
+from cogs.core.session.thinking import Thinkers
 from cogs.replays import reviews, weighing
 from engine.games.rope_wall import GAME
 from engine.review import Deed
@@ -41,7 +43,7 @@ async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house
 async def test_each_turning_point_is_one_press_away_as_its_seat_saw_it(house: House):
     await finished_wall(house)
     page = await reviewed(house, house.cleo)
-    moments = [label for label in labels(page) if label.startswith("Moment")]
+    moments = [label for label in labels(page) if label.startswith("See")]
     assert "Replay" in labels(page)
     for label in moments:
         at = await house.press(house.cleo, label, page)
@@ -144,3 +146,18 @@ def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
     assert weighing.answered(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
     assert weighing.answered(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
+
+
+async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_the_work():
+    playout = play(GAME, 3, lapses=0.0)
+    deeds = [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:2])
+    thinkers = Thinkers(1, seconds=0.05)
+    async with thinkers.aside() as pool:
+        loop = asyncio.get_running_loop()
+        assert await loop.run_in_executor(pool, os.getpid) != os.getpid()
+        found = await loop.run_in_executor(pool, weighing.answered, REVIEWER, asked, 60.0)
+    assert found == [answer(REVIEWER, one) for one in asked]
+    with pytest.raises(RuntimeError):
+        pool.submit(os.getpid)
+    await thinkers.close()
