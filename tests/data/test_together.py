@@ -5,7 +5,7 @@ of life, what is kept about somebody.
 import asyncio
 from pathlib import Path
 
-from data.store import LimitReached, Limits, Newcomer, Store
+from data.store import LimitReached, Limits, Newcomer, SeatChange, Store
 from data.store.outside import back_up, last_beat
 from engine.contract import Moment
 from tests.data.conftest import NOON, begun, new, two
@@ -75,3 +75,15 @@ async def test_what_is_kept_about_somebody_is_the_same_wherever_they_ask(fleet: 
     assert kept == await ben.people.export(10) and len(kept["seats"]) == 2
     await ben.people.forget(10, [])
     assert not any((await ann.people.export(10)).values())
+
+
+async def test_where_somebodys_direct_message_stands_is_not_kept_once_another_process_has_deleted_them(fleet: Fleet):
+    ann, ben = await pair(fleet)
+    row = await begun(ben, guild=ODD)
+    await ben.seats.update(row.id, 0, SeatChange(dm_channel=777_777, dm_message=888_888, dm_state="before"))
+    await ann.people.forget(10, [])
+    late = SeatChange(dm_channel=777_777, dm_message=999_999, dm_state="after")
+    await ben.seats.update(row.id, 0, late)
+    assert fleet.raw.leftovers(777_777, 888_888, 999_999) == []
+    await ben.seats.update(row.id, 1, late)
+    assert (await ann.seats.of(row.id))[1].dm_message == 999_999

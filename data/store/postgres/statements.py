@@ -83,6 +83,8 @@ def seating(seats: Mapping[int, SeatChange]) -> tuple[str, dict[str, object]]:
         sets = ", ".join(f'"{name}" = %(seat_{seat}_{name})s' for name in columns)
         if sets:
             where = f"seats.table_id = stood.id AND seats.seat = %(seat_{seat})s"
+            if "dm_channel" in columns:  # whose it was may just have been deleted by another process
+                where += ' AND seats."user" IS NOT NULL'
             parts += f", seat_{seat} AS (UPDATE seats SET {sets} FROM stood WHERE {where})"
     return parts, values
 
