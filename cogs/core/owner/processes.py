@@ -25,7 +25,7 @@ def processes(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]
         lines.append(f"-# and {len(there) - MOST_LISTED} more")
     nobody = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
     if nobody:
-        lines.append(f"✗ {_named(nobody)}: nobody serves {'it' if len(nobody) == 1 else 'them'} at the moment.")
+        lines.append(f"✗ Nobody serves {_named(nobody)} at the moment.")
     if deaf is not None:
         lines.append(f"✗ What other processes do is heard late: {deaf}")
     return "\n".join(lines), bool(nobody or deaf is not None)
@@ -36,14 +36,15 @@ def _told(process: Process, shards: Shards, owner: bool) -> str:
     its = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
     name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
     where = f" · {process.host}, pid {process.pid}" if owner else ""
-    head = f"{name} · {process.version}{where} · since <t:{process.started_at // 1_000}:R>"
-    serves = _named(its) if its else "stands by"
+    head = f"{name} · {process.version}{where} · started <t:{process.started_at // 1_000}:R>"
+    serves = f"Serves {_named(its)}" if its else "Stands by"
     if process.stopping:
         serves += ", is about to stop"
+    thinking = f"{_many(told.thinking, 'computer')} wait{'s' if told.thinking == 1 else ''} to think"
+    late = f"{'✗ ' if told.lag_ms > LATE_MS else ''}event loop up to {told.lag_ms} ms late"
     return (
         f"{head}\n{serves} · {_many(told.servers, 'server')} · {_many(told.tables, 'table')} awake · heard of "
-        f"<t:{process.beat_at // 1_000}:R>\n-# {told.thinking} wait for a computer player · {told.limited} × too fast "
-        f"(429) · {'✗ ' if told.lag_ms > LATE_MS else ''}up to {told.lag_ms} ms late"
+        f"<t:{process.beat_at // 1_000}:R>\n-# {thinking} · {told.limited} × too fast (429) · {late}"
     )
 
 

@@ -300,14 +300,17 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
     near, far = (process.store.shards.process for process in (two.near, two.far))
     told = (await two.ann.command(two.yard, "doctor")).text
     ours, theirs = told.partition("### Processes")[2].split(f"**Process {near}**")
-    assert f"**Process {far}** (this one) · " in ours and "shard 1 · 1 server · 1 table awake · heard of <t:" in ours
-    assert "shard 0 · " in theirs and "0 tables awake" in theirs and "nobody serves" not in told
+    assert (
+        f"**Process {far}** (this one) · " in ours
+        and "Serves shard 1 · 1 server · 1 table awake · heard of <t:" in ours
+    )
+    assert "Serves shard 0 · " in theirs and "0 tables awake" in theirs and "Nobody serves" not in told
     assert "pid" not in told
     olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
     assert f" · {socket.gethostname()}, pid {os.getpid()} · " in (await olga.command(two.yard, "doctor")).text
     await two.near.stop()
     told = (await two.ann.command(two.yard, "doctor")).text
-    assert "✗ shard 0: nobody serves it at the moment." in told and f"Process {near}" not in told
+    assert "✗ Nobody serves shard 0 at the moment." in told and f"Process {near}" not in told
     await two.near.start(two.games, lambda client: 0 in client.keeper.begun)
 
 

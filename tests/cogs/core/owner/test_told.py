@@ -48,11 +48,11 @@ def test_the_worst_delay_of_lately_is_told():
 
 def test_shards_are_named_as_ranges_and_those_of_nobody_ail():
     words, ailing = processes(shards("{}", "{}", held={0: 1, 1: 1, 2: 1, 3: 2}), False, None)
-    assert not ailing and "shards 0–2 · " in words and "shard 3 · " in words
+    assert not ailing and "Serves shards 0–2 · " in words and "Serves shard 3 · " in words
     words, ailing = processes(shards("{}", held={0: 1, 2: 2}), False, None)
-    assert ailing and "shard 0 · " in words and "✗ shards 1–3: nobody serves them at the moment." in words
+    assert ailing and "Serves shard 0 · " in words and "✗ Nobody serves shards 1–3 at the moment." in words
     words, ailing = processes(shards("{}", "{}", held=dict.fromkeys(range(4), 1)), False, None)
-    assert not ailing and "stands by" in words
+    assert not ailing and "Stands by · " in words
 
 
 def test_of_many_processes_the_first_ones_are_listed_ours_before_all():
@@ -66,4 +66,4 @@ def test_of_many_processes_the_first_ones_are_listed_ours_before_all():
 def test_a_process_that_has_too_much_to_do_is_marked():
     late, well = (f'{{"lag_ms":{lag}}}' for lag in (LATE_MS + 1, LATE_MS))
     words, _ = processes(shards(late, well, held=dict.fromkeys(range(4), 1)), False, None)
-    assert f"✗ up to {LATE_MS + 1} ms late" in words and f"· up to {LATE_MS} ms late" in words
+    assert f"✗ event loop up to {LATE_MS + 1} ms" in words and f"· event loop up to {LATE_MS} ms" in words
