@@ -57,7 +57,7 @@ class Hall(commands.Cog):
                     (
                         Button("Play", "play", style="primary"),
                         Button("Learn by playing", "learn"),
-                        Button("Puzzles of the day", "puzzle"),
+                        Button("Puzzles", "puzzle"),
                     )
                 ),
                 Select("rules", rules, "Rules of a game …"),

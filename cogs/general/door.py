@@ -27,6 +27,9 @@ from engine.players import LEVELS
 
 COLOUR = 0xE8A33D
 
+ALONE = "Nobody else here sees the game; tables for several people stand on servers that have me."
+"""What is said outside of servers, also in a direct message of several people."""
+
 MOST_JOINED = 10
 """So many tables that gather are listed, the oldest first."""
 
@@ -109,11 +112,12 @@ class Door(commands.Cog):
         private = () if alone else (Button("Practise in private", "practise", key),)
         learn = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
         computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
+        where = f" {ALONE}" if alone else ""
         return Page(
             (
                 Text(
                     f"### {screen.game.title}\n{screen.tagline}\n{self._facts(interaction, screen)}\n"
-                    f"-# Alone, you begin at once. {computers}"
+                    f"-# Alone, you begin at once. {computers}{where}"
                 ),
                 *_shown(await self._tables.covers.of(key)),
                 Row((*against, *others)),

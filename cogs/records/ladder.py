@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from cogs.core.drawing.alt_text import told
-from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.messages import names
@@ -17,15 +17,15 @@ from cogs.core.messages.page import Picture
 from cogs.records import words
 from engine.standings import PLACEMENT_GAMES, Place, Standing
 
-ROW, GAP, EDGE = 70, 6, 10
+ROW, GAP, EDGE = 84, 6, 10
 UP: Colour = (96, 200, 132)
 """The colour of a rating that rises."""
 
 MEDALS: tuple[Colour, ...] = ((244, 196, 72), (204, 208, 220), (216, 148, 96))
 """The discs of the first three."""
 
-_NAME, _NAME_SIZE = (96.0, 290.0), 29
-_WAY = (408.0, 540.0)  # where the line of the last ratings begins and ends
+_NAME, _NAME_SIZE = (96.0, 310.0), 34
+_WAY = (424.0, 540.0)  # where the line of the last ratings begins and ends
 
 
 def drawable(places: Sequence[Place]) -> bool:
@@ -71,21 +71,33 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
         canvas.text(52, middle, str(place.rank), 28, INK)
     else:
         canvas.text(52, middle, "-" if place.rank is None else str(place.rank), 28, ASH)
-    canvas.text(_NAME[0], top + 24, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
+    canvas.text(_NAME[0], top + 28, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
     told_all = scored and standing.streak < 2  # beside a streak there is no room for the best score too
-    canvas.text(_NAME[0], top + 52, words.achieved(standing, scored=told_all), 20, ASH, anchor="lm", bold=False)
+    achieved = words.achieved(standing, scored=told_all)
+    size = min(24.0, 24 * _NAME[1] / text_width(achieved, 24))
+    canvas.text(_NAME[0], top + 62, achieved, size, ASH, anchor="lm", bold=False)
     if standing.placing:
-        canvas.text(WIDTH - 28, middle, f"placement {standing.games} of {PLACEMENT_GAMES}", 22, ASH, anchor="rm")
+        _placement(canvas, standing.games, top)
         return
     _way(canvas, standing.trace, top)
-    canvas.text(WIDTH - 118, middle, str(standing.rating), 38, LAMP if own else CHALK, anchor="rm")
-    canvas.text(WIDTH - 28, top + 24, f"± {standing.margin}", 22, ASH, anchor="rm")
+    canvas.text(WIDTH - 122, middle, str(standing.rating), 42, LAMP if own else CHALK, anchor="rm")
+    canvas.text(WIDTH - 28, top + 28, f"± {standing.margin}", 24, ASH, anchor="rm")
     if abs(standing.change) >= words.STEADY:
         up = standing.change > 0
-        y = top + 51.0
+        y = top + 60.0
         tip = y - 7 if up else y + 7
         canvas.area([(WIDTH - 92, 2 * y - tip), (WIDTH - 76, 2 * y - tip), (WIDTH - 84, tip)], UP if up else ALARM)
-        canvas.text(WIDTH - 28, y, str(abs(standing.change)), 22, UP if up else ALARM, anchor="rm")
+        canvas.text(WIDTH - 28, y, str(abs(standing.change)), 24, UP if up else ALARM, anchor="rm")
+
+
+def _placement(canvas: Canvas, games: int, top: int) -> None:
+    """How far somebody is who is not ranked yet: a disc for each game that is needed, filled when it is played."""
+    for game in range(PLACEMENT_GAMES):
+        x = WIDTH - 40 - 30.0 * (PLACEMENT_GAMES - 1 - game)
+        canvas.disc(x, top + 28, 11, LAMP if game < games else ASH)
+        if game >= games:
+            canvas.disc(x, top + 28, 8, NIGHT)
+    canvas.text(WIDTH - 28, top + 62, f"placement {games} of {PLACEMENT_GAMES}", 24, ASH, anchor="rm", bold=False)
 
 
 def _way(canvas: Canvas, trace: Sequence[int], top: int) -> None:

@@ -148,12 +148,12 @@ class Replays(commands.Cog):
         screen = self._reels.screen(found.row.game)
         game, state, last = screen.game, found.states[look.step], len(found.states) - 1
         blocks: list[Block] = [
-            Text(f"### Replay of table {found.row.id}\n-# {game.title} · moment {look.step} of {last}")
+            Text(f"### {game.title}\n-# Replay of table {found.row.id} · moment {look.step} of {last}")
         ]
         if line:
             blocks.insert(0, Text(line))
         if look.seat is None:
-            shown = table_page(screen, game.view(state, None), info).without_controls()
+            shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
             blocks += _shortened(shown)
             if isinstance(screen, Secretive):
                 kept = {sitter: screen.kept(game.view(state, sitter.seat)) for sitter in info.sitters}
@@ -161,7 +161,7 @@ class Replays(commands.Cog):
                     blocks.append(Text("\n".join(hands)))
         else:
             view = game.view(state, look.seat)
-            shown = table_page(screen, game.view(state, None), info).without_controls()
+            shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
             secret = Page(tuple(screen.own(view, info))).with_board(None).without_controls()
             blocks += _shortened(shown)
             if secret.blocks:
@@ -202,6 +202,13 @@ class Replays(commands.Cog):
             ),
             Select("replay", (everything, *seats), "Whose view?", look.argument("g")),
         ]
+
+
+def _untitled(page: Page) -> Page:
+    """A table's page without the game's title, which stands above it already."""
+    first, *rest = page.blocks
+    assert isinstance(first, Text)
+    return Page((Text(first.body.partition("\n")[2]), *rest), page.colour)
 
 
 def _shortened(page: Page) -> list[Block]:

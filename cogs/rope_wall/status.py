@@ -10,13 +10,16 @@ from cogs.core.screen import TableInfo
 from cogs.rope_wall.words import code, count
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, RopeWallView, Wall
+from engine.games.rope_wall.wall import other
 
 
 def counted(view: RopeWallView, info: TableInfo) -> RopeWallView:
     """Return the view with whoever has won: where somebody had left the game, the board does not say it."""
     first = info.first(() if view.winner is None else (view.winner,))
     winner = first[0] if len(first) == 1 else None
-    return view if view.phase != "over" or winner == view.winner else msgspec.structs.replace(view, winner=winner)
+    if view.phase != "over" or winner == view.winner:
+        return view
+    return msgspec.structs.replace(view, winner=winner, reason=None)
 
 
 def status(view: RopeWallView, info: TableInfo) -> str:
@@ -59,6 +62,10 @@ def news(view: RopeWallView, info: TableInfo) -> str:
         lines.append(f"{_how_it_ended(view, view.last_wall, info)}{begins}")
     elif view.phase != "push" and (view.ropes or view.phase == "interlude"):
         lines.append(_how_it_ended(view, view.wall, info))
+    if view.phase == "over" and view.winner is not None and view.reason == "resigned":
+        lines.append(f"{info.name(other(view.winner))} resigned.")
+    elif view.reason == "cancelled":
+        lines.append(f"{view.cancelled} rounds in a row were cancelled, which ends the game.")
     return "\n".join(f"-# {line}" for line in lines[-2:])
 
 

@@ -39,6 +39,7 @@ class RopeWallView(View, frozen=True):
     full_turns_left: int | None  # turns until the round is cancelled, once the wall is full
     cancelled: int  # rounds cancelled in a row
     winner: Seat | None
+    reason: Literal["prisoners", "cancelled", "resigned"] | None = None  # why the game is over
     last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
     pushes_left: int = 0  # until the round is cancelled
     interlude: Interlude | None = None  # the round is over: its wall and ropes stay in sight
@@ -90,6 +91,7 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
         full_turns_left=state.full_turns_left if isinstance(phase, Pushing) else None,
         cancelled=state.cancelled,
         winner=phase.winner if isinstance(phase, Over) else None,
+        reason=phase.reason if isinstance(phase, Over) else None,
         last_wall=state.last_wall,
         pushes_left=state.material.round_pushes - state.pushes,
         interlude=interlude(state),

@@ -27,7 +27,7 @@ def test_a_page_of_the_board_is_small_and_grows_with_its_people(count: int):
     shown = ladder.draw(places(count), 0, scored=True)
     assert len(shown.data) < 80_000 and shown.data == ladder.draw(places(count), 0, scored=True).data
     with Image.open(io.BytesIO(shown.data)) as image:
-        assert image.size == (800, 14 + 76 * count)
+        assert image.size == (800, 14 + 90 * count)
 
 
 def test_the_readers_own_line_is_lit():

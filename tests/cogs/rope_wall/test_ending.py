@@ -1,0 +1,44 @@
+"""What the end of a game at the Rope Wall says where the board does not tell it: that somebody resigned, or that rounds
+were cancelled.
+"""
+
+import pytest
+
+from cogs.core.screen import Sitter, TableInfo
+from cogs.rope_wall import RopeWallScreen, picture
+from cogs.rope_wall.status import counted
+from engine.contract import Seat
+from engine.games.rope_wall import GAME, Resign, RopeWallView
+from tests.engine.games.walls import A, B, decide, push, state
+
+SCREEN = RopeWallScreen()
+
+
+def info(places: tuple[int, ...] = ()) -> TableInfo:
+    sitters = tuple(Sitter(Seat(seat), name, 100 + seat) for seat, name in enumerate(("Ann", "Ben")))
+    return TableInfo(7, sitters, GAME.options(), places=places)
+
+
+def resigned(by: Seat) -> RopeWallView:
+    before = push(state(), 1, "left")[1]
+    return GAME.view(GAME.fold(decide(before, by, Resign()), before), None)
+
+
+@pytest.mark.parametrize(("by", "name"), [(A, "● **Ann**"), (B, "◆ **Ben**")])
+def test_who_resigned_is_told(by: Seat, name: str):
+    view = resigned(by)
+    assert SCREEN.news(view, info()).replace("\u00a0", " ").endswith(f"{name} resigned.")
+    won = picture.draw(view, ("Ann", "Ben"))
+    assert won != picture.draw(GAME.view(push(state(), 1, "left")[1], None), ("Ann", "Ben"))
+
+
+def test_a_picture_that_tells_other_places_than_the_board_says_nothing_of_resigning():
+    view = resigned(B)
+    assert counted(view, info()).reason == "resigned"
+    assert (counted(view, info((2, 1))).winner, counted(view, info((2, 1))).reason) == (B, None)
+
+
+def test_that_rounds_were_cancelled_is_told():
+    _, over = push(state(pushes=79, cancelled=2), 1, "left")
+    assert "3 rounds in a row were cancelled, which ends the game." in SCREEN.news(GAME.view(over, None), info())
+    assert "cancelled, which" not in SCREEN.news(resigned(A), info())
