@@ -114,9 +114,16 @@ class Cellblock(ShardedBot):
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
-        self.tables.spawn(warm(self.tables), "warming")
+        self.tables.spawn(self._warm(), "warming")
         if self._own_emoji:
             self.tables.due.do("emoji", self._upload_emoji)
+
+    async def _warm(self) -> None:
+        """Draw the first pictures; from then on nobody notices if we serve what another process did."""
+        try:
+            await warm(self.tables)
+        finally:
+            self.keeper.warmed()
 
     async def _upload_emoji(self) -> None:
         """Let Discord have cards and tiles as emoji, meanwhile: making many at once takes it minutes."""
@@ -190,6 +197,11 @@ class Cellblock(ShardedBot):
             self.tables.due.do("commands", self._upload_commands)
             if self._own_emoji:
                 self.tables.due.do("emoji", self._upload_emoji)
+
+    def set_aside(self, shard: int) -> None:
+        """Do nothing more by ourselves about a shard's servers, which another process serves."""
+        shards = self.shard_count or 1
+        self.tables.servers.set_aside(lambda guild: shard_of(guild, shards) == shard)
 
     async def end_with(self, shard: int) -> None:
         """Let go of everything of a shard's servers: another process serves them."""

@@ -13,6 +13,7 @@ from cogs.core import codes
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.house import House
 from cogs.core.session.sessions import Sessions
+from cogs.core.session.table_session import TableSession
 from data.store import StoreError, TableChange
 from engine.contract import Moment
 
@@ -29,6 +30,7 @@ class Servers:
         self._house = house
         self._sessions = sessions
         self._follow_up = follow_up
+        self._aside: list[TableSession] = []  # tables that another process has, which are answered yet
         self._channels: dict[int, set[int]] = {}  # by server, those that are still to be looked for
 
     # Servers
@@ -64,17 +66,26 @@ class Servers:
             if guild is not None and not guild.unavailable:  # the others say when they are there
                 self._look_through(guild)
 
+    def set_aside(self, ours: Callable[[int], bool]) -> None:
+        """Do nothing more by ourselves at the tables of some servers: another process has them from now on. Who is
+        being answered there is answered yet.
+        """
+        for session in self._sessions.awake():
+            if ours(session.table.row.guild):
+                session.table.is_elsewhere()
+                self._sessions.present.take(session.table.id)
+                self._house.scheduler.clear(session.table.id)
+                self._aside.append(session)
+
     async def let_go(self, ours: Callable[[int], bool]) -> None:
         """Let go of everything of some servers, without a word to anybody: another process serves them from now on."""
         await self._sessions.loaded()
-        for session in self._sessions.awake():
-            if ours(session.table.row.guild):
-                number = session.table.id
-                session.table.is_elsewhere()
-                self._sessions.present.take(number)
-                self._house.scheduler.clear(number)
-                await session.close()
-                self._house.shown.forget(number)
+        self.set_aside(ours)
+        leaving = [session for session in self._aside if ours(session.table.row.guild)]
+        self._aside = [session for session in self._aside if session not in leaving]
+        for session in leaving:
+            await session.close()
+            self._house.shown.forget(session.table.id)
         out_of_reach = self._sessions.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
         for guild in [guild for guild in self._channels if ours(guild)]:

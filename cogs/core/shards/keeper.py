@@ -52,6 +52,9 @@ class Served(Protocol):
     async def begin_with(self, shard: int) -> None:
         """Go on with all tables of a shard, which is ours now and connected."""
 
+    def set_aside(self, shard: int) -> None:
+        """Do nothing more by ourselves about a shard, which another process serves."""
+
     async def end_with(self, shard: int) -> None:
         """Let go of everything of a shard, without a word to anybody."""
 
@@ -75,6 +78,7 @@ class Keeper:
         self._room = room
         self._count = 0
         self._joined = False
+        self._warm = False
         self.stopping = False
         self._open: dict[int, asyncio.Task[None]] = {}  # the shards of which we have, or are opening, a session
         self._ready: dict[int, float] = {}  # those that are connected, since when
@@ -118,6 +122,11 @@ class Keeper:
         """
         self._joined = await self._shards.join(count, self._room)
         self._count = count
+        self._bell.set()
+
+    def warmed(self) -> None:
+        """Hear that we answer as fast as any other process: nobody is to wait for our first pictures."""
+        self._warm = True
         self._bell.set()
 
     async def drain(self) -> None:
@@ -198,12 +207,15 @@ class Keeper:
     async def _reach_out(self) -> None:
         shards = self._shards
         wanting = {shard for shard in self._open if shard not in shards.held and shard not in self._given}
+        stopping = {process.id for process in shards.processes.values() if process.stopping}
         todo = plan(shards.process, self._count, shards.leases, shards.processes, wanting)
         for shard in todo.take:
             if await shards.take(shard, self._now()):
                 log.info("shard %s of %s is ours", shard, self._count)
+        # Who has a shard keeps it until nobody notices the difference, unless it is to stop.
         for shard in todo.want:
-            if shard not in self._given and await shards.want(shard):
+            ready = self._warm or shards.leases[shard].process in stopping
+            if ready and shard not in self._given and await shards.want(shard):
                 self._connect(shard)
         for shard in shards.held:
             if shard not in self._given:
@@ -279,7 +291,7 @@ class Keeper:
             return
         log.info("shard %s of %s was handed over to process %s", shard, self._count, wanter.id)
         self._begun.discard(shard)
-        await self._served.end_with(shard)
+        self._served.set_aside(shard)
         task = asyncio.create_task(self._linger(shard), name=f"linger-{shard}")
         self._lingering.add(task)
         task.add_done_callback(self._lingering.discard)

@@ -92,6 +92,7 @@ class Fleet:
             await stack.aclose()
             connection.result()
         self.processes.append(process)
+        await self.settle(process)
         return process
 
     async def end(self, process: Process) -> None:

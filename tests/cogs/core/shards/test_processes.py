@@ -96,6 +96,20 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
 
 
+async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    monkeypatch.setattr(keeper.Keeper, "warmed", lambda keeper: None)
+    other = await fleet.start("other", shards=1)
+    await fleet.step(one, other)
+    assert not other.client.keeper.opening
+    await one.store.shards.stop()
+    await fleet.step(other)
+    assert other.client.keeper.connected == {0}
+
+
 async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(fleet: Fleet):
     one, other = await two(fleet)
     table = await playing(fleet, 1)
