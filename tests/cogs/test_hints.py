@@ -13,6 +13,7 @@ from cogs.registry import GAMES, GamePackage
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, write
 from engine.games import GAMES as RULES
+from engine.games.rope_wall import Push
 from engine.players import LEVELS, Reason
 from engine.players.registry import PLAYERS, REASONS
 from engine.turns import Ready
@@ -165,12 +166,20 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
         await house.turn(3_000)
     panel = await house.press(house.ann, "Play")
     page = await hinted_page(house, house.ann, panel)
-    await house.ann.press(house.board(), house.controls("push")[0])
+    follow = next(part["custom_id"] for part in Person.buttons(page) if part.get("label") == "Do it")
+    known = house.session().computers.known_hint(Seat(0))
+    assert known is not None and isinstance(known.action, Push)
+    another = f":{'R' if known.action.side == 'left' else 'L'}{known.action.floor}"
+    await house.ann.press(house.board(), next(one for one in house.controls("push") if one.endswith(another)))
     version = house.session().table.version
-    late = await house.ann.press(page, label="Do it")
+    early = await house.ann.forge(page.message, follow)
+    assert "nothing for you to do" in early.text and house.session().table.version == version
+    while house.session().table.view(None).waiting != (0,):
+        await house.turn(3_000)
+    version = house.session().table.version
+    late = await house.ann.forge(page.message, follow)
     await house.settle()
-    assert house.session().table.version == version
-    assert "earlier moment" in late.text or "nothing for you to do" in late.text
+    assert "earlier moment" in late.text and house.session().table.version == version
 
 
 async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house: House):
