@@ -1,0 +1,70 @@
+"""What holds of every game's reviewer, tried at random games with all that a host may set."""
+
+import pickle
+from collections.abc import Sequence
+
+import pytest
+
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Seat
+from engine.games import GAMES
+from engine.review import Deed, Reviewer, Weighed, break_out, match_five, prison_break, rope_wall
+from engine.review import ausbrecher as ausbrecher_review
+from engine.review.asking import answer, noted, questions, written
+from tests.engine.playouts import Playout, play
+
+REVIEWERS: dict[str, Reviewer] = {
+    "rope_wall": rope_wall.REVIEWER,
+    "match_five": match_five.REVIEWER,
+    "ausbrecher": ausbrecher_review.REVIEWER,
+    "prison_break": prison_break.REVIEWER,
+    "break_out": break_out.REVIEWER,
+}
+
+ASKED = 12
+ASKED_OF_A_SEARCH = 3
+"""So many questions of each kind are answered here."""
+
+
+def deeds(playout: Playout) -> list[Deed]:
+    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+
+
+Asked = tuple[int, Seat, Deed | None]
+
+
+def some(key: str, found: Sequence[Asked]) -> Sequence[Asked]:
+    return found[:: max(1, len(found) // (ASKED_OF_A_SEARCH if key == "rope_wall" else ASKED))]
+
+
+def test_every_game_has_a_reviewer_that_crosses_to_another_process():
+    assert set(REVIEWERS) == set(GAMES)
+    for reviewer in REVIEWERS.values():
+        assert pickle.loads(pickle.dumps(reviewer)) == reviewer
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("key", REVIEWERS)
+def test_chances_are_chances_and_the_best_is_no_worse_than_what_was_done(key: str, seed: int):
+    chance = Chance(bytes(SEED_BYTES), "review", 0)
+    game, reviewer, playout = GAMES[key], REVIEWERS[key], play(GAMES[key], seed)
+    asked = questions(game, playout.states, deeds(playout))
+    plain = [one for one in asked if one[2] is None]
+    done = [one for one in asked if one[2] is not None]
+    for one in written(game, playout.states, [*some(key, plain), *some(key, done)]):
+        found = answer(reviewer, one)
+        assert found == answer(reviewer, one)
+        if one.action is None:
+            assert isinstance(found, float) and 0 <= found <= 1
+        elif isinstance(found, Weighed):
+            assert 0 <= found.played <= found.best <= 1
+            if found.better is not None and found.best > found.played:
+                assert list(game.decide(playout.states[one.step - 1], one.seat, found.better, playout.begin, chance))
+
+
+@pytest.mark.parametrize("key", REVIEWERS)
+def test_what_is_noted_lies_within_the_game(key: str):
+    playout = play(GAMES[key], 1)
+    for note in noted(REVIEWERS[key], playout.states, deeds(playout)):
+        assert 0 <= note.step < len(playout.states)
+        assert note.seat in map(Seat, range(playout.seats))
