@@ -64,7 +64,9 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
 
 
 class Missed(msgspec.Struct, frozen=True, tag="missed"):
-    """Something may have been told that was not heard: all that is known may be stale. Nobody tells this to others."""
+    """Something may have been told that was not heard: all that is known may be stale. Nobody tells this to others but
+    to itself, to learn whether anything arrives.
+    """
 
 
 Notice = TableChanged | Pressed | SettingsChanged | PreferenceChanged | Forgotten | Missed

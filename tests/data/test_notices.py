@@ -161,6 +161,26 @@ async def test_a_server_that_was_away_is_named_once_and_heard_again_when_it_is_b
     assert not any(record.exc_info for record in caplog.records)
 
 
+async def test_a_listener_whom_no_notice_reaches_says_why_and_one_that_hears_itself_does_not(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+):
+    async with processes(postgres.fresh(), 2) as (first, second):
+        first.notices.tell(Forgotten(10))  # after what it told itself
+        await second.hears(1)
+        second.notices.tell(Forgotten(11))
+        await first.hears(1)
+        first.notices._miss_echo()  # the time is up
+        assert first.notices.complaint is None
+    monkeypatch.setattr(notices, "channel_of", lambda process: f"elsewhere_{object()}")
+    monkeypatch.setattr(notices, "ALL", "nowhere")
+    monkeypatch.setattr(notices, "ECHO_WITHIN_S", 0.0)
+    async with logged(1, logging.WARNING) as deaf, processes(postgres.fresh(), 1) as (only,):
+        await deaf
+        assert only.notices.complaint == notices.DEAF
+        only.notices._take('{"sender":1,"notice":{"type":"missed"}}')  # late, but it arrives
+        assert only.notices.complaint is None
+
+
 async def test_what_a_newer_version_tells_is_passed_over(postgres: Cluster):
     url = postgres.fresh()
     async with processes(url, 1) as (only,):

@@ -27,6 +27,14 @@ ALL = "cellblock"
 AGAIN_FROM_S, AGAIN_AT_MOST_S = 0.5, 10.0
 """After so long a listener that lost its connection looks for another, twice as long after each failure in a row."""
 
+ECHO_WITHIN_S = 10.0
+"""What a listener tells itself should be heard by then; else something in between keeps all notices from it."""
+
+DEAF = (
+    "PostgreSQL's notices do not arrive. Let DATABASE name the server itself, or a pooler that gives a connection for "
+    "the whole session."
+)
+
 OwnerOf = Callable[[int], int | None]
 """Returns which process has a server's tables; None if nobody who is alive has them."""
 
@@ -58,6 +66,7 @@ class PostgresNotices(Notices):
         self._sender: asyncio.Task[None] | None = None
         self._listener: asyncio.Task[None] | None = None
         self._complaint: str | None = None
+        self._echoed = False  # whether the listener has heard what it told itself
 
     @property
     def complaint(self) -> str | None:
@@ -122,10 +131,15 @@ class PostgresNotices(Notices):
                     try:
                         if self._complaint is not None:
                             log.info("other processes are heard again")
-                        self._complaint, failures = None, 0
+                        self._complaint, failures, self._echoed = None, 0, False
                         self._hear(Missed())
-                        async for heard in db.notifies():
-                            self._take(heard.payload)
+                        self._send_soon(channel_of(self._process), Missed())
+                        waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._miss_echo)
+                        try:
+                            async for heard in db.notifies():
+                                self._take(heard.payload)
+                        finally:
+                            waiting.cancel()
                     finally:
                         await db.close()
             except StoreError as error:
@@ -154,6 +168,16 @@ class PostgresNotices(Notices):
             return
         if letter.sender != self._process:
             self._hear(letter.notice)
+        elif letter.notice == Missed():
+            self._echoed = True
+            if self._complaint == DEAF:
+                self._complaint = None
+
+    def _miss_echo(self) -> None:
+        """Say that nothing is heard, if that is so."""
+        if not self._echoed:
+            self._complaint = DEAF
+            log.warning("other processes are heard late: %s", DEAF)
 
 
 def _unheard(notice: Notice) -> None:
