@@ -63,7 +63,7 @@ class Scene:
             return [party for party in those if party.yard.id not in told]
 
         try:
-            await self.sandbox.until(lambda: not left(), PATIENCE_S)
+            await self.sandbox.until(lambda: not left(), 2 * PATIENCE_S)
         except TimeoutError:
             raise AssertionError("\n".join(party.story() for party in left())) from None
 
@@ -195,9 +195,10 @@ async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
     successor = await scene.fleet.start()
     back = await scene.back_ms(guild)
     await scene.moved(since, those)
+    taken_ms = max(gain.at_ms for gain in scene.journal.gains if gain.guild == guild.id)
     for stood in ran:
         decided = await scene.kept.decided(stood.game, stood.number)
-        scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, process.ended_ms or 0)
+        scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, taken_ms - (process.ended_ms or 0))
     return Replaced(back, scene.journal.now_ms - began, successor)
 
 
