@@ -36,6 +36,9 @@ GIVEN_WITHIN_S = 5.0
 KEPT = 200
 """So many clicks of a shard are kept at the most until it is ours."""
 
+WARM_WITHIN_S = 15.0
+"""A process that is not warm after so long, on a busy machine, asks for its share all the same."""
+
 STUCK_S = 20.0
 """A process that stops waits no longer if nobody has taken a shard of it for so long."""
 
@@ -78,7 +81,7 @@ class Keeper:
         self._room = room
         self._count = 0
         self._joined = False
-        self._warm = False
+        self._warm_at = steady() + WARM_WITHIN_S
         self.stopping = False
         self._open: dict[int, asyncio.Task[None]] = {}  # the shards of which we have, or are opening, a session
         self._ready: dict[int, float] = {}  # those that are connected, since when
@@ -126,7 +129,7 @@ class Keeper:
 
     def warmed(self) -> None:
         """Hear that we answer as fast as any other process: nobody is to wait for our first pictures."""
-        self._warm = True
+        self._warm_at = self._steady()
         self._bell.set()
 
     async def drain(self) -> None:
@@ -214,7 +217,7 @@ class Keeper:
                 log.info("shard %s of %s is ours", shard, self._count)
         # Who has a shard keeps it until nobody notices the difference, unless it is to stop.
         for shard in todo.want:
-            ready = self._warm or shards.leases[shard].process in stopping
+            ready = self._steady() >= self._warm_at or shards.leases[shard].process in stopping
             if ready and shard not in self._given and await shards.want(shard):
                 self._connect(shard)
         for shard in shards.held:
@@ -236,13 +239,12 @@ class Keeper:
             self._bell.set()
 
     async def _begin_with(self, shard: int) -> None:
-        await self._served.begin_with(shard)
-        self._begun.add(shard)
-        kept = self._kept.pop(shard, [])
         since = self._shards.leases[shard].since
-        for at, data in kept:
+        for at, data in self._kept.pop(shard, []):  # who pressed waits already
             if at >= since:
                 self._served.serve(data)
+        await self._served.begin_with(shard)
+        self._begun.add(shard)
 
     async def _leave(self, shards: Collection[int], why: str) -> None:
         """Fall silent about shards, and close their sessions."""

@@ -110,6 +110,19 @@ async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
     assert other.client.keeper.connected == {0}
 
 
+async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    monkeypatch.setattr(keeper.Keeper, "warmed", lambda keeper: None)
+    other = await fleet.start("other", shards=1)
+    for _ in range(5):
+        await fleet.step(one, other)
+        assert not other.client.keeper.opening
+        fleet.turn(3_000)
+    await fleet.step(one, other)
+    assert other.client.keeper.connected == {1}
+
+
 async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(fleet: Fleet):
     one, other = await two(fleet)
     table = await playing(fleet, 1)
