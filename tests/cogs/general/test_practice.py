@@ -78,7 +78,7 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(house: Hous
 
 
 async def _move(house: House, shown: dict, dice: random.Random) -> None:
-    """Press controls on a cockpit, none of them twice, until they have made a move."""
+    """Press controls on a cockpit, none of them twice unless all have been pressed, until they have made a move."""
     version, used = house.session().table.version, set[str]()
     page: dict | Answer = shown
     while house.session().table.version == version:
@@ -88,7 +88,7 @@ async def _move(house: House, shown: dict, dice: random.Random) -> None:
             if part["type"] == 2 and not part.get("disabled") and part["custom_id"].split(":")[3] in MOVES
         }
         ends = [name for name, control in found.items() if ":lay:" in control or ":give:" in control]
-        name = dice.choice(ends or sorted(found.keys() - used))
+        name = dice.choice(ends or sorted(found.keys() - used) or sorted(found))
         used.add(name)
         page = await house.ann.press(page, found[name])
         await house.settle()
