@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sandbox import Answer, Channel, Guild, Person, Sandbox
@@ -167,6 +168,10 @@ class Floor:
         return await mover.press(message, wanted[hash(wanted[0]) % len(wanted)])
 
 
+async def _pressed(floor: Floor, message: dict[str, object], control: str, _: int) -> Answer:
+    return await floor.ann.press(message, control)
+
+
 async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
     """Measure Cellblock: panels, stale clicks, and moves, with many tables playing."""
     found: list[tuple[str, str]] = []
@@ -178,7 +183,7 @@ async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
             first = floor.board(floor.yards[0])
             for name, verb, budget in (("panels without a picture", "more", TEXT), ("panels with one", "hand", PANEL)):
                 pressed = next(p["custom_id"] for p in Person.buttons(first) if f":{verb}:" in p["custom_id"])
-                run = await hammer(process, lambda number, pressed=pressed: floor.ann.press(first, pressed))
+                run = await hammer(process, partial(_pressed, floor, first, pressed))
                 found.append((f"{name}, {TABLES} tables", told(run, echo, budget)))
 
             push = next(p["custom_id"] for p in Person.buttons(first) if ":push:" in p["custom_id"])

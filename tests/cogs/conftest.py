@@ -174,6 +174,10 @@ class House:
         """The live table with this number."""
         return self.client.tables.sessions.present[table]
 
+    def view(self, seat: Seat | None = None, table: int = 1) -> Any:
+        """What a seat, or the public, may know of the game at a table, whichever it is."""
+        return self.session(table).table.view(seat)
+
     def board(self, channel: Channel | None = None) -> Json:
         """The newest table message of a channel."""
         shown = [

@@ -172,12 +172,12 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
     another = f":{'R' if known.action.side == 'left' else 'L'}{known.action.floor}"
     await house.ann.press(house.board(), next(one for one in house.controls("push") if one.endswith(another)))
     version = house.session().table.version
-    early = await house.ann.forge(page.message, follow)
+    early = await house.ann.forge(page, follow)
     assert "nothing for you to do" in early.text and house.session().table.version == version
     while house.session().table.view(None).waiting != (0,):
         await house.turn(3_000)
     version = house.session().table.version
-    late = await house.ann.forge(page.message, follow)
+    late = await house.ann.forge(page, follow)
     await house.settle()
     assert "earlier moment" in late.text and house.session().table.version == version
 

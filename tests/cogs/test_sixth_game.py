@@ -4,6 +4,7 @@ ranked through the whole bot.
 
 import json
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from tests.cogs.conftest import House
 from tests.sixth import NIM
 from tests.sixth.rules import GAME
 from tests.sixth.rules.judge import takes
+from tests.sixth.rules.pieces import Take
 
 Turn = Callable[[House], Awaitable[Answer]]
 
@@ -37,7 +39,7 @@ async def by_button(house: House) -> Answer:
 
 
 async def by_command(house: House) -> Answer:
-    take = list(takes(house.session().table.view(None)))[-1]
+    take = list(takes(house.view()))[-1]
     answer = await house.awaited().command(house.yard, "nim take", heap=take.heap, count=take.count)
     assert f"You took {take.count}." in answer.text
     return answer
@@ -78,7 +80,7 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: H
     await six.restart()
     await six.client.tables.sessions.find(1)
     await by_button(six)
-    assert sum(six.session().table.view(None).heaps) == 12 - 3 - 2
+    assert sum(six.view().heaps) == 12 - 3 - 2
     refused = await six.awaited().command(six.yard, "nim take", heap=1, count=4)
     assert "From that heap take 1 to 3." in refused.text
     waiting = next(person for person in (six.ann, six.ben) if person is not six.awaited())
@@ -98,18 +100,21 @@ async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: Ho
         await six.turn(3_000)
     page = await six.press(six.ann, "Hint", await six.press(six.ann, "More …", await six.press(six.ann, "Play")))
     hint = six.session().computers.known_hint(Seat(0))
-    assert hint is not None and hint.action is not None and hint.reasons == ()
+    assert hint is not None and isinstance(hint.action, Take) and hint.reasons == ()
     assert f"{hint.action.count} from heap {hint.action.heap}" in page.text
-    before = sum(six.session().table.view(None).heaps)
+    before = sum(six.view().heaps)
     await six.press(six.ann, "Do it", page)
-    assert sum(six.session().table.view(None).heaps) <= before - hint.action.count
+    assert sum(six.view().heaps) <= before - hint.action.count
 
 
 async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):
-    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.hands.now(), _Lot()))
+    lot: Any = _Lot()
+    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.hands.now(), lot))
     thinkers = Thinkers(1, seconds=0.05)
     try:
-        intent = await thinkers.ask(1, GAME, NIM.players["warden"], lambda: (GAME.view(state, 0), list(takes(state))))
+        intent = await thinkers.ask(
+            1, GAME, NIM.players["warden"], lambda: (GAME.view(state, Seat(0)), list(takes(state)))
+        )
     finally:
         await thinkers.close()
     assert intent is not None and intent.action in list(takes(state))
@@ -125,7 +130,7 @@ class _Lot:
 async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
     winner = await whole_game(six)
     page = await six.cleo.command(six.yard, "replay", table=1)
-    assert "Nim · moment 0 of 5" in page.text and "Heap 3: 5" in page.text
+    assert "### Nim\n-# Replay of table 1 · moment 0 of 5" in page.text and "Heap 3: 5" in page.text
     page = await six.press(six.cleo, "10 ▶", page)
     assert "moment 5 of 5" in page.text and f"**{winner.name}** **wins!**" in page.text
     proved = await six.cleo.command(six.yard, "verify", table=1)
@@ -134,7 +139,7 @@ async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
     message = await six.sandbox.until(lambda: answer.message if (answer.message or {}).get("attachments") else None)
     path = tmp_path / "nim.json"
     path.write_bytes(six.sandbox.file(message["attachments"][0]["url"]))
-    assert check(path, [NIM.game], NIM.folder).proved
+    assert NIM.folder is not None and check(path, [NIM.game], NIM.folder).proved
     changed = json.loads(path.read_bytes())
     changed["events"][2]["count"] = 1
     path.write_bytes(msgspec.json.encode(changed))

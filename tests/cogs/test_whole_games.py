@@ -70,7 +70,7 @@ async def rope_by_command(house: House, dice: random.Random) -> None:
 
 
 async def boats_by_controls(house: House, dice: random.Random) -> None:
-    if house.session().table.view(None).phase == "forecast":
+    if house.view().phase == "forecast":
         await boats.bet(house, house.awaited())
     else:
         await boats.decide(house, dice.randrange(1_000))

@@ -133,7 +133,7 @@ async def test_a_page_that_is_opened_anew_or_returns_from_far_up_loses_what_was_
         asked = await scene.ann.command(scene.yard, "ask")
         private = await scene.ann.submit(asked, {"Why": "so"})
         await browser.send(op, **frame)
-        assert (await browser.next("gone"))["id"] == private.message["id"]  # type: ignore[index]  # it is there
+        assert (await browser.next("gone"))["id"] == private.message["id"]  # it is there
         assert scene.ann.ephemerals(scene.yard) == []
 
 

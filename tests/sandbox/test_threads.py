@@ -75,7 +75,7 @@ async def test_what_people_do_inside_reaches_the_bot(scene: Scene) -> None:
     assert pressed == [(thread.id, True)]
     assert scene.ben.ephemerals(inside) == [used.message]
     await scene.ben.say(inside, "hello")
-    assert bot.get_channel(thread.id).parent_id == int(scene.yard.id)  # type: ignore[union-attr]  # it is there
+    assert bot.get_channel(thread.id).parent_id == int(scene.yard.id)  # it is there
 
 
 async def test_a_message_brings_a_thread_out_of_the_archive(scene: Scene) -> None:

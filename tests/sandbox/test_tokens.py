@@ -90,7 +90,7 @@ async def test_a_press_on_a_panel_brings_a_new_token_that_edits_the_same_message
     assert (await panel.edit())[0] == 401
     fresh = f"/webhooks/{scene.sandbox.bot_id}/{pressed.token}/messages/@original"
     status, message = await scene.raw.call("PATCH", fresh, {"content": "by the younger token"})
-    assert (status, message["id"]) == (200, panel.used.message["id"])  # type: ignore[index]  # it is there
+    assert (status, message["id"]) == (200, panel.used.message["id"])  # it is there
     assert scene.ann.ephemerals(scene.yard)[0]["content"] == "by the younger token"
 
 
@@ -208,7 +208,7 @@ async def test_a_form_opens_in_direct_messages_and_is_submitted_there(scene: Sce
     heard = await panel.wire.next("INTERACTION_CREATE")
     assert heard["type"] == 5 and "guild_id" not in heard and heard["user"]["id"] == scene.ann.id
     assert heard["data"]["components"][0]["component"]["value"] == "because"
-    assert heard["message"]["id"] == panel.used.message["id"]  # type: ignore[index]  # it is there
+    assert heard["message"]["id"] == panel.used.message["id"]  # it is there
 
 
 async def test_a_person_lists_what_nobody_else_sees(scene: Scene) -> None:

@@ -7,7 +7,7 @@ answer, so they are structs, which are made in a fifth of a dataclass's time. Ma
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeVar
@@ -212,7 +212,7 @@ def _borne(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
     return replace(control, emoji=emoji)
 
 
-def rows(buttons: list[Button | Link], width: int = 5) -> tuple[Row, ...]:
+def rows(buttons: Sequence[Button | Link], width: int = 5) -> tuple[Row, ...]:
     """Return the buttons in rows of `width`, at most five."""
     return tuple(Row(tuple(buttons[i : i + width])) for i in range(0, len(buttons), width))
 

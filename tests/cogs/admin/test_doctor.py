@@ -1,5 +1,7 @@
 """`/doctor`: what it finds, and that only those who manage the server are told."""
 
+from pathlib import Path
+
 import discord
 import pytest
 
@@ -110,7 +112,7 @@ async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: Person
 
 async def test_the_last_backup_is_told(house: House, mona: Person):
     at = Moment(house.hands.now())
-    backup(house.database, house.database.with_name("copy.db"), at)
+    backup(Path(house.database), Path(house.database).with_name("copy.db"), at)
     assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(house.yard, "doctor")).text
 
 

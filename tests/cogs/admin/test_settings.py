@@ -1,6 +1,7 @@
 """`/settings`: who may change them, that they take effect, and that each change shows them all."""
 
 from types import SimpleNamespace as Given
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("command", "options"), CHANGES, ids=[command for command, _ in CHANGES])
 async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_client_offers_it(
-    house: House, max_: Person, command: str, options: dict
+    house: House, max_: Person, command: str, options: dict[str, Any]
 ):
     assert "settings" not in house.ben.commands(house.yard)
     let_all_see(house, "settings")
@@ -185,7 +186,7 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: 
         ("enders", "openers", "and who opened the table"),
         ("season_months", "3", "3 months"),
     ):
-        panel = await mona.press(panel.message, f"cb:0:0:setting:{name}", values=[value])
+        panel = await mona.press(panel, f"cb:0:0:setting:{name}", values=[value])
         assert words in panel.text
     settings = await house.client.tables.settings.of(int(house.guild.id))
     assert (settings.threads, settings.mentions, settings.enders, settings.season_months) == (
@@ -198,12 +199,12 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: 
 
 async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: Person):
     panel = await mona.command(house.yard, "settings show")
-    page = await mona.press(panel.message, "cb:0:0:setting-game:", values=["break_out"])
-    page = await mona.press(page.message, "cb:0:0:setting:clock.break_out", values=["60"])
-    page = await mona.press(page.message, "cb:0:0:setting:referee.break_out", values=["strict"])
+    page = await mona.press(panel, "cb:0:0:setting-game:", values=["break_out"])
+    page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["60"])
+    page = await mona.press(page, "cb:0:0:setting:referee.break_out", values=["strict"])
     settings = await house.client.tables.settings.of(int(house.guild.id))
     assert settings.clocks == {"break_out": 60} and settings.referees == {"break_out": "strict"}
-    page = await mona.press(page.message, "cb:0:0:setting:clock.break_out", values=["own"])
+    page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["own"])
     assert (await house.client.tables.settings.of(int(house.guild.id))).clocks == {}
     shown = (await mona.press(page, label="◀ All settings")).text
     assert "**Break-Out** · referee strict" in shown and "The others as each game has them" in shown
@@ -218,7 +219,7 @@ async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mo
             ("setting-game:", ["rope_wall"]),
             ("setting-game:", None),
         ):
-            answer = await person.forge(panel.message, f"cb:0:0:{verb}", values, 2 if values is None else 3)
+            answer = await person.forge(panel, f"cb:0:0:{verb}", values, 2 if values is None else 3)
             assert "Manage Server" in answer.text
     assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
 
@@ -234,6 +235,6 @@ async def test_forged_values_on_the_panel_change_nothing(house: House, mona: Per
         ("limit.person", "9"),
         ("channels", "1"),
     ):
-        answer = await mona.forge(panel.message, f"cb:0:0:setting:{argument}", [value], 3)
+        answer = await mona.forge(panel, f"cb:0:0:setting:{argument}", [value], 3)
         assert "not on the panel" in answer.text or "no game called" in answer.text, argument
     assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}

@@ -1,5 +1,7 @@
 """Whole games of Ausbrecher AG, as people play them: by the cockpit, by direct message, by slash commands."""
 
+from typing import Any
+
 import pytest
 
 from cogs.ausbrecher.bets import complete, read, written
@@ -10,7 +12,7 @@ from sandbox.rendering import walk
 from tests.cogs.conftest import House
 from tests.engine.playouts import play
 
-Page = dict | Answer
+Page = dict[str, Any] | Answer
 """A message, or the answer that it came with."""
 
 BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
@@ -19,7 +21,7 @@ BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
 DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 
 
-async def table(house: House, people: int = 2, **options: object) -> None:
+async def table(house: House, people: int = 2, **options: str | int) -> None:
     """Let people sit down and begin."""
     await house.ann.command(house.yard, "ausbrecher start", clock=0, **options)
     for person in (house.ben, house.cleo)[: people - 1]:
@@ -50,7 +52,7 @@ async def decide(house: House, number: int, page: Page | None = None) -> tuple[A
     otherwise. Return the last answer, and how many presses it took.
     """
     page = page or house.board()
-    view, who = house.session().table.view(None), house.awaited()
+    view, who = house.view(), house.awaited()
     if view.phase == "roll":
         wanted = open_dice(page)
         coloured = [label for label in wanted if label != "White"]
@@ -61,7 +63,7 @@ async def decide(house: House, number: int, page: Page | None = None) -> tuple[A
         for taps, label in enumerate(order, start=1):
             answer = await house.press(who, label, answer)
             await house.settle()
-            if house.session().table.view(None).phase != "roll" or house.session().table.view(None) != view:
+            if house.view().phase != "roll" or house.session().table.view(None) != view:
                 return answer, taps
         raise AssertionError("no roll")
     buttons = [*house.controls("replace", page), *house.controls("move", page)]
@@ -159,9 +161,10 @@ async def test_a_turn_of_three_dice_takes_five_presses_and_a_forecast_seven(hous
             taps += 1
         assert taps == 7
     await house.settle()
-    assert house.session().table.view(None).phase == "roll"
-    page, taps, turn = house.board(), 0, house.session().table.view(None).turn_number
-    while house.session().table.view(None).turn_number == turn:
+    assert house.view().phase == "roll"
+    page: Page = house.board()
+    taps, turn = 0, house.view().turn_number
+    while house.view().turn_number == turn:
         page, more = await decide(house, 1, page)
         taps += more
         if isinstance(page, Answer) and page.message is None:
@@ -184,10 +187,10 @@ async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: 
     for label in ("Pink", "Yellow"):
         page = await house.press(who, label, page)
     await house.settle()
-    rolled = {one.colour for one in house.session().table.view(None).results}
+    rolled = {one.colour for one in house.view().results}
     assert rolled == {"blue", "pink", "yellow"}
     for prisoner in rolled:
-        assert prisoner.capitalize() in {part.get("label", "").split()[0] for part in Person.buttons(page.message)}
+        assert prisoner.capitalize() in {part.get("label", "").split()[0] for part in Person.buttons(page)}
 
 
 async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house: House):
@@ -204,7 +207,7 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house:
     for _ in range(24):
         if not house.session().table.playing:
             break
-        who, phase = house.awaited(), house.session().table.view(None).phase
+        who, phase = house.awaited(), house.view().phase
         if phase == "roll":
             offered = await who.choices(house.yard, "ausbrecher roll", focus="dice", dice="")
             assert 0 < len(offered) <= 25
@@ -214,7 +217,7 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house:
             offered = await who.choices(house.yard, "ausbrecher move", focus="prisoner", prisoner="")
             answer = await who.command(house.yard, "ausbrecher move", prisoner=offered[0]["value"])
             assert "You moved" in answer.text
-    assert house.session().table.view(None).turn_number > 4
+    assert house.view().turn_number > 4
 
 
 async def test_wrong_moves_are_told_with_the_rule(house: House):

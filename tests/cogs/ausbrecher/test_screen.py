@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,8 +17,9 @@ from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Select, Text
 from cogs.core.screen import Sitter, TableInfo
-from engine.contract import Seat
+from engine.contract import Moment, Seat
 from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing
+from engine.players import Level
 from engine.players.ausbrecher.judgement import ordered
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
@@ -86,7 +88,9 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 def dice_of(state: State) -> dict[str, Button]:
     """The dice as buttons of the table."""
     page = table_page(SCREEN, GAME.view(state, None), card(2))
-    return {b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons}
+    return {
+        b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)
+    }
 
 
 def pressed(state: State, argument: str) -> object:
@@ -140,7 +144,8 @@ def test_the_controls_of_results_come_to_actions():
 
 
 def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
-    holds, step = (2, 2, 2, 1), (0,) * 7
+    holds = (2, 2, 2, 1)
+    step: tuple[int, ...] = (0,) * 7
     for place in (0, 4, 3, 6, 1):
         step = bets.pressed(step, place, holds)
     assert step == (1, 3, 0, 2, 1, 0, 2)
@@ -194,7 +199,9 @@ def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
     assert view.turn == A
     person = msgspec.structs.replace(view)
     sitters = card(2).sitters
-    for level, due, told in ((None, 5_000, True), ("rookie", 5_000, False), (None, None, False)):
+    soon, cases = Moment(5_000), list[tuple[Level | None, Moment | None, bool]]()
+    cases += [(None, soon, True), ("rookie", soon, False), (None, None, False)]
+    for level, due, told in cases:
         about = TableInfo(3, (Sitter(A, "Ann", 1, level), sitters[1]), GAME.options(), due=due)
         assert ("time runs out <t:5:R>" in SCREEN.status(person, about)) is told
 
@@ -218,7 +225,7 @@ def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_ta
         if len(legal) < 2 or isinstance(legal[0], Forecast):
             continue
         told = SCREEN.advice(view, card(3), legal).split("\n")
-        best = ordered(view, legal, random.Random(view.stamp))[0]
+        best: Any = ordered(view, legal, random.Random(view.stamp))[0]
         first = told[told.index(BEST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ from tests.cogs.conftest import House
 from tests.engine.games.cellblocks import Cells
 
 
-async def table(house: House, people: int = 3, **options: object) -> None:
+async def table(house: House, people: int = 3, **options: str | int) -> None:
     """Let people sit down and begin, where time passes as the test says."""
     house.hands.stop()
     await house.ann.command(house.yard, "break-out start", clock=0, **options)
@@ -63,7 +64,7 @@ def give(house: House, *hands: str) -> None:
     deal(house, hands=tuple(tuple(hand.split()) for hand in hands))
 
 
-def menu(panel: Answer, placeholder: str) -> dict:
+def menu(panel: Answer, placeholder: str) -> dict[str, Any]:
     """The select of a panel whose placeholder begins like this."""
     return next(part for part in Person.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
 
@@ -101,12 +102,12 @@ async def every_play(who: Person, panel: Answer) -> list[str]:
     return listed
 
 
-def plays(panel: Answer | dict) -> list[str]:
+def plays(panel: Answer | dict[str, Any]) -> list[str]:
     """What one tap plays."""
     return [part["label"] for part in Person.buttons(panel) if ":lay:" in part.get("custom_id", "")]
 
 
-def cockpit(house: House, who: Person) -> dict:
+def cockpit(house: House, who: Person) -> dict[str, Any]:
     """Somebody's panel in the channel, as it stands now."""
     return who.ephemerals(house.yard)[-1]
 
@@ -451,8 +452,8 @@ async def test_a_typed_word_means_nothing_to_those_who_play_at_two_tables_of_a_c
     both = [house.session(number).table for number in (1, 2)]
     assert all(live.playing for live in both)
     before = [live.version for live in both]
-    for live in both:
-        await person(house, live.view(None).turn).say(house.yard, "next!")
+    for number in (1, 2):
+        await person(house, house.view(table=number).turn).say(house.yard, "next!")
         await house.ann.command(house.yard, "tables")  # what came before it has been served when it is answered
         await house.settle()
     assert [live.version for live in both] == before
@@ -544,7 +545,7 @@ async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
     assert house.ben.dms() == []
 
 
-def first(page: dict, *verbs: str) -> str | None:
+def first(page: dict[str, Any], *verbs: str) -> str | None:
     """The first control on a page that can be pressed, of the first of these verbs that has one."""
     found = [p["custom_id"] for p in Person.buttons(page) if "custom_id" in p and not p.get("disabled")]
     return next((one for verb in verbs for one in found if one.split(":")[3] == verb), None)
@@ -615,7 +616,7 @@ async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: Hou
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    assert house.session(2).table.view(None).referee == "honour"
+    assert house.view(table=2).referee == "honour"
 
 
 async def test_cards_that_are_picked_stay_picked_while_others_act(house: House):

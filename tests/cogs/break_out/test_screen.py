@@ -40,6 +40,7 @@ from engine.games.break_out import (
     in_order,
     pointable,
 )
+from engine.games.break_out.pieces import BreakOutAction
 from tests.engine.playouts import play
 
 SCREEN = BreakOutScreen()
@@ -70,7 +71,7 @@ def dealt(hand: str, **changed: object) -> State:
     return msgspec.structs.replace(state, turn=Seat(0), hands=hands, **changed)
 
 
-def after(state: State, *plays: object, seat: int = 0) -> State:
+def after(state: State, *plays: BreakOutAction, seat: int = 0) -> State:
     for action in plays:
         events = GAME.decide(state, Seat(seat), action, Moment(state.began + 1), Chance(bytes(SEED_BYTES), "t", 0))
         state = GAME.fold(events, state)

@@ -10,6 +10,7 @@ from typing import Any
 
 import bot
 from cogs.core.client.client import Cellblock
+from cogs.core.owner.config import Config
 from cogs.core.session.hearing import Hearing
 from cogs.core.session.thinking import Thinkers
 from data.store import Store
@@ -65,7 +66,7 @@ class Process:
     async def start(self, games: Any, here: Callable[[Cellblock], bool]) -> None:
         """Take the shard, and connect for it."""
         async with AsyncExitStack() as stack:
-            config = bot.Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
+            config = Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
             running = bot.running(config, self._hands, Thinkers(0, steps=40), games, lambda: 0.0)
             self.client = await stack.enter_async_context(running)
             tables: Any = self.client.tables

@@ -2,11 +2,13 @@
 
 import itertools
 import logging
+from typing import Any
 
 import pytest
 
 from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.page import Page, Text
+from cogs.core.session.table_session import TableSession
 from data.store import DiskFull
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -18,7 +20,8 @@ class Disk:
     """The disk of the house's database, which can be full."""
 
     def __init__(self, house: House) -> None:
-        self._writer = house.client.tables.store.database.writer
+        store: Any = house.client.tables.store
+        self._writer = store.database.writer
         self._write = self._writer.write
         self.refused = 0
 
@@ -86,7 +89,7 @@ async def test_a_deadline_that_falls_due_on_a_full_disk_is_kept_until_there_is_r
 async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house: House, disk: Disk):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    if house.session().table.view(None).turn == 0:
+    if house.view().turn == 0:
         await house.push()
         await house.settle()
     before = house.pushes()
@@ -101,8 +104,9 @@ async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house:
 
 async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(house: House, disk: Disk):
     async def alive() -> int:
-        rows = await house.client.tables.store.database.read("SELECT max(alive_at) FROM runs")
-        return rows[0][0]
+        store: Any = house.client.tables.store
+        ((at,),) = await store.database.read("SELECT max(alive_at) FROM runs")
+        return int(at)
 
     disk.fill()
     for _ in range(10):
@@ -130,7 +134,9 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
     assert await house.shows()
 
 
-async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(house: House, disk: Disk):
+async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(
+    house: House, disk: Disk, monkeypatch: pytest.MonkeyPatch
+):
     await house.ann.command(house.yard, "prison-break start", clock=0)
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
@@ -138,13 +144,13 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     letters, said = house.session().direct_messages, itertools.count()
     letter_of = letters._compose
 
-    async def page(table: object, of: int, *looks: object) -> Cockpit:
+    async def page(table: Any, of: int, *looks: Any) -> Cockpit:
         if of != int(house.ann.id):
             return await letter_of(table, of, *looks)
         number = next(said)
         return Cockpit(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
-    letters._compose = page
+    monkeypatch.setattr(letters, "_compose", page)
     (old,) = house.ann.dms()
     house.sandbox.world.delete(house.sandbox.world.messages[old["id"]])
     disk.fill()
@@ -171,18 +177,20 @@ async def test_the_doctor_tells_that_the_database_takes_nothing(house: House, di
     assert FULL not in (await house.ann.command(house.yard, "doctor")).text
 
 
-async def test_a_table_that_could_not_begin_stands_as_a_lobby(house: House, disk: Disk):
+async def test_a_table_that_could_not_begin_stands_as_a_lobby(
+    house: House, disk: Disk, monkeypatch: pytest.MonkeyPatch
+):
     tables = house.client.tables
     begin = tables.begin
 
-    async def refused(session: object) -> None:
+    async def refused(session: TableSession) -> None:
         disk.fill()
         try:
             await begin(session)
         finally:
             disk.empty()
 
-    tables.begin = refused
+    monkeypatch.setattr(tables, "begin", refused)
     answer = await house.ann.command(house.yard, "rope-wall start", computer="rookie")
     await house.settle()
     assert "nothing was done" in answer.text or "database" in answer.text

@@ -32,7 +32,7 @@ AT_ONCE = 12
 
 LONG = "x" * 6_000
 TEXTS = ("", "²", "٣", "5" * 5_000, LONG, "\u202e\x00\n", "`" * 1_900, "w@M12", "-1", "r3@M12 " * 30, "@everyone")
-NUMBERS = (-1, 0, 7, 2**31, 2**53, 2**63, 10**200, -(2**63), "7", 1.5, True, None, [], {})
+NUMBERS: tuple[Any, ...] = (-1, 0, 7, 2**31, 2**53, 2**63, 10**200, -(2**63), "7", 1.5, True, None, [], {})
 ARGUMENTS = ("", "0", "-1", "9" * 60, "²", "٣", "x" * 60, "\u202e", "1-99999999", "a.b.c", "0.0.0", ";;", "w@M12;w;99")
 VALUES: tuple[Sequence[str] | None, ...] = (None, [], ["0"], ["x" * 101], ["9" * 40], ["x"] * 30, ["²", "a"])
 FOREIGN = "123456789012345678"
@@ -61,7 +61,7 @@ RIGHTS = {
 # What is tried
 
 
-def leaves(house: House) -> Iterator[tuple[str, app_commands.Command]]:
+def leaves(house: House) -> Iterator[tuple[str, app_commands.Command[Any, ..., Any]]]:
     """Every command that can be run, with its full name."""
     for command in house.client.tree.walk_commands():
         if isinstance(command, app_commands.Command):
@@ -296,7 +296,14 @@ async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(house:
     before = standing(house)
     message = house.board()
     many = {f"f{number}": "x" for number in range(9)}
-    fields = ({}, {"text": LONG}, {"no-such": "x"}, many, {"text": "\u202e\x00"}, {"x" * 200: ""})
+    fields: tuple[dict[str, Any], ...] = (
+        {},
+        {"text": LONG},
+        {"no-such": "x"},
+        many,
+        {"text": "\u202e\x00"},
+        {"x" * 200: ""},
+    )
     verbs = ("note", "push", "no-such", "exit", "hand", "rules", "leaderboard", "options")
     acts = itertools.product(made.values(), verbs, ("", "9" * 60), fields)
 

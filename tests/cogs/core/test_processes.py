@@ -10,9 +10,9 @@ import discord
 import msgspec
 import pytest
 
-import bot
 from cogs.core.drawing import covers
 from cogs.core.messages import reply
+from cogs.core.owner.config import point_at
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.timers import What
@@ -38,7 +38,7 @@ async def two(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(Keeper, "start", lambda keeper: None)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
-        bot.point_at(sandbox.api, sandbox.gateway)
+        point_at(sandbox.api, sandbox.gateway)
         opened = TwoProcesses(sandbox, postgres.fresh())
         await opened.start()
         yield opened

@@ -14,7 +14,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     while live.seat_of(int(house.ann.id)) not in live.view(None).waiting:
         await house.turn(2_000)  # the computer begins
     before = house.session().table.version
-    pushed = await house.ann.press(panel.message, house.controls("push", panel.message)[0])
+    pushed = await house.ann.press(panel, house.controls("push", panel.message)[0])
     assert house.session().table.version > before
     assert pushed.message["id"] == games.message["id"]  # one page from the door to the move
 
@@ -46,7 +46,7 @@ async def test_whoever_looks_in_joins_a_table_that_gathers_in_the_channel(house:
     await house.settle()
     assert "You have a seat here" in page.text and "Ben" in house.public()
     assert "Others wait here" not in (await house.cleo.command(house.yard, "play")).text  # it is full
-    late = await house.cleo.forge(games.message, "cb:0:0:play-join:1")
+    late = await house.cleo.forge(games, "cb:0:0:play-join:1")
     assert "Nobody gathers" in late.text
 
 
@@ -69,7 +69,7 @@ async def test_forged_presses_at_the_door_open_nothing(house: House):
     games = await house.ann.command(house.yard, "play")
     verbs = ("play:chess", "play-computer:rope_wall.god", "play-computer:chess.rookie", "play-open:", "play-join:9")
     for verb in verbs:
-        answer = await house.ann.forge(games.message, f"cb:0:0:{verb}")
+        answer = await house.ann.forge(games, f"cb:0:0:{verb}")
         assert "`/play`" in answer.text or "</play:" in answer.text
     await house.settle()
     assert not house.client.tables.sessions.awake()
@@ -91,9 +91,9 @@ async def test_help_points_to_the_door(house: House):
 
 async def test_help_opens_the_rules_of_the_game_that_is_chosen(house: House):
     answer = await house.ben.command(house.yard, "help")
-    rules = await house.ben.press(answer.message, "cb:0:0:rules:", values=["match_five"])
+    rules = await house.ben.press(answer, "cb:0:0:rules:", values=["match_five"])
     assert "Match Five" in rules.text and "What shall" not in rules.text
-    wrong = await house.ben.forge(answer.message, "cb:0:0:rules:", ["chess"], 3)
+    wrong = await house.ben.forge(answer, "cb:0:0:rules:", ["chess"], 3)
     assert "no rules of that name" in wrong.text
 
 

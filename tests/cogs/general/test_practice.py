@@ -1,6 +1,7 @@
 """Practice: whole games in a direct message with the bot, after restarts, and for people who brought the bot along."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -43,12 +44,12 @@ async def mine(house: House, who: Person, table: int = 1) -> bool:
     raise AssertionError("nobody moves")
 
 
-def page_of(house: House, who: Person) -> dict:
+def page_of(house: House, who: Person) -> dict[str, Any]:
     """The newest message of the bot in somebody's direct messages."""
     return who.dms()[-1]
 
 
-def texts(message: dict) -> str:
+def texts(message: dict[str, Any]) -> str:
     return Person.visible_text(message)
 
 
@@ -77,10 +78,10 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(house: Hous
     assert house.session(2).table.playing and again.message["id"] == first.message["id"]
 
 
-async def _move(house: House, shown: dict, dice: random.Random) -> None:
+async def _move(house: House, shown: dict[str, Any], dice: random.Random) -> None:
     """Press controls on a cockpit, none of them twice unless all have been pressed, until they have made a move."""
     version, used = house.session().table.version, set[str]()
-    page: dict | Answer = shown
+    page: dict[str, Any] | Answer = shown
     while house.session().table.version == version:
         found = {
             part["label"].split()[0]: part["custom_id"]
@@ -145,7 +146,7 @@ async def test_a_game_under_way_is_found_again_by_play(house: House):
     page = await house.ann.press(door, label="Go on: Prison Break")
     assert "Practice: nothing of it counts" in page.text and "to sneak" in page.text
     assert "Your games here" not in (await house.ben.command(house.ben.dm, "play")).text
-    told = await house.ben.forge(page.message, "cb:0:0:practise-on:1")
+    told = await house.ben.forge(page, "cb:0:0:practise-on:1")
     assert "That game is over" in told.text
 
 
@@ -217,7 +218,7 @@ async def test_nobody_else_gets_at_a_practice_game(house: House):
     for person, channel in ((house.ben, house.yard), (house.cleo, house.cleo.dm)):
         seen = await person.command(channel, "play")
         for name in (control, "cb:1:0:hand:", "cb:1:0:join:", "cb:1:0:leave-sure:", "cb:1:0:text:"):
-            told = await person.forge(seen.message, name)
+            told = await person.forge(seen, name)
             assert "This table is gone" in told.text
     assert live.version == version and page.message["id"] == page_of(house, house.ann)["id"]
 
@@ -275,8 +276,9 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House)
 
 
 async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(house: House):
-    hall = house.sandbox.add_channel(house.sandbox.add_guild("Sing Sing", with_bot=False), "hall")
-    dora = house.sandbox.add_person("Dora", hall.guild)
+    away = house.sandbox.add_guild("Sing Sing", with_bot=False)
+    hall = house.sandbox.add_channel(away, "hall")
+    dora = house.sandbox.add_person("Dora", away)
     dora.install()
     lesson = await dora.command(hall, "learn", game="rope_wall")
     assert " · 1 of 9" in lesson.text and lesson.message["flags"] & 64
@@ -302,6 +304,6 @@ async def test_games_of_others_are_not_offered_outside_of_servers(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     door = await house.ben.command(house.ben.dm, "play")
     assert "Others wait here" not in door.text
-    told = await house.ben.forge(door.message, "cb:0:0:play-open:rope_wall")
+    told = await house.ben.forge(door, "cb:0:0:play-open:rope_wall")
     assert "Tables stand in a server's channels" in told.text
     assert set(house.ben.commands(house.ben.dm)) >= {"play", "learn", "rules", "help", "privacy"}

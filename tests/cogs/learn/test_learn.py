@@ -226,7 +226,7 @@ async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
         "cb:rope_wall.99:0:lesson-on:",
         "cb:0:0:learn:chess",
     ):
-        told = await house.ann.forge(answer.message, name)
+        told = await house.ann.forge(answer, name)
         assert GONE.split("`")[0] in told.text
     for name in (
         "cb:rope_wall.0:0:hand:",
@@ -234,7 +234,7 @@ async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
         "cb:rope_wall.3:0:exit:x",
         "cb:rope_wall.1:0:begin:",
     ):
-        told = await house.ann.forge(answer.message, name)
+        told = await house.ann.forge(answer, name)
         assert " of 9" in told.text or "You know how to play" in told.text
     assert not house.client.tables.sessions.awake()
 

@@ -1,6 +1,7 @@
 """The lessons: every step played through, by right moves and wrong ones, on pages that Discord takes."""
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(rooms: 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms: dict[str, Classroom], key: str):
     room = rooms[key]
-    shown = {
+    shown: dict[str, dict[str, Any]] = {
         "break_out": {"do": "lay", "cards": [{"face": "v1"}]},
         "match_five": {"do": "pass"},
         "ausbrecher": {"do": "resolve", "colour": "red"},

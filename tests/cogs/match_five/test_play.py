@@ -1,6 +1,7 @@
 """Whole games of Match Five, as people play them: by the panel, in one line, with computers, with closed DMs."""
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,10 @@ from sandbox import Answer, Person
 from sandbox.rendering import walk
 from tests.cogs.conftest import House
 
-Json = dict
+Json = dict[str, Any]
 
 
-async def table(house: House, people: int = 2, **options: object) -> None:
+async def table(house: House, people: int = 2, **options: str | int) -> None:
     """Let people sit down and begin."""
     await house.ann.command(house.yard, "match-five start", **{"clock": 0, **options})
     for person in (house.ben, house.cleo)[: people - 1]:
@@ -54,7 +55,7 @@ def slots(shown: Answer | Json) -> list[Json]:
 class Taps:
     """A person who plays by their cockpit alone, and how often they have pressed."""
 
-    def __init__(self, who: Person, panel: Answer) -> None:
+    def __init__(self, who: Person, panel: Answer | Json) -> None:
         self.who = who
         self.panel = panel
         self.taps = 0
@@ -106,7 +107,7 @@ async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(hou
     await player.press(first)  # on an empty board there is one place only
     assert f"at M12: **{number} point" in player.panel.text
     await house.press(player.who, "Take back", player.panel)
-    assert house.session().table.view(None).stones == ()
+    assert house.view().stones == ()
     player = await cockpit(house)
     assert len(slots(player.panel)) == 5  # nothing of it is left
     await player.press(next(part for part in slots(player.panel) if part["label"] == first["label"]))
@@ -135,7 +136,7 @@ async def test_a_draft_goes_on_after_a_restart(house: House):
     await player.lay_one(slots(player.panel)[0])
     await house.restart()
     await player.press(parts(player.panel, "lay")[0])
-    assert len(house.session().table.view(None).stones) == 1
+    assert len(house.view().stones) == 1
 
 
 @pytest.mark.parametrize(("people", "options"), [(2, {}), (3, {"placement": "one_line"})])
@@ -186,7 +187,7 @@ async def test_turns_by_slash_commands_with_what_completion_offers(house: House)
             words = more[0]["value"]
         answer = await who.command(house.yard, "match-five play", tiles=words)
         assert "You laid" in answer.text
-        assert len(house.session().table.view(None).stones) == len(seen.stones) + len(words.split())
+        assert len(house.view().stones) == len(seen.stones) + len(words.split())
 
 
 async def test_completing_a_swap_looks_for_no_plays(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -208,7 +209,7 @@ async def test_what_a_computer_may_do_is_never_looked_for_on_the_event_loop(
     searching: list[threading.Thread] = []
     search = Places.__init__
 
-    def noted(places: Places, *about: object) -> None:
+    def noted(places: Places, *about: Any) -> None:
         searching.append(threading.current_thread())
         search(places, *about)
 
@@ -252,7 +253,7 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
         answer = await who.command(house.yard, f"match-five {command}", **options)
         assert words in answer.text and len(answer.text) > 15, (command, answer.text)
     assert f"{who.name}" in (await other.command(house.yard, "match-five play", tiles=f"{tile}@M12")).text
-    assert house.session().table.view(None).stones == ()
+    assert house.view().stones == ()
 
 
 async def test_nobody_else_finds_the_hand_anywhere(house: House):
@@ -297,7 +298,7 @@ async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(house: Hous
     await house.settle()
     assert player.taps == 4
     assert house.awaited() is not player.who and "swapped 2 tiles" in house.public()
-    assert house.session().table.view(Seat(0 if player.who is house.ann else 1)).hands != before
+    assert house.view(Seat(0 if player.who is house.ann else 1)).hands != before
 
 
 async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: House):
@@ -310,7 +311,7 @@ async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: Ho
     head, _, _ = lay.rpartition(":")
     for forged in ("x", "r9@M12;;0", "r1@M12 r1@M12;;0", ";;", "@;;0", f"{name}@ZZZZZ9999999;;0"):
         answer = await player.who.forge(player.panel, f"{head}:{forged}")
-        assert answer.type in (4, 7) and house.session().table.view(None).stones == ()
+        assert answer.type in (4, 7) and house.view().stones == ()
     now = await player.who.command(house.yard, "match-five play", tiles=f"{name}@M12")
     assert "earlier moment" in (await player.who.forge(now, lay)).text
 

@@ -4,6 +4,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -37,7 +38,7 @@ def text_of(page: Page) -> str:
     return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
 
 
-def turns(seed: int, every: int, seats: int = 2, **options: object) -> Iterator[tuple[State, MatchFiveView]]:
+def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
     """Some turns of a random game, each as its player sees it."""
     for state in play(GAME, seed, seats=seats, options=MatchFiveOptions(**options)).running[::every]:
         view = GAME.view(state, GAME.view(state, None).waiting[0])
@@ -155,12 +156,13 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
 
 def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
+    assert view.turn is not None
     legal = list(GAME.legal(state, view.turn))
     assert "points" not in SCREEN.advice(view, replace(card(2), ranked=True), legal)
     named = SCREEN.advice(view, card(2), legal)
     points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
     assert points == sorted(points, reverse=True)
-    assert points[0] == max(points_of(view, one.layings) for one in legal if isinstance(one, Play))
+    assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
     assert len(points) == len({len(one.layings) for one in legal if isinstance(one, Play)}) > 1
 
 
@@ -190,7 +192,7 @@ def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_hol
 def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
     seen = 0
     for _, view in turns(8, 40, seats=4):
-        todo, known = [Control(3, view.stamp, "swap"), Control(3, view.stamp, "swap", "01234")], set()
+        todo, known = [Control(3, view.stamp, "swap"), Control(3, view.stamp, "swap", "01234")], set[Control]()
         hand = hand_of(view)
         todo += [Control(3, view.stamp, "draft", Draft((), slot).argument()) for slot in range(len(hand))]
         while todo and len(known) < 25:
@@ -202,6 +204,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
                 look = SCREEN.press(view, card(4), control)
             except UserError:
                 continue
+            assert isinstance(look, Page)
             page = cockpit_page(SCREEN, view, card(4), look=look)
             body = {"components": layout.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
@@ -259,4 +262,5 @@ def looked(view: MatchFiveView, verb: str, argument: str) -> str:
         page = SCREEN.press(view, about, Control(3, view.stamp, verb, argument))
     except UserError as told:
         return told.sentence
+    assert isinstance(page, Page)
     return cockpit_page(SCREEN, view, about, look=page).digest()

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from cogs.prison_break import picture, telling
+from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
 from engine.turns import INTERLUDE_MS, Ready
@@ -93,7 +94,7 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
     assert set(buttons(table(state))) == {"Ready", "Log"}
     for seat in map(Seat, range(3)):
         assert set(buttons(private(state, seat))) == {"Ready", "Write a note"}
-    noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), None), state)
+    noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), Chance(bytes(SEED_BYTES), "t", 0)), state)
     assert "A lies" in words(private(noted, B)) and "A lies" not in words(private(noted, A))
     assert "Press *Ready*" in SCREEN.advice(GAME.view(state, A), card(3), [Ready()])
 

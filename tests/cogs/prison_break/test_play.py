@@ -188,7 +188,7 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
     for table, label in enumerate(("✓ Accept", "⊘ Reject"), start=1):
         await three_in_prison(house)
         await play_to_the_vote(house, table)
-        proposal = house.session(table).table.view(None).proposal
+        proposal = house.view(table=table).proposal
         first, other = (by_seat(house, table, seat) for seat in (proposal.first, proposal.second))
         watcher = next(person for person in (house.ann, house.ben, house.cleo) if person not in (first, other))
         panel = await house.press(first, "Vote", table_message(house, table))
@@ -217,7 +217,7 @@ def table_message(house: House, table: int) -> Any:
 
 async def play_to_the_vote(house: House, table: int) -> None:
     """Let everybody sneak honestly, and the Warden offer the first card to the first two."""
-    while (public := house.session(table).table.view(None)).phase == "sneak":
+    while (public := house.view(table=table)).phase == "sneak":
         who = by_seat(house, table, public.waiting[0])
         await who.command(house.yard, "prison-break sneak", declare=1, move=1, table=table)
     who = by_seat(house, table, public.warden)
@@ -378,7 +378,7 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(house: H
         else:
             await house.turn(6_000)
     assert house.session().table.row.status == "over"
-    options = house.session().table.options
+    options: Any = house.session().table.options
     assert (options.offers, options.round_limit) == ("sample", 5)
 
 

@@ -465,7 +465,7 @@ CODES = sorted(
     {
         code
         for module in (judge, turns)
-        for code in re.findall(r'Refusal\(\s*"([a-z-]+)"', Path(module.__file__).read_text("utf-8"))
+        for code in re.findall(r'Refusal\(\s*"([a-z-]+)"', Path(module.__file__ or "").read_text("utf-8"))
     }
 )
 

@@ -101,7 +101,7 @@ async def test_a_wrong_answer_is_kept_and_asking_anew_gives_no_second_chance(hou
     await failed(house)
     again = await asked(house)
     assert "✗" in again.text and house.controls("push", again) == []
-    late = await house.ann.forge(page.message, first[opening(proof(house).line[0])])
+    late = await house.ann.forge(page, first[opening(proof(house).line[0])])
     assert "✗" in late.text and "✓" not in late.text
     assert "✗ failed" in (await house.ann.command(house.yard, "puzzle")).text
 
@@ -119,7 +119,7 @@ async def test_of_two_presses_at_once_one_counts(house: House):
     names = house.controls("push", page)
     right = next(name for name in names if name.endswith(opening(proof(house).line[0])))
     wrong = next(name for name in names if name != right)
-    await asyncio.gather(house.ann.forge(page.message, right), house.ann.forge(page.message, wrong))
+    await asyncio.gather(house.ann.forge(page, right), house.ann.forge(page, wrong))
     (kept,) = await house.client.tables.store.attempts.of(int(house.ann.id))
     assert kept.played.count('"do":"push"') == 1
     # Both were answered on one page, which shows what was kept, whichever edit came last.
@@ -143,7 +143,7 @@ async def test_a_puzzle_offers_no_button_that_answers_nothing(house: House, game
 
 async def test_what_the_rules_refuse_does_not_count(house: House):
     answer = await asked(house, game="match_five")
-    swap = await house.ann.forge(answer.message, answer_place(house, answer, "pass"))
+    swap = await house.ann.forge(answer, answer_place(house, answer, "pass"))
     assert "⚠" in swap.text
     assert await house.client.tables.store.attempts.of(int(house.ann.id)) == []
 
@@ -157,7 +157,7 @@ def answer_place(house: House, answer: Answer, verb: str) -> str:
 
 async def test_the_solution_is_shown_to_those_whose_attempt_is_over(house: House):
     page = await asked(house)
-    early = await house.ann.forge(page.message, f"cb:0:0:puzzle:link-in-two.{today(house)}.1")
+    early = await house.ann.forge(page, f"cb:0:0:puzzle:link-in-two.{today(house)}.1")
     assert "First answer it yourself" in early.text
     answer = await house.ann.press(await failed(house), label="Show the solution")
     assert "step 1 of 2" in answer.text
@@ -176,9 +176,9 @@ async def test_forged_and_future_puzzles_come_to_one_sentence(house: House):
         "cb:0:0:puzzle:link-in-two",
         "cb:0:0:puzzle:link-in-two.x.y",
     ):
-        assert GONE.split("`")[0] in (await house.ann.forge(page.message, name)).text
+        assert GONE.split("`")[0] in (await house.ann.forge(page, name)).text
     for name in ("cb:0:0:puzzle:day.99999", "cb:0:0:puzzle:day.0"):
-        assert "Puzzles of" in (await house.ann.forge(page.message, name)).text
+        assert "Puzzles of" in (await house.ann.forge(page, name)).text
     assert await house.client.tables.store.attempts.of(int(house.ann.id)) == []
 
 
@@ -254,7 +254,7 @@ async def test_a_hand_is_emptied_play_by_play(house: House):
     for play in line:
         assert isinstance(play, Lay | Extend | BreakOut | Extract)
         cb, place, stamp, *_ = answer_place(house, answer, "lay").split(":")
-        answer = await house.ann.forge(answer.message, f"{cb}:{place}:{stamp}:lay:{code(play)}")
+        answer = await house.ann.forge(answer, f"{cb}:{place}:{stamp}:lay:{code(play)}")
         assert "✓" in answer.text
     assert "✓ Solved" in answer.text
 

@@ -15,6 +15,7 @@ from cogs.records import boards, person, picture, words
 from cogs.records.boards import Ask, Reader
 from cogs.records.picture import Finish, Portrait
 from cogs.records.ratings import added
+from cogs.records.seasons import Period
 from engine.contract import Moment
 from engine.endings import Ended, Rival, Score, Side
 from engine.games import GAMES
@@ -23,7 +24,7 @@ from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 
 TITLES = {key: key.replace("_", " ").title() for key in ("ausbrecher", "match_five", "prison_break", "rope_wall")}
-PERIODS = {"all": "all time", "season": "September 2030", "last": "August 2030"}
+PERIODS: dict[Period, str] = {"all": "all time", "season": "September 2030", "last": "August 2030"}
 NAME = "*_`" * 10 + "~~"
 
 

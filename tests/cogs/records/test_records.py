@@ -227,7 +227,7 @@ def enabled(answer: Answer) -> list[str]:
 async def test_forged_controls_of_records_come_to_a_sentence(house: House):
     shown = await board(house, house.ann)
     for name in ("leaderboard:rope_wall.all.none.0.x", "stats:x..", "stats:1.chess.", "history:x.0", "history:1"):
-        answer = await house.ann.forge(shown.message, f"cb:0:0:{name}", component_type=2)
+        answer = await house.ann.forge(shown, f"cb:0:0:{name}", component_type=2)
         assert "does not exist" in answer.text or "do not exist" in answer.text or "no game called" in answer.text, name
 
 

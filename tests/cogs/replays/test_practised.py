@@ -1,6 +1,7 @@
 """Practice games are looked at again and proved by whoever played them, wherever they ask, and by nobody else."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.cogs.replays.test_replays import file_of
 WALL = GAMES[0]
 
 
-async def ended(house: House, package: GamePackage = WALL, who: Person | None = None) -> dict:
+async def ended(house: House, package: GamePackage = WALL, who: Person | None = None) -> dict[str, Any]:
     """A practice game at table 1 that is over: the message with its end."""
     person, dice, at = who or house.ann, random.Random(1), house.hands.now()
     await practised(house, person, package.game.title)
@@ -58,7 +59,7 @@ async def test_nobody_else_sees_it_anywhere(house: House):
             told = await house.ben.command(place, command, table=1)
             assert "There is no" in told.text and "Replay of" not in told.text
     door = await house.ben.command(house.ben.dm, "play")
-    assert "There is no" in (await house.ben.forge(door.message, replay)).text
+    assert "There is no" in (await house.ben.forge(door, replay)).text
 
 
 async def test_a_servers_game_is_not_looked_at_from_direct_messages(house: House):

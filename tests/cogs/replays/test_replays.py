@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -48,12 +49,12 @@ async def finished_break_out(house: House) -> None:
     assert house.session().table.row.status == "over"
 
 
-def eyes(answer: Answer) -> dict:
+def eyes(answer: Answer) -> dict[str, Any]:
     """The select of whose eyes one looks through."""
     return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Whose view?")
 
 
-def jumps(answer: Answer) -> dict:
+def jumps(answer: Answer) -> dict[str, Any]:
     """The select of the places to jump to."""
     return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Jump to …")
 
@@ -167,7 +168,7 @@ async def test_the_animated_picture_is_small_and_has_the_whole_game(house: House
     assert "as an animated picture" in follow["content"]
     data = house.sandbox.file(follow["attachments"][0]["url"])
     with Image.open(io.BytesIO(data)) as film:
-        assert film.n_frames == 8 and film.width == 400
+        assert getattr(film, "n_frames", 1) == 8 and film.width == 400
     assert len(data) < 2_000_000
 
 

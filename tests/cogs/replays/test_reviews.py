@@ -58,7 +58,7 @@ async def test_the_second_time_it_is_there_at_once_and_the_same(house: House, mo
     first = Person.visible_text((await reviewed(house, house.cleo)).message)
     monkeypatch.setattr(reviews, "answered", None)  # nothing is weighed again
     second = await house.ben.command(house.yard, "review", table=1)
-    assert Person.visible_text(second.message) == first
+    assert Person.visible_text(second) == first
 
 
 async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -74,7 +74,7 @@ async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch
     await house.settle()
     assert len(asked) == asked[0]  # one question at a time, each once
     for page in pages:
-        assert "accuracy" in Person.visible_text(page.message)
+        assert "accuracy" in Person.visible_text(page)
 
 
 async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -93,7 +93,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, mon
     assert "There are 6 moves to look at" in page.text or seen
     await house.settle()
     assert any("Looking at move 3 of 6" in words for words in seen)
-    assert "accuracy" in Person.visible_text(page.message)
+    assert "accuracy" in Person.visible_text(page)
 
 
 async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_ever(
@@ -106,7 +106,7 @@ async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_eve
 
     monkeypatch.setattr(reviews, "answered", broken)
     page = await reviewed(house, house.cleo)
-    assert "could not be reviewed" in Person.visible_text(page.message)
+    assert "could not be reviewed" in Person.visible_text(page)
     assert "broken on purpose" in caplog.text
     caplog.clear()
 

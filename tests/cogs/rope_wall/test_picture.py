@@ -335,7 +335,8 @@ def test_knots_can_be_told_apart_without_colour_and_at_half_the_size():
     for seat in (A, B):
         shown = pixels(changed(view, wall=with_knot(view.wall, 3, 3, seat)))
         half = shown.convert("L").resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.BOX)
-        knots.append(half.crop(tuple(edge // 2 for edge in cell(3, 3))))
+        left, top, right, bottom = cell(3, 3)
+        knots.append(half.crop((left // 2, top // 2, right // 2, bottom // 2)))
     # Shape and letter: even with the brightness of both evened out, many pixels differ.
     means = [sum(i * n for i, n in enumerate(knot.histogram())) / (knot.width * knot.height) for knot in knots]
     evened = knots[1].point(lambda value: min(255, int(value * means[0] / means[1])))

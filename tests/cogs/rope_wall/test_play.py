@@ -5,6 +5,7 @@ import re
 import msgspec
 import pytest
 
+from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallEvent
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -37,7 +38,7 @@ async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(ho
     await house.settle()
     live = house.session().table
     assert GAME.fold(await kept(house)) == live.state
-    winner = live.view(None).winner
+    winner = house.view().winner
     assert winner is not None
     assert f"**{live.seats[winner].name}** **wins!**" in house.public()
     assert not house.controls("push") and house.controls("rematch")
@@ -74,11 +75,11 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
     number = 0
     while house.session().table.playing and number < 400:
         who = house.awaited()
-        if house.session().table.view(None).phase == "choose":
+        if house.view().phase == "choose":
             offered = await who.choices(house.yard, "rope-wall exit", focus="exits", exits="")
             answer = await who.command(house.yard, "rope-wall exit", exits=offered[number % len(offered)]["value"])
             assert "is out" in answer.text
-        elif house.session().table.view(None).phase == "interlude":
+        elif house.view().phase == "interlude":
             answer = await who.command(house.yard, "rope-wall ready")
             assert "You are ready" in answer.text
         else:
@@ -96,8 +97,8 @@ async def test_completion_offers_just_what_is_legal(house: House):
     await house.two_at_the_wall()
     for number in range(40):
         live, who = house.session().table, house.awaited()
-        if live.view(None).phase == "push":
-            legal = list(live.legal(live.seat_of(int(who.id))))
+        if house.view().phase == "push":
+            legal = list(live.legal(live.seat_of(int(who.id)) or Seat(0)))
             for side in ("left", "right"):
                 offered = await who.choices(house.yard, "rope-wall push", focus="floor", side=side, floor="")
                 floors = {push.floor for push in legal if isinstance(push, Push) and push.side == side}
@@ -123,7 +124,7 @@ async def test_against_the_warden_every_move_is_answered(house: House):
 async def test_what_can_i_do_names_the_legal_openings_and_why_others_are_barred(house: House):
     await house.two_at_the_wall()
     for number in range(200):
-        view = house.session().table.view(None)
+        view = house.view()
         if view.phase == "push" and view.barred[view.turn]:
             break
         await choose_or_push(house, number)
@@ -152,7 +153,7 @@ async def test_the_picture_has_words_and_the_text_view_shows_the_same_wall(house
     await house.settle()
     media = next(part for part in walk(house.board()["components"]) if part.get("type") == 12)
     described = media["items"][0]["description"]
-    letter = "AB"[house.session().table.view(None).recent[0].seat]
+    letter = "AB"[house.view().recent[0].seat]
     assert f"floor 5: {letter} . . . ." in described
     shown = await house.press(house.ben, "Text view")
     assert f"L5 > [ {letter} . . . . ]" in shown.text
@@ -194,7 +195,7 @@ async def test_what_is_kept_replays_by_itself(house: House):
     decisions = await house.client.tables.store.games.decisions(1)
     assert decisions[0].action is None and len(decisions) == 31
     for row in decisions[1:]:
-        assert isinstance(GAME.read_action(row.action), Push | ChooseExits)
+        assert isinstance(GAME.read_action(row.action or ""), Push | ChooseExits)
     first = msgspec.json.decode((await house.client.tables.store.games.events(1))[0])
     assert first["material"]["knots"] == 13 and "options" in first
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -18,9 +20,14 @@ SCREENS: list[Screen] = [package.screen() for package in GAMES]
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(screen: Screen, monkeypatch):
     asked: list[str] = []
+
+    def noted(name: str, work: Callable[..., object], *args: object) -> object:
+        asked.append(name)
+        return work(*args)
+
     for name in ("rules", "controls", "own"):
         work = getattr(screen, name)
-        monkeypatch.setattr(screen, name, lambda *args, name=name, work=work: (asked.append(name), work(*args))[1])
+        monkeypatch.setattr(screen, name, partial(noted, name, work))
     material = load_material(screen.game)
     states = list(moments(screen.game, material, screen.game.seats[-1], warming.MOVES))
     assert 2 <= len(states) <= warming.MOVES + 1

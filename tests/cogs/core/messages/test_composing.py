@@ -26,7 +26,7 @@ class Slow(RopeWallScreen):
         self.drawn = 0
         self.go_on = threading.Event()
 
-    def picture(self, view: Any, info: TableInfo) -> Picture | None:
+    def picture(self, view: Any, info: TableInfo) -> Picture:
         self.drawn += 1
         self.go_on.wait(20)
         if self.drawn <= self.failures:

@@ -84,7 +84,7 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
     await house.settle()
     first, last = house.awaited(), None
     order = []
-    while house.session().table.view(None).phase == "sneak" and house.awaited() not in order:
+    while house.view().phase == "sneak" and house.awaited() not in order:
         order.append(house.awaited())
         last = order[-1]
         before = {person: len(letter_calls(house, person)) for person in (house.ann, house.ben, house.cleo)}

@@ -1,6 +1,7 @@
 """Cards and tiles as emoji of our own: uploaded once, found again, and text where Discord has none."""
 
 from io import BytesIO
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -38,7 +39,7 @@ def listings(house: House) -> int:
     return len([call for call in house.sandbox.calls if call.method == "GET" and call.path.endswith("/emojis")])
 
 
-async def begun(house: House) -> list[dict]:
+async def begun(house: House) -> list[dict[str, Any]]:
     """Ann's cockpit of Match Five on her turn, as its controls."""
     await house.ann.command(house.yard, "match-five start", clock=0)
     await house.press(house.ben, "Join")

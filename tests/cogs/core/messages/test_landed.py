@@ -11,9 +11,8 @@ from tests.cogs.conftest import House
 async def test_a_picture_is_kept_under_its_own_name_only(house: House):
     """A page asks for its pictures by name, and a file that is kept keeps the name that it has."""
     await house.two_at_the_wall()
-    session = house.session()
     shown = Picture(b"the board", "table-1-4.png", "A board.")
-    message = await house.client.get_partial_messageable(int(house.yard.id)).fetch_message(session.message.message)
+    message = await house.client.get_partial_messageable(int(house.yard.id)).fetch_message(int(house.board()["id"]))
     landed = Landed(1, "token", message.id, original=True, at=Moment(0))
     landed.shows(Page((shown,)), message)
     for page, kept in (

@@ -1,6 +1,6 @@
 """Commands in texts: mentions that can be clicked, once Discord has told the commands' numbers."""
 
-from cogs.core.messages.markup import CommandMentions
+from cogs.core.messages.markup import CommandMentions, markup_of
 from tests.cogs.conftest import House
 
 
@@ -39,7 +39,7 @@ async def test_a_closed_table_leads_to_the_door(house: House):
 
 
 async def test_what_is_no_command_of_ours_stays_as_it_was_written(house: House):
-    mentions = house.client.tree.markup.commands
+    mentions = markup_of(house.client).commands
     assert mentions.text("`/chess start`, `/settings`, `/play x`") == "`/chess start`, `/settings`, `/play x`"
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from typing import Any
 
 import pytest
 
@@ -153,12 +154,12 @@ async def test_a_picture_that_a_panel_shows_already_is_kept_and_not_sent_again(h
     assert len(shown) == 2 and shown[0] != after[0] and shown[1] == after[1]  # the board, and their own hand
 
 
-def pictures(message: dict) -> list[str]:
+def pictures(message: dict[str, Any]) -> list[str]:
     """The addresses of the pictures that a message shows, in order."""
     return [item["media"]["url"] for part in message["components"] for item in _items(part)]
 
 
-def _items(part: dict) -> list[dict]:
+def _items(part: dict[str, Any]) -> list[dict[str, Any]]:
     found = list(part.get("items", ()))
     for inner in part.get("components", ()):
         found += _items(inner)

@@ -1,6 +1,7 @@
 """Where the table message stands: posted once, anew when it must be, and never lost with the answer that posts it."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ DELETE = ("DELETE", MESSAGES + "/{message_id}")
 MINUTE_MS = 60_000
 
 
-def boards(house: House) -> list[dict]:
+def boards(house: House) -> list[dict[str, Any]]:
     """All table messages that stand in the channel, oldest first."""
     return [
         message
@@ -63,7 +64,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ho
     assert len(boards(house)) == 1 and await house.shows()
     assert house.client.tables.scheduler.due(1, "deadline"), "its clock runs"
     before = house.pushes()
-    if house.session().table.view(None).turn == 0:
+    if house.view().turn == 0:
         await house.push()
     else:
         await house.turn(10_000)
@@ -205,6 +206,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(house: Hou
     house.session().message.move_down()
     await house.settle()
     left = house.sandbox.message(old)
+    assert left is not None
     assert "goes on" in Person.visible_text(left) and house.board()["id"] in Person.visible_text(left)
     assert not Person.buttons(left)
 
@@ -369,6 +371,7 @@ async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with
 
 async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_once(house: House):
     guild = house.client.get_guild(int(house.guild.id))
+    assert guild is not None
     house.ann.start_command(house.yard, "rope-wall start", {})
     await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     house.session().message.retry()

@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from engine.contract import Refusal
+from engine.contract import Refusal, Seat
 from engine.games import GAMES
 from tests.cogs.conftest import House
 
@@ -44,7 +44,7 @@ async def act(house: House, number: int = 0) -> None:
         if deadline.due <= now:
             await table.expire(deadline.id, now)
             return
-    for seat in (*table.view(None).waiting, 0, 1):
+    for seat in (*table.view(None).waiting, Seat(0), Seat(1)):
         legal = table.legal(seat)
         if legal:
             with contextlib.suppress(Refusal):

@@ -7,6 +7,7 @@ from cogs.core.messages.controls import custom_id
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.router.border import CHANGED, number
 from data.store import TableChange
+from engine.games.match_five import Swap
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
 
@@ -121,7 +122,8 @@ async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(hous
     await house.settle()
     table, who = house.session().table, house.awaited()
     seat = table.seat_of(int(who.id))
-    legal = {" ".join(action.tiles) for action in table.legal(seat) if type(action).__name__ == "Swap"}
+    assert seat is not None
+    legal = {" ".join(action.tiles) for action in table.legal(seat) if isinstance(action, Swap)}
     monkeypatch.setattr(table, "legal", None)
     found = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
     assert len(found) == min(25, len(legal)) and {choice["value"] for choice in found} <= legal

@@ -79,9 +79,9 @@ async def test_a_rematch_counts_too(house: House):
     await house.ann.command(house.yard, "match-five start")
     answer = await house.ann.press(over, label="Rematch")
     assert refused(answer) and await opened(house) == [2]
-    await house.ben.press(house.sandbox.message(over), label="Rematch")
+    await house.ben.press(over["id"], label="Rematch")
     assert await opened(house) == [2, 3]
-    assert not refused(await house.ann.press(house.sandbox.message(over), label="Rematch"))
+    assert not refused(await house.ann.press(over["id"], label="Rematch"))
 
 
 async def test_a_channel_holds_only_so_many_tables(house: House):

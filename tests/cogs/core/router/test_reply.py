@@ -4,11 +4,13 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from cogs.core.messages import reply
 from cogs.core.messages.reply import MESSAGE_LIMIT, shortened
+from engine.contract import Seat
 from sandbox import Answer
 from tests.cogs.conftest import House
 
@@ -27,7 +29,7 @@ class Gate:
 
     def hold(self, owner: object, name: str) -> None:
         """Hold up the calls of a method."""
-        work: Callable = getattr(owner, name)
+        work: Callable[..., object] = getattr(owner, name)
 
         def held(*args: object) -> object:
             assert self._open.wait(60), "the gate was never opened"
@@ -105,7 +107,7 @@ async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_
     screen = house.session().screen
     gate.hold(screen, "press")
     answer = await slowly(house, gate, asyncio.create_task(house.ann.submit(form, {"text": "Ben lies"})))
-    assert answer.type == THINKING and house.session().table.view(0).note == "Ben lies"
+    assert answer.type == THINKING and house.view(Seat(0)).note == "Ben lies"
 
 
 async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch):
@@ -117,7 +119,7 @@ async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch
     tables_of = store.tables.of
     slow = asyncio.Event()
 
-    async def held(*args: object, **more: object) -> object:
+    async def held(*args: Any, **more: Any) -> object:
         await slow.wait()
         return await tables_of(*args, **more)
 
@@ -180,7 +182,7 @@ async def test_a_completion_that_takes_too_long_suggests_nothing_in_time(house: 
     monkeypatch.setattr(reply, "HOLD_AFTER_S", 0.01)
     never = asyncio.Event()
 
-    async def held(*_: object, **more: object) -> object:
+    async def held(*_: object, **more: object) -> None:
         await never.wait()
 
     monkeypatch.setattr(house.client.tables.store.tables, "of", held)

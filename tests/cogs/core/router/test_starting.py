@@ -1,5 +1,7 @@
 """The `start` command of every game has every option of its game, by the same rule."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from discord import app_commands
@@ -14,7 +16,7 @@ from engine.games.match_five import MatchFiveOptions
 from tests.cogs.conftest import House
 
 
-def start_of(house: House, key: str) -> app_commands.Command:
+def start_of(house: House, key: str) -> app_commands.Command[Any, ..., Any]:
     group = house.client.tree.get_command(house.client.tables.screens[key].command)
     assert isinstance(group, app_commands.Group)
     found = group.get_command("start")
@@ -49,9 +51,15 @@ async def test_what_can_be_chosen_is_what_the_game_declares(house: House):
 
 
 async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_start(house: House):
-    chosen = {"referee": "strict", "rounds": 2, "draw_card": "face_up", "wrong_call": "draw", "clock": 60}
+    chosen: dict[str, Any] = {
+        "referee": "strict",
+        "rounds": 2,
+        "draw_card": "face_up",
+        "wrong_call": "draw",
+        "clock": 60,
+    }
     await house.ann.command(house.yard, "break-out start", **chosen)
-    assert house.session().table.options == BreakOutOptions(**chosen)  # type: ignore[arg-type]
+    assert house.session().table.options == BreakOutOptions(**chosen)
 
 
 async def test_what_is_not_chosen_stays_as_the_game_has_it(house: House):

@@ -1,5 +1,7 @@
 """Tables in threads of their own: the thread, the line that the channel keeps, and where it is forbidden."""
 
+from typing import Any
+
 import discord
 
 from sandbox import Channel, Person
@@ -16,7 +18,7 @@ def thread(house: House) -> Channel:
     return found
 
 
-def line(house: House) -> dict:
+def line(house: House) -> dict[str, Any]:
     """The line that the channel keeps."""
     (found,) = [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
     return found

@@ -125,7 +125,7 @@ async def test_no_clock_waits_for_ever(house: House):
 async def test_computer_players_answer_after_a_humane_pause(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    if house.session().table.view(None).turn == 0:
+    if house.view().turn == 0:
         await house.push()
         await house.settle()
     before = house.pushes()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from cogs.core.session import attendance, presence
 from cogs.core.session.computers import QUICK_MS, Computers
 from cogs.core.session.live import LiveTable
-from cogs.core.session.thinking import Look
+from cogs.core.session.thinking import Look, Thinkers
 from cogs.core.session.timers import Scheduler, What
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Action, AnyGame, Delay, Moment, Seat
@@ -86,8 +86,8 @@ class Corner:
         self.moves = 0
         self.scheduler = Scheduler(self.clock, self._wake)
         self.computers = Computers(
-            table, PLAYERS[table.game.key], self.thinkers, self.clock, self.scheduler, self._moved
-        )  # type: ignore[arg-type]  # a stand-in that thinks at once
+            table, PLAYERS[table.game.key], cast(Thinkers, self.thinkers), self.clock, self.scheduler, self._moved
+        )
 
     async def _wake(self, table: int, what: What) -> None:
         raise AssertionError("the test wakes")
@@ -322,8 +322,10 @@ async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for
     table = await begun(store, "break_out", people=3, clock=60)
     (turn,) = table.view(None).waiting
     await table.act(turn, Next(), NOON)
-    while table.view(None).turn == turn:
+    public: Any = table.view(None)
+    while public.turn == turn:
         await table.expire(table.deadlines()[0].id, table.deadlines()[0].due)
+        public = table.view(None)
     await presence.leave(table, Seat((turn + (1 if awaited else 2)) % 3), NOON)
     made = Corner(table)
     made.thinkers.accident = RuntimeError("the player is broken")

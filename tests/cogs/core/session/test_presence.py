@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,4 +213,4 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
     assert house.session().table.seat_of(int(house.ben.id)) is None
     await house.press(house.ann, "What can I do?")
     await house.turn(5_000)
-    assert leftovers(house.database, house.ben.id, house.ben.name) == []
+    assert leftovers(Path(house.database), house.ben.id, house.ben.name) == []

@@ -1,5 +1,6 @@
 """A restart loses nothing: tables go on where they were, clocks are extended, old buttons work."""
 
+from engine.contract import Seat
 from tests.cogs.conftest import House
 
 
@@ -8,10 +9,10 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: 
     for number in range(12):
         mover, shown = house.awaited(), house.board()
         push = house.controls("push")[number % 3]
-        seen = [house.session().table.view(seat) for seat in (None, 0, 1)]
+        seen = [house.session().table.view(seat) for seat in (None, Seat(0), Seat(1))]
         await house.restart()
         table = (await house.client.tables.sessions.find(1)).table
-        assert [table.view(seat) for seat in (None, 0, 1)] == seen
+        assert [table.view(seat) for seat in (None, Seat(0), Seat(1))] == seen
         await mover.press(shown, push)  # the very button from before
         await house.settle()
         assert house.pushes() == number + 1
@@ -55,7 +56,7 @@ async def test_a_lobby_survives_and_still_closes_by_itself(house: House):
 async def test_a_computer_that_was_thinking_moves_after_the_restart(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=300)
     await house.settle()
-    if house.session().table.view(None).turn == 0:
+    if house.view().turn == 0:
         await house.push()
         await house.settle()
     before = house.pushes()

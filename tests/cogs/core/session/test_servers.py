@@ -1,5 +1,7 @@
 """Servers and channels that go: their tables stand still or close, nobody calls Discord for them, and they go on."""
 
+from typing import Any
+
 import pytest
 
 from sandbox import Person
@@ -43,7 +45,7 @@ async def test_a_bot_that_was_thrown_out_calls_discord_no_more_for_the_tables_th
 async def test_its_computers_do_not_play_on_either(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=300)
     await house.settle()
-    if house.session().table.view(None).turn == 0:
+    if house.view().turn == 0:
         await house.push()
         await house.settle()
     version = house.session().table.version
@@ -87,11 +89,9 @@ async def test_a_restart_while_thrown_out_counts_no_time_twice(house: House):
 
 async def start_outside(house: House) -> None:
     """Start the bot, which is on no server."""
-    is_here, house._is_here = house._is_here, lambda: house.client.is_ready() or bool(house.client.shards)
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house, "_is_here", lambda: house.client.is_ready() or bool(house.client.shards))
         await house.start()
-    finally:
-        house._is_here = is_here
     await house.sandbox.until(lambda: house.sandbox.online)
     await house.settle()
 
@@ -153,10 +153,12 @@ async def test_a_channel_deleted_while_the_bot_was_away_closes_its_tables(house:
     assert called(house, before) == []
 
 
-async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_use(house: House):
+async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_use(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
     await house.two_at_the_wall(clock=60)
     tables = house.client.tables
-    house.client.on_guild_channel_delete = ignored
+    monkeypatch.setattr(house.client, "on_guild_channel_delete", ignored)
     house.sandbox.remove_channel(house.yard)
     await house.turn(61_000)
     await house.settle()
@@ -187,16 +189,18 @@ async def test_a_thread_in_the_archive_is_no_deleted_channel(house: House):
 async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_database(house: House, monkeypatch):
     await house.two_at_the_wall()
     await house.restart()
-    store, reads = house.client.tables.store, []
-    look = store.database.read
+    store: Any = house.client.tables.store
+    reads, look = list[str](), store.database.read
 
-    async def counted(sql: str, *values: object) -> list:
+    async def counted(sql: str, *values: object) -> list[Any]:
         reads.append(sql)
         return await look(sql, *values)
 
     monkeypatch.setattr(store.database, "read", counted)
     for _ in range(20):
-        await house.client.tables.servers.guild_available(house.client.get_guild(int(house.guild.id)))
+        guild = house.client.get_guild(int(house.guild.id))
+        assert guild is not None
+        await house.client.tables.servers.guild_available(guild)
     assert reads == []
 
 

@@ -2,6 +2,7 @@
 
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.live import SLEEPS_FOR_MS
+from engine.contract import Moment
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -13,14 +14,14 @@ async def leave(house: House, person: Person) -> str:
     asked = await house.press(person, "Leave")
     told = await house.press(person, "Leave the game", asked)
     await house.settle()
-    return Person.visible_text(house.sandbox.message(told.message))
+    return Person.visible_text(house.sandbox.message((told.message or {})["id"]))
 
 
 async def alone(house: House, clock: int = 60) -> None:
     """Let Ann play against a computer until it is her turn."""
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=clock)
     await house.settle()
-    while house.session().table.view(None).turn != 0:
+    while house.view().turn != 0:
         await house.turn(3_000)
 
 
@@ -30,7 +31,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     assert "sleeps until somebody is back" in asked.text and "without a result" in asked.text
     told = await house.press(house.ann, "Leave the game", asked)
     await house.settle()
-    assert "sleeps now" in Person.visible_text(house.sandbox.message(told.message))
+    assert "sleeps now" in Person.visible_text(house.sandbox.message((told.message or {})["id"]))
     assert "this table sleeps" in house.public() and "as soon as ● **Ann** presses *I am back*" in house.public()
     assert "asleep, since nobody is there" in (await house.ann.command(house.yard, "tables")).text
     shown, pushes = house.board(), house.pushes()
@@ -92,7 +93,7 @@ async def fallen_asleep(house: House) -> None:
     """Let Ann's clock run out until the table sleeps."""
     await alone(house)
     await house.turn(61_000)
-    while house.session().table.view(None).turn != 0:
+    while house.view().turn != 0:
         await house.turn(3_000)
     await house.turn(61_000)
     assert house.session().table.asleep
@@ -148,7 +149,8 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     await house.push()
     await leave(house, house.awaited())
     assert house.session().computers.busy  # the caretaker has thought, and will move
-    house.session().table.used -= 2 * SLEEPS_AFTER_MS
+    live = house.session().table
+    live.used = Moment(live.used - 2 * SLEEPS_AFTER_MS)
     await house.client.tables.sessions.put_to_sleep(1)
     assert house.session().computers.busy
     await house.turn(5_000)

@@ -46,7 +46,7 @@ async def thinkers() -> AsyncIterator[Thinkers]:
 
 def worker(thinkers: Thinkers) -> int:
     """The process in which the players think."""
-    (process,) = thinkers._pool._processes.values()  # type: ignore[union-attr]  # a test looks inside
+    (process,) = thinkers._pool._processes.values()  # a test looks inside
     return process.pid
 
 
@@ -105,7 +105,7 @@ async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thin
 async def test_closing_ends_the_process_also_while_it_thinks():
     thinkers = Thinkers(1, seconds=0.05)
     await ask(thinkers)
-    process = next(iter(thinkers._pool._processes.values()))  # type: ignore[union-attr]  # a test looks inside
+    process = next(iter(thinkers._pool._processes.values()))  # a test looks inside
     thinkers._queue = FairQueue(1, 30.0, 30.0)
     asked = asyncio.create_task(thinkers.ask(1, GAME, WARDEN, moment))
     await asyncio.sleep(0)  # the question is on its way
@@ -194,13 +194,13 @@ async def test_a_seat_is_looked_at_when_a_worker_is_free_and_not_before():
     await thinkers.close()
 
 
-async def test_with_a_long_queue_a_player_is_given_less_time():
+async def test_with_a_long_queue_a_player_is_given_less_time(monkeypatch: pytest.MonkeyPatch):
     given: list[float | None] = []
     thinkers = Thinkers(1, seconds=0.8, target=1.5)
 
     async def answered(work: object, question: Question) -> None:
         given.append(question.seconds)
 
-    thinkers._answered = answered  # type: ignore[method-assign]  # a test looks at what is asked
+    monkeypatch.setattr(thinkers, "_answered", answered)
     await asyncio.gather(*(thinkers.ask(table, GAME, WARDEN, moment) for table in range(20)))
     assert given[0] == 0.8 and given[-1] is not None and given[-1] < 0.4

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 
-import bot
 from cogs.core.drawing import covers
 from cogs.core.messages import reply
+from cogs.core.owner.config import point_at
 from cogs.core.shards import keeper
 from data.store.postgres import shards
 from sandbox import PATIENCE_S, Sandbox
@@ -27,7 +27,7 @@ async def fleet(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(keeper.Keeper, "start", lambda keeper: None)  # the test says when it is time
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
-        bot.point_at(sandbox.api, sandbox.gateway)
+        point_at(sandbox.api, sandbox.gateway)
         opened = Fleet(sandbox, postgres.fresh(), monkeypatch)
         try:
             yield opened

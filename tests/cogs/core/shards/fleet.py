@@ -13,6 +13,7 @@ import pytest
 
 import bot
 from cogs.core.client.client import Cellblock
+from cogs.core.owner.config import Config
 from cogs.core.session.thinking import Thinkers
 from cogs.registry import GAMES
 from data.store import Store
@@ -79,7 +80,7 @@ class Fleet:
         return await asyncio.create_task(self._start(name, context, config), context=context)
 
     async def _start(self, name: str, context: contextvars.Context, config: dict[str, Any]) -> Process:
-        settings = bot.Config(None, self.url, **{"own_emoji": False, "shard_count": 2, **config})
+        settings = Config(None, self.url, **{"own_emoji": False, "shard_count": 2, **config})
         stack = contextlib.AsyncExitStack()
         running = bot.running(settings, self.hands, Thinkers(0, steps=40), GAMES, lambda: self.steady)
         client = await stack.enter_async_context(running)

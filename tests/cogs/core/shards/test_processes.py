@@ -76,7 +76,7 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     one, other = await two(fleet)
     table = await playing(fleet, 1)
     await push(fleet, 1)
-    due = (await one.store.tables.get(table)).due  # type: ignore[union-attr]
+    due = (await one.store.tables.get(table)).due
     await fleet.step(other)  # asks, and gets a session
     assert other.client.keeper.connected == {1} and not other.serves
     assert (await push(fleet, 1)).by == "one"  # both have heard of it
@@ -200,7 +200,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     fleet.turn(SILENT_MS)
     before = len(fleet.sandbox.calls)
     for what in ("deadline", "computer", "message"):
-        await one.client.tables.due.wake(table, what)  # type: ignore[arg-type]
+        await one.client.tables.due.wake(table, what)
     with pytest.raises(Silenced):
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
