@@ -23,7 +23,9 @@ from data.store import (
 )
 from data.store.outside import back_up, last_beat, shown
 from data.store.postgres import pool
+from data.store.postgres.address import read_address
 from data.store.postgres.growth import read_migrations as read_postgres
+from data.store.postgres.lock import Lock
 from data.store.sqlite.growth import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
@@ -142,6 +144,24 @@ async def test_connections_that_the_server_closed_while_nobody_used_them_are_not
 async def many(store: Store) -> list[int]:
     """Tables of which each stands at event 2."""
     return [(await begun(store)).id for _ in range(20)]
+
+
+async def test_whoever_comes_next_need_not_wait_until_the_server_notices_that_a_connection_has_ended(
+    url: str, monkeypatch: pytest.MonkeyPatch
+):
+    async def unnoticed(connection: pool.Connection) -> None:
+        kept.append(connection)
+
+    kept: list[pool.Connection] = []
+    first, second = Lock(read_address(url)), Lock(read_address(url))
+    await first.hold()
+    with monkeypatch.context() as patched:
+        patched.setattr("psycopg.AsyncConnection.close", unnoticed)
+        await first.let_go()
+    await second.hold()
+    await second.let_go()
+    for connection in kept:
+        await connection.close()
 
 
 async def test_what_is_written_at_the_same_time_is_committed_together(store: Store, url: str):

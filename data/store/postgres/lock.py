@@ -2,12 +2,13 @@
 psycopg, the standard library and its neighbours.
 """
 
+import asyncio
 from contextlib import suppress
 
 import psycopg
 
 from data.store.errors import InUse
-from data.store.postgres.address import Address
+from data.store.postgres.address import PATIENCE_S, Address
 from data.store.postgres.database import rows_of
 from data.store.postgres.errors import came_apart, told
 from data.store.postgres.pool import Connection, connect
@@ -70,5 +71,9 @@ class Lock:
         """Give the lock to whoever comes next."""
         db, self._db = self._db, None
         if db is not None:
+            # The server notices the end of a connection a moment after us: who comes next may be faster.
+            with suppress(psycopg.Error, TimeoutError):
+                async with asyncio.timeout(PATIENCE_S):
+                    await db.execute("ROLLBACK")
             with suppress(psycopg.Error):
                 await db.close()
