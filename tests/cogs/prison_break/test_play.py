@@ -186,7 +186,7 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
 
 async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
     for table, label in enumerate(("✓ Accept", "⊘ Reject"), start=1):
-        await three_in_prison(house)
+        await three_in_prison(house, interludes="off")
         await play_to_the_vote(house, table)
         proposal = house.view(table=table).proposal
         first, other = (by_seat(house, table, seat) for seat in (proposal.first, proposal.second))
