@@ -396,7 +396,7 @@ async def act_for(house: House, who: Person, dice: random.Random) -> None:
 
 
 async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vote(house: House):
-    await three_in_prison(house, clock=60)
+    await three_in_prison(house, clock=60, interludes="off")
     await play_to_the_vote(house, 1)
     proposal = view(house).proposal
     assert proposal is not None
