@@ -18,12 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Process:
-    """One `bot.py`. `name` is what its calls and sessions carry in the sandbox."""
+    """One `bot.py`. `name` is what its calls and sessions carry in the sandbox; `woke_ms` is when it went on that had
+    stood still.
+    """
 
     def __init__(self, name: str, running: asyncio.subprocess.Process, log: Path) -> None:
         self.name = name
         self.log = log
         self.ended_ms: int | None = None
+        self.woke_ms: int | None = None
         self._running = running
 
     @property

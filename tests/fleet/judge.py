@@ -77,18 +77,21 @@ def unmatched(clicks: Iterable[Click], decided: Iterable[Decided], table: int) -
 def wrong_with_edits(edits: Iterable[Edit], gains: Iterable[Gain], processes: Iterable[Process]) -> Iterator[str]:
     """Once another process has changed what a channel shows, the one before changes nothing there any more: unless
     that other one has ended since, or the server has come back to it. What it had begun to answer it may answer, for a
-    while.
+    while; and so one that stood still may send what was under way: nothing stands between a process and Discord.
     """
-    ended = {process.name: process.ended_ms for process in processes}
+    those = [*processes]
+    ended = {process.name: process.ended_ms for process in those}
+    woke = {process.name: process.woke_ms for process in those if process.woke_ms is not None}
     got = sorted(gains, key=lambda gain: gain.at_ms)
     by_channel: dict[str, list[Edit]] = defaultdict(list)
     for edit in edits:
-        if not _still_answers(edit, got):
+        late = edit.at_ms - woke.get(edit.by, edit.at_ms + 1)
+        if not (_still_answers(edit, got) or 0 <= late <= LINGERS_MS):
             by_channel[edit.channel].append(edit)
-    for those in by_channel.values():
+    for made in by_channel.values():
         begun: dict[str, int] = {}
         present = ""
-        for edit in those:
+        for edit in made:
             if edit.by == present:
                 continue
             back = any(

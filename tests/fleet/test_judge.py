@@ -24,7 +24,7 @@ KEPT = Decided(5, ANN, 1_050, PUSH)
 def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null")) -> Process:
     """A process that is none: it has a name, an end and a log."""
     made = Process.__new__(Process)
-    made.name, made.ended_ms, made.log = name, ended_ms, log
+    made.name, made.ended_ms, made.woke_ms, made.log = name, ended_ms, None, log
     return made
 
 
@@ -104,6 +104,16 @@ def test_what_came_in_before_a_server_went_to_another_process_may_still_be_answe
     ]
     gains = [Gain(2_000, "b", "Alcatraz"), Gain(500, "a", "Alcatraz"), Gain(1_900, "a", "Rikers")]
     assert bool([*judge.wrong_with_edits(edits, gains, [process("a"), process("b")])]) is wrong
+
+
+@pytest.mark.parametrize(
+    ("woke_ms", "wrong"), [(None, True), (2_500, False), (3_000, False), (3_001, True), (-2_501, True)]
+)
+def test_a_process_that_stood_still_may_send_what_was_under_way(woke_ms: int | None, wrong: bool) -> None:
+    edits = [Edit(1_000 * at, name, "Alcatraz", "yard") for at, name in enumerate("aba", 1)]
+    sleeper = process("a")
+    sleeper.woke_ms = woke_ms
+    assert bool([*judge.wrong_with_edits(edits, [], [sleeper, process("b")])]) is wrong
 
 
 def test_a_rule_that_was_broken_is_seen_and_lateness_is_not() -> None:

@@ -189,9 +189,10 @@ async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
     their clocks is noted.
     """
     those = [party for party in scene.parties if party.guild is guild]
-    ran = [stood for party in those if (stood := party.stood) is not None and stood.status == "playing"]
     since, began = len(scene.journal.clicks), scene.journal.now_ms
     await scene.fleet.end(process)
+    found = [await scene.kept.newest(party.yard.id) for party in those]
+    ran = [each for each in found if each is not None and each.state is not None and each.game.deadlines(each.state)]
     successor = await scene.fleet.start()
     back = await scene.back_ms(guild)
     await scene.moved(since, those)
@@ -223,6 +224,7 @@ async def stood_still(scene: Scene, process: Process, guild: Guild) -> None:
     process.send(signal.SIGSTOP)
     await scene.sandbox.until(lambda: scene.owners[guild.id] is not process, PATIENCE_S)
     await scene.moved(since, [party for party in scene.parties if party.guild is guild])
+    process.woke_ms = scene.journal.now_ms
     process.send(signal.SIGCONT)
     await scene.shared()
     await scene.everybody_plays()
