@@ -78,6 +78,10 @@ class Reviews:
         screen = self._reels.screen(reel.row.game)
         if not isinstance(screen, Reviewed):
             raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
+        if screen.game.outcome(reel.states[-1]) is None:
+            raise UserError(
+                "This game was not played to its end, so there is no review of it. `/replay` shows it again."
+            )
         review = self._kept.get(table)
         if review is not None:
             await reply_to(interaction).show(await self._page(screen, reel, places, review), table, anew=anew)
