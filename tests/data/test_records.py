@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
-from data.store.sqlite.growth import FOLDER
+from data.store.sqlite.growth import read_migrations
+from data.store.sqlite.opening import connect_writer
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.endings import Ended, Score, Side, placed
@@ -136,18 +137,15 @@ async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_non
             assert await tables(again, "ranked") == [1]
 
 
-async def as_of(last: int, path: Path, time: Time, folder: Path) -> None:
-    """Make a database of the time when this migration was the last."""
-    folder.mkdir()
-    for step in FOLDER.glob("*.sql"):
-        if int(step.name[:4]) <= last:
-            (folder / step.name).write_bytes(step.read_bytes())
-    async with open_sqlite(path, now=time.now, migrations=folder):
-        pass
+def as_of(last: int, path: Path, time: Time) -> None:
+    """Make a database of the time when this migration was the last, with a run of the bot."""
+    steps = [step for step in read_migrations() if step.number <= last]
+    with closing(connect_writer(path, steps, time.now(), None)) as db:
+        db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (time.now(), time.now()))
 
 
-async def test_games_that_ended_before_there_were_boards_are_counted_once(path: Path, time: Time, tmp_path: Path):
-    await as_of(1, path, time, tmp_path / "migrations")
+async def test_games_that_ended_before_there_were_boards_are_counted_once(path: Path, time: Time):
+    as_of(1, path, time)
     with closing(sqlite3.connect(path)) as db:
         for table in (2, 1):
             played_once(db, table)
@@ -159,10 +157,8 @@ async def test_games_that_ended_before_there_were_boards_are_counted_once(path: 
             assert await tables(store, "casual") == [3]
 
 
-async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_caretaker_stay_casual(
-    path: Path, time: Time, tmp_path: Path
-):
-    await as_of(3, path, time, tmp_path / "migrations")
+async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_caretaker_stay_casual(path: Path, time: Time):
+    as_of(3, path, time)
     with closing(sqlite3.connect(path)) as db:
         played_once(db, 1, caretaker=True)
         played_once(db, 2)
@@ -183,9 +179,9 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
 
 
 async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlier_version_has_not_moved(
-    path: Path, time: Time, tmp_path: Path
+    path: Path, time: Time
 ):
-    await as_of(8, path, time, tmp_path / "migrations")
+    as_of(8, path, time)
     idle = ['{"do":"ready","round":1}', RESIGN]
     with closing(sqlite3.connect(path)) as db:
         for table, action in enumerate([PUSH, *idle], 1):
