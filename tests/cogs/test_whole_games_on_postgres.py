@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cogs.registry import GAMES, GamePackage
-from data.store.postgres import pool
+from data.store.postgres import pool, shards
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import MOST_TURNS, WAYS, begin, everything, kept, play
 from tests.postgres import Cluster, of_its_own
@@ -21,8 +21,9 @@ MIDDLE = 4
 
 
 @pytest.fixture
-def place(request: pytest.FixtureRequest, postgres: Cluster) -> Path | str:
-    """An empty database of the server of all tests, or of one of its own."""
+def place(request: pytest.FixtureRequest, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> Path | str:
+    """An empty database of the server of all tests, or of one of its own; the bot may identify whenever it starts."""
+    monkeypatch.setattr(shards, "SLOT_MS", 0)
     if "own" in request.fixturenames:
         own: Cluster = request.getfixturevalue("own")
         return own.fresh("template1")

@@ -1,5 +1,6 @@
 """Whole games of Match Five, as people play them: by the panel, in one line, with computers, with closed DMs."""
 
+import re
 import threading
 from typing import Any
 
@@ -152,7 +153,8 @@ async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, optio
     assert GAME.fold([GAME.read_event(body) for body in await live.store.games.events(1)]) == live.state
     assert "win" in house.public()
     sheet = await house.press(house.cleo, "Score sheet")  # open to all, also after the end
-    assert "Score sheet" in sheet.text and "row of" in sheet.text
+    assert "Score sheet" in sheet.text and all(f"**{name}**" in sheet.text for name in ("Ann", "Ben"))
+    assert re.search(r"^-# \d+\. .", sheet.text, re.MULTILINE)  # what the last turns brought
     assert "wins" in Person.visible_text(house.ben.dms()[-1]) or "share" in Person.visible_text(house.ben.dms()[-1])
 
 
