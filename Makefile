@@ -67,8 +67,9 @@ lint: $(VENV)/dev.stamp
 types: $(VENV)/dev.stamp
 	@$(BIN)/mypy
 
+# Three at a time on two cores: some wait for processes, leases and disks.
 test: lint types browser postgres
-	@$(BIN)/pytest -n 2 --dist worksteal
+	@$(BIN)/pytest -n 3 --dist worksteal
 
 # What a change breaks most often; before a commit.
 quick: lint types
