@@ -131,7 +131,7 @@ class TwoProcesses(House):
 
     async def settle(self) -> None:
         """Wait until both have served what they were asked, told each other, and shown what follows of it."""
-        for _ in range(2):
+        for _ in range(3):
             await super().settle()
             await self.near.client.tables.settle()
             await self.told()

@@ -95,7 +95,7 @@ async def play_on(house: House, dice: random.Random, until: str, most: int = 400
 
 
 async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     await play_on(house, random.Random(5), "over")
     await house.settle()
     live = house.session().table
@@ -111,7 +111,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
 
 
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house: House):
-    await three_in_prison(house, round_limit=5)
+    await three_in_prison(house, round_limit=5, interludes="off")
     dice = random.Random(8)
     for _ in range(200):
         if not house.session().table.playing:
@@ -162,7 +162,7 @@ async def command(house: House, dice: random.Random) -> None:
 
 
 async def test_completion_offers_nothing_to_who_cannot_act(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     for name, focus in (("sneak", "move"), ("offer", "offer"), ("guard", "space")):
         if name != "sneak":
             assert await offered(house, house.awaited(), name, focus) == []
@@ -170,7 +170,7 @@ async def test_completion_offers_nothing_to_who_cannot_act(house: House):
 
 
 async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the_declaration_only(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     who = house.awaited()
     panel = await house.press(who, "Sneak")
     assert panel.message is not None and panel.message["flags"] & EPHEMERAL
@@ -226,7 +226,7 @@ async def play_to_the_vote(house: House, table: int) -> None:
 
 
 async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_every_control(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     (before,) = house.ann.dms()
     assert "You are in JAIL" in Person.visible_text(before)
     while house.awaited() is not house.ann:
@@ -268,7 +268,7 @@ async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(house
 
 
 async def test_a_whole_game_by_direct_message_alone(house: House):
-    await three_in_prison(house, round_limit=5)
+    await three_in_prison(house, round_limit=5, interludes="off")
     dice = random.Random(6)
     for _ in range(300):
         if not house.session().table.playing:
@@ -294,7 +294,7 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
 
 
 async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_sees_it(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     hand = await house.press(house.ben, "Play")
     form = await house.press(house.ben, "Write a note", hand)
     done = await house.ben.submit(form, {"text": "Ann is on 4"})
@@ -312,7 +312,7 @@ async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_see
 
 
 async def test_what_is_against_the_rules_is_refused_with_the_rule(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     who, idle = house.awaited(), house.idle()
     assert "not yours" in (await idle.command(house.yard, "prison-break sneak", declare=1, move=1)).text
     assert "0 to 2" in (await who.command(house.yard, "prison-break sneak", declare=1, move=3)).text
@@ -328,7 +328,7 @@ async def test_what_is_against_the_rules_is_refused_with_the_rule(house: House):
 
 
 async def test_a_new_panel_takes_the_old_one_away_and_a_sneak_counts_once(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     who = house.awaited()
     first = await house.press(who, "Sneak")
     second = await house.press(who, "Sneak")
@@ -339,7 +339,7 @@ async def test_a_new_panel_takes_the_old_one_away_and_a_sneak_counts_once(house:
 
 
 async def test_guards_are_sent_from_the_table_itself(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     await play_on(house, random.Random(11), "guard")
     who = house.awaited()
     before = len(house.sandbox.calls)
@@ -409,7 +409,7 @@ async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vot
 
 
 async def test_the_log_and_the_text_view_are_for_who_asks(house: House):
-    await three_in_prison(house)
+    await three_in_prison(house, interludes="off")
     await play_on(house, random.Random(4), "guard")
     log = await house.press(house.ben, "Log")
     assert "What happened so far" in log.text and "Lights check" in log.text
