@@ -14,7 +14,7 @@ from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Pri
 from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.conftest import House
 from tests.cogs.prison_break.scenes import SCREEN, card, everything, readers
-from tests.cogs.prison_break.test_play import move, three_in_prison, view
+from tests.cogs.prison_break.test_play import three_in_prison, view
 from tests.cogs.prison_break.test_screen import buttons, private, table, words
 from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
@@ -103,13 +103,15 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
 
 
 async def to_the_lights(house: House) -> None:
-    """Play until the lights show everybody."""
-    dice = random.Random(1)
+    """Let everybody stay where they are until the lights show them: so nobody escapes in the dark before."""
+    still = {"sneak": ("Sneak", "say 0, go 0"), "offer": ("No offer",), "guard": ("No check",)}
     for _ in range(200):
+        await house.settle()
         if view(house).phase == "interlude":
             return
-        await move(house, dice)
-        await house.settle()
+        who, shown = house.awaited(), None
+        for label in still[view(house).phase]:
+            shown = await house.press(who, label, shown)
     raise AssertionError("it stays dark")
 
 
