@@ -32,6 +32,13 @@ Moment = NewType("Moment", int)
 Fact = int | str | tuple[int, ...] | tuple[str, ...]
 
 
+def number(facts: Mapping[str, Fact], name: str) -> int:
+    """Return a fact that is a whole number."""
+    found = facts[name]
+    assert isinstance(found, int), f"{name} is no number"
+    return found
+
+
 class GameError(Exception):
     """The root of what the engine raises on purpose."""
 

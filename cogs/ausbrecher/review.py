@@ -9,9 +9,9 @@ from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, result_words
 from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
-from engine.contract import Action
+from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
-from engine.review import Fact, Judged, Note
+from engine.review import Judged, Note
 from engine.review.ausbrecher import REVIEWER
 
 
@@ -35,7 +35,7 @@ def _called(colour: Fact) -> str:
 def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     if judged.why != "points":
         return ""
-    tenths = int(str(judged.facts["tenths"]))
+    tenths = number(judged.facts, "tenths")
     return f"It was worth about {tenths / 10:.1f} points more, going by the own bets and by the others' dice so far."
 
 

@@ -9,7 +9,7 @@ from cogs.break_out.plays import pictured_name
 from cogs.break_out.words import FAULTS, count, pictured_face
 from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
-from engine.contract import Action, Seat
+from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
 from engine.review import Judged, Note
 from engine.review.break_out import REVIEWER
@@ -40,7 +40,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
         case "breaks-out":
             return "It breaks out: from then on there is more to lay cards on."
         case "sheds":
-            left, kept = int(str(judged.facts["left"])), judged.facts["kept"]
+            left, kept = number(judged.facts, "left"), judged.facts["kept"]
             return f"With it {count(left, 'card')} would have stayed in hand after this turn, instead of {kept}."
         case _:
             return ""
@@ -54,18 +54,18 @@ def _noted(note: Note, info: TableInfo) -> str:
             return f"{when} neither played nor drew, and nobody called."
         case "meld":
             why = next((words for fault, words in FAULTS.items() if fault == facts["fault"]), "it was none")
-            found = int(str(facts["found"]))
+            found = number(facts, "found")
             seen = "nobody saw it" if found < 0 else f"{info.name(Seat(found))} saw it too late"
             return f"{when} laid a bad meld ({why}), and {seen}."
         case "late":
-            return f"{when} called {info.name(Seat(int(str(facts['whom']))))} rightly, {_seconds(note)} too late."
+            return f"{when} called {info.name(Seat(number(facts, 'whom')))} rightly, {_seconds(note)} too late."
         case _:
-            by = info.name(Seat(int(str(facts["by"]))))
+            by = info.name(Seat(number(facts, "by")))
             return f"{when} called rightly too, {_seconds(note)} after {by}."
 
 
 def _seconds(note: Note) -> str:
-    return f"{int(str(note.facts['ms'])) / 1_000:.2f} s"
+    return f"{number(note.facts, 'ms') / 1_000:.2f} s"
 
 
 REVIEW = GameReview(REVIEWER, _deed, _because, _noted)

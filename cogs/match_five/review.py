@@ -6,7 +6,7 @@ from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import count, pictured_play
-from engine.contract import Action
+from engine.contract import Action, number
 from engine.games.match_five import Play, Swap
 from engine.review import Judged
 from engine.review.match_five import REVIEWER
@@ -23,10 +23,9 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
 
 
 def _because(view: Any, judged: Judged, info: TableInfo) -> str:
-    points, made = int(str(judged.facts.get("points", 0))), int(str(judged.facts.get("made", 0)))
-    leaves, left = int(str(judged.facts.get("leaves", 0))), int(str(judged.facts.get("left", 0)))
     if judged.why not in ("points", "leaves"):
         return ""
+    points, made, leaves, left = (number(judged.facts, name) for name in ("points", "made", "leaves", "left"))
     less = f"leaves the next player about {count(leaves, 'point')} instead of {left}"
     if judged.why == "leaves":
         return f"It scores {count(points, 'point')}, what was done {made}; but it {less}."

@@ -8,7 +8,7 @@ from typing import Any
 from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at
-from engine.contract import Action, Seat
+from engine.contract import Action, Seat, number
 from engine.games.prison_break import Decline, Guard, Offer, Sneak, Vote
 from engine.review import Judged, Note
 from engine.review.prison_break import REVIEWER
@@ -37,7 +37,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     match judged.why:
         case "stands":
             odds = "for certain" if facts["odds"] == 100 else f"with {facts['odds']} %"
-            return f"By all that was seen and heard, {info.name(Seat(int(str(facts['rival']))))} stood there {odds}."
+            return f"By all that was seen and heard, {info.name(Seat(number(facts, 'rival')))} stood there {odds}."
         case "unlikely" if facts["odds"] == 100:
             return "Somebody stood there, but a token is worth more than sending them back from so near."
         case "unlikely" if not facts["odds"]:
@@ -45,7 +45,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
         case "unlikely":
             return f"By all that was seen and heard, nobody stood there with more than {facts['odds']} %."
         case "votes":
-            other = info.name(Seat(int(str(facts["other"]))))
+            other = info.name(Seat(number(facts, "other")))
             return f"By how {other} had voted and by what was at stake, they would accept with {facts['odds']} %."
         case "told":
             return "What was said told the guards where to look."
@@ -58,12 +58,12 @@ def _noted(note: Note, info: TableInfo) -> str:
     if note.what == "lies":
         sneaks = f"{facts['sneaks']} {'sneak' if facts['sneaks'] == 1 else 'sneaks'}"
         return f"{who} lied in {facts['lies']} of {sneaks}."
-    liar, spaces = info.name(Seat(int(str(facts["liar"])))), int(str(facts["spaces"]))
+    liar, spaces = info.name(Seat(number(facts, "liar"))), number(facts, "spaces")
     when = f"-# Round {facts['round']}: {who}"
     if note.what == "believed":
-        real = at(int(str(facts["real"])), spaces)
+        real = at(number(facts, "real"), spaces)
         return f"{when} believed {liar}, and sent the guards to {facts['space']}; {liar} was {real}."
-    told = at(int(str(facts["told"])), spaces)
+    told = at(number(facts, "told"), spaces)
     return f"{when} found {liar} on {facts['space']}, whose words had them {told}."
 
 

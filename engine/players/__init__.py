@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from engine.contract import Action, Fact, Moment, View
+from engine.contract import Action, Fact, Moment, View, number
 from engine.turns import Ready
 
 Level = Literal["rookie", "warden"]
@@ -70,9 +70,7 @@ class Reason(msgspec.Struct, frozen=True):
 
     def number(self, name: str) -> int:
         """Return a fact that is a whole number."""
-        found = self.facts[name]
-        assert isinstance(found, int), f"{self.code}: {name} is no number"
-        return found
+        return number(self.facts, name)
 
     def text(self, name: str) -> str:
         """Return a fact that is a word."""

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine.contract import Action, Seat, View
+from engine.contract import Action, Fact, Seat, View
 
 Grade = Literal["blunder", "mistake", "inaccuracy"]
 
@@ -35,8 +35,6 @@ twice in a row is one moment.
 
 CURVE = 90
 """So many moments the curve of the chances has at most."""
-
-Fact = int | str | tuple[int, ...] | tuple[str, ...]
 
 
 class Weighed(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import sqrt
 from random import Random
 
-from engine.contract import Action, Seat
+from engine.contract import Action, Fact, Seat
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -28,7 +28,7 @@ from engine.players.ausbrecher import rivals
 from engine.players.ausbrecher.field import Field, Runner
 from engine.players.ausbrecher.judgement import Mind
 from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Chances, Prospects
-from engine.review import Deed, Fact, Note, Reviewer, Weighed
+from engine.review import Deed, Note, Reviewer, Weighed
 
 DRAWS = 240
 """So often it is drawn how the race goes on and what the others have bet."""

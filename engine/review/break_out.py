@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.contract import Action, Seat
+from engine.contract import Action, Fact, Seat, number
 from engine.games.break_out import (
     GAME,
     NATURAL,
@@ -33,7 +33,7 @@ from engine.games.break_out import (
 from engine.games.break_out.state import State, Window
 from engine.players import Steps
 from engine.players.break_out import judgement, turns
-from engine.review import Deed, Fact, Note, Reviewer, Weighed
+from engine.review import Deed, Note, Reviewer, Weighed
 from engine.review.bell import first
 
 CARD, WILD_HELD, OUT, OUT_OF_MANY = 1.2, 2.5, 3.0, 6.5
@@ -236,7 +236,7 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
         if window is not None and window.right
         for note in _calls(step, before, after, window)
     ]
-    yield from sorted(late, key=lambda note: (note.what != "late", int(str(note.facts["ms"]))))
+    yield from sorted(late, key=lambda note: (note.what != "late", number(note.facts, "ms")))
 
 
 def _calls(step: int, before: State, after: State, window: Window) -> Iterator[Note]:

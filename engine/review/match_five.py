@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import sqrt
 from random import Random
 
-from engine.contract import Action
+from engine.contract import Action, Fact
 from engine.games.match_five import (
     GAME,
     WILD,
@@ -28,7 +28,7 @@ from engine.games.match_five import (
 from engine.games.match_five.board import AS_WILD, CODE, Code, Key, key_of
 from engine.games.match_five.search import Draft
 from engine.players.match_five.foresight import FEAR, Foresight
-from engine.review import Fact, Reviewer, Weighed
+from engine.review import Reviewer, Weighed
 from engine.review.bell import first
 
 WIDTH, MOST, COMPARED = 25, 40, 40

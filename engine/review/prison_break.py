@@ -8,7 +8,7 @@ only against one that is better by a good deal. When all is known, the lies are 
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from engine.contract import Action, Seat
+from engine.contract import Action, Fact, Seat
 from engine.games.prison_break import (
     GAME,
     JAIL,
@@ -24,7 +24,7 @@ from engine.games.prison_break import (
 from engine.players.prison_break import offering, sneaking
 from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import guard_worths
-from engine.review import Deed, Fact, Note, Reviewer, Weighed
+from engine.review import Deed, Note, Reviewer, Weighed
 
 DRAWS = 5
 """So often it is guessed where everyone stands, a handful of guesses each time, where there are too many to weigh."""

@@ -10,13 +10,13 @@ from random import Random
 
 import msgspec
 
-from engine.contract import Action, Seat
+from engine.contract import Action, Fact, Seat
 from engine.games.rope_wall import GAME, Push, RopeWallView
 from engine.players import Steps
 from engine.players.rope_wall.board import Place, Position, Round, place_of, push_into
 from engine.players.rope_wall.measure import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
-from engine.review import GRADES, Fact, Reviewer, Weighed
+from engine.review import GRADES, Reviewer, Weighed
 
 LOOK, CLOSER = 1_200, 5_000
 """So many positions are looked at for each push, and where it seems to have been a slip, once more for certain."""
