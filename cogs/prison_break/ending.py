@@ -4,7 +4,6 @@ Views of a finished game in, bytes out. May import `cogs.core.drawing`, `engine`
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
@@ -34,14 +33,8 @@ _WAY = 66
 """The height of the strip with the real way."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Sheet:
-    stage: Stage
-    height: int
-
-
 @lru_cache(maxsize=6)
-def _sheet(seats: int, spaces: int) -> _Sheet:
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_SKY + 10 + (ROW + _WAY) * seat for seat in range(seats))
     height = tops[-1] + ROW + _WAY + 2
     ground = Canvas(WIDTH, height, NIGHT)
@@ -53,8 +46,7 @@ def _sheet(seats: int, spaces: int) -> _Sheet:
         ground.box(10, top + ROW, WIDTH - 10, top + ROW + _WAY - 12, NICHE, 7)
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
-    stage = Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
-    return _Sheet(stage, height)
+    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
 
 
 def lies(path: Sequence[Step]) -> tuple[int, int]:
@@ -74,18 +66,18 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
     The same view gives the same bytes. Safe in several threads.
     """
-    sheet = _sheet(len(view.prisoners), view.spaces)
-    image = sheet.stage.scene.sheet()
-    _title(sheet, view, names).paste(image)
+    stage = _stage(len(view.prisoners), view.spaces)
+    image = stage.scene.sheet()
+    _title(stage, view, names).paste(image)
     for number, path in enumerate(view.paths):
-        for sprite in row_sprites(sheet.stage, view, Seat(number), names[number], truth=True):
+        for sprite in row_sprites(stage, view, Seat(number), names[number], truth=True):
             sprite.paste(image)
-        _way(sheet, number, path, view.spaces).paste(image)
+        _way(stage, number, path, view.spaces).paste(image)
     return encode(image)
 
 
-def _title(sheet: _Sheet, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
-    canvas = sheet.stage.scene.canvas(0, 0, WIDTH, _SKY - 4)
+def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
+    canvas = stage.scene.canvas(0, 0, WIDTH, _SKY - 4)
     one = len(view.winners) == 1
     what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
     if view.reason is None:  # not by the track
@@ -99,13 +91,13 @@ def _title(sheet: _Sheet, view: PrisonBreakView, names: Sequence[str]) -> Sprite
     canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
     legend = f"in round {view.round} · above what was said, below the way really gone"
     canvas.text(WIDTH / 2, 80, legend, 24, CHALK, bold=False, halo=INK)
-    return Sprite(sheet.stage.scene.sprite(canvas), 0, 0)
+    return Sprite(stage.scene.sprite(canvas), 0, 0)
 
 
-def _way(sheet: _Sheet, seat: int, path: Sequence[Step], spaces: int) -> Sprite:
+def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int) -> Sprite:
     """The real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red."""
-    top = sheet.stage.tops[seat] + ROW
-    canvas = sheet.stage.scene.canvas(8, top - 2, WIDTH - 16, _WAY - 6)
+    top = stage.tops[seat] + ROW
+    canvas = stage.scene.canvas(8, top - 2, WIDTH - 16, _WAY - 6)
     mark, base = SEAT_MARKS[seat], top + _WAY - 22
 
     def x(position: Position) -> float:
@@ -131,7 +123,7 @@ def _way(sheet: _Sheet, seat: int, path: Sequence[Step], spaces: int) -> Sprite:
             canvas.disc(x(step.position), base, 4, CHALK)
         here = step.position
     canvas.mark(mark, x(here), base - 4, 12, letter=False)
-    return Sprite(sheet.stage.scene.sprite(canvas), 8, top - 2)
+    return Sprite(stage.scene.sprite(canvas), 8, top - 2)
 
 
 def _hop(canvas: Canvas, start: float, end: float, base: float, colour: tuple[int, int, int]) -> None:

@@ -5,7 +5,6 @@ for every reader. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import msgspec
@@ -123,14 +122,8 @@ def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------------------------- the picture
 
 
-@dataclass(frozen=True, eq=False)
-class _Sheet:
-    stage: Stage
-    height: int
-
-
 @lru_cache(maxsize=6)
-def _sheet(seats: int, spaces: int) -> _Sheet:
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 6
     height = foot + _FOOT
@@ -149,13 +142,12 @@ def _sheet(seats: int, spaces: int) -> _Sheet:
     draw_beam(sample)
     sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
     sample.text(500, 4 * ROW + 40, "3 short", 30, ALARM)
-    stage = Stage(Scene(ground.picture(), [sample.picture()], (*flat_colours(seats), PAPER, _TRUE)), tops, spaces)
-    return _Sheet(stage, height)
+    return Stage(Scene(ground.picture(), [sample.picture()], (*flat_colours(seats), PAPER, _TRUE)), tops, spaces)
 
 
 @lru_cache(maxsize=96)
-def _head(sheet: _Sheet, warden: int, round_: int, thrown: int) -> Sprite:
-    scene = sheet.stage.scene
+def _head(stage: Stage, warden: int, round_: int, thrown: int) -> Sprite:
+    scene = stage.scene
     canvas = scene.canvas(0, 0, WIDTH, SKY - 4)
     draw_beam(canvas)
     draw_lamp(canvas, warden, True)
@@ -170,10 +162,10 @@ def _head(sheet: _Sheet, warden: int, round_: int, thrown: int) -> Sprite:
 
 
 @lru_cache(maxsize=8)
-def _legend(sheet: _Sheet) -> Sprite:
+def _legend(stage: Stage) -> Sprite:
     """What the two marks of a row mean."""
-    scene = sheet.stage.scene
-    top = sheet.height - _FOOT + 6
+    scene = stage.scene
+    top = stage.tops[-1] + ROW + 12
     canvas = scene.canvas(0, top, WIDTH, _FOOT - 6)
     middle = top + (_FOOT - 6) / 2
     canvas.disc(96, middle, 17, CHALK)
@@ -188,14 +180,14 @@ def _legend(sheet: _Sheet) -> Sprite:
 
 
 @lru_cache(maxsize=256)
-def _verdict(sheet: _Sheet, seat: int, declared: int, gap: int) -> Sprite:
-    top, left = sheet.stage.tops[seat], WIDTH - 14 - BUBBLE
-    canvas = sheet.stage.scene.canvas(left, top, BUBBLE + 14, ROW)
+def _verdict(stage: Stage, seat: int, declared: int, gap: int) -> Sprite:
+    top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
+    canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)
     draw_speech(canvas, top, declared)
     middle = WIDTH - 8 - BUBBLE / 2 + 1
     canvas.box(middle - 45, top + 60, middle + 44, top + 89, INK, 8)
     canvas.text(middle, top + 74, gap_words(gap), 21, _TRUE if not gap else ALARM)
-    return Sprite(sheet.stage.scene.sprite(canvas), left, top)
+    return Sprite(stage.scene.sprite(canvas), left, top)
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
@@ -203,22 +195,22 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
     The same view gives the same bytes, and so does every reader's. Safe in several threads.
     """
-    sheet = _sheet(len(view.prisoners), view.spaces)
-    image = sheet.stage.scene.sheet()
-    for sprite in _sprites(sheet, view, names):
+    stage = _stage(len(view.prisoners), view.spaces)
+    image = stage.scene.sheet()
+    for sprite in _sprites(stage, view, names):
         sprite.paste(image)
     return encode(image)
 
 
-def _sprites(sheet: _Sheet, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
-    stage, earlier = sheet.stage, before(view)
-    yield _head(sheet, view.warden, view.round, _thrown(view))
-    yield _legend(sheet)
+def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
+    earlier = before(view)
+    yield _head(stage, view.warden, view.round, _thrown(view))
+    yield _legend(stage)
     for seat, stands, gap in _gaps(view):
         told, top = stands - gap, stage.tops[seat]
         name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
         yield plate_sprite(stage, seat, view.prisoners[seat].tokens, "", False, name)
-        yield _verdict(sheet, seat, earlier.prisoners[seat].declared, gap)
+        yield _verdict(stage, seat, earlier.prisoners[seat].declared, gap)
         for between in range(min(told, stands) + 1, max(told, stands)):
             yield cell_sprite(stage, top, seat, between, "trail", ROW)
         if gap:

@@ -5,7 +5,6 @@ Drawn from a seat's own view, for that seat alone. Views in, bytes and words out
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cogs.core.drawing.alt_text import told
@@ -38,16 +37,8 @@ _HEAD = 64
 _GAP = 46
 
 
-@dataclass(frozen=True, eq=False)
-class _Sheet:
-    """The private picture's stage: the own row on top, the public rows below."""
-
-    stage: Stage
-    height: int
-
-
 @lru_cache(maxsize=4)
-def _sheet(seats: int, spaces: int) -> _Sheet:
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_HEAD + 8 + _OWN + _GAP + ROW * seat for seat in range(seats))
     height = tops[-1] + ROW + 6
     ground = Canvas(WIDTH, height, NIGHT)
@@ -63,38 +54,37 @@ def _sheet(seats: int, spaces: int) -> _Sheet:
     sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
     draw_sample(sample, spaces)
     sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
-    stage = Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
-    return _Sheet(stage, height)
+    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
 
 
 @lru_cache(maxsize=96)
-def _own_plate(sheet: _Sheet, seat: int) -> Sprite:
-    canvas = sheet.stage.scene.canvas(8, _HEAD + 8, PLATE, _OWN)
+def _own_plate(stage: Stage, seat: int) -> Sprite:
+    canvas = stage.scene.canvas(8, _HEAD + 8, PLATE, _OWN)
     top = _HEAD + 10
     canvas.box(8, top, 8 + PLATE, top + _OWN - 6, CHALK, 10)
     canvas.box(12, top + 4, 4 + PLATE, top + _OWN - 10, INK, 7)
     canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28, letter=False)
     canvas.text(8 + PLATE / 2, top + 92, "YOU", 25, CHALK)
-    return Sprite(sheet.stage.scene.sprite(canvas), 8, _HEAD + 8)
+    return Sprite(stage.scene.sprite(canvas), 8, _HEAD + 8)
 
 
 @lru_cache(maxsize=64)
-def _own_place(sheet: _Sheet, preposition: str, words: str) -> Sprite:
+def _own_place(stage: Stage, preposition: str, words: str) -> Sprite:
     left = WIDTH - 8 - BUBBLE
-    canvas = sheet.stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
+    canvas = stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
     top = _HEAD + 10
     canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
     canvas.text(left + BUBBLE / 2 + 1, top + 32, f"you are {preposition}", 18, ASH, bold=False)
     canvas.text(left + BUBBLE / 2 + 1, top + 70, words, 30 if len(words) > 2 else 46, LAMP)
-    return Sprite(sheet.stage.scene.sprite(canvas), left, _HEAD + 8)
+    return Sprite(stage.scene.sprite(canvas), left, _HEAD + 8)
 
 
 @lru_cache(maxsize=64)
-def _title(sheet: _Sheet, round_: int) -> Sprite:
-    canvas = sheet.stage.scene.canvas(0, 0, WIDTH, _HEAD - 4)
+def _title(stage: Stage, round_: int) -> Sprite:
+    canvas = stage.scene.canvas(0, 0, WIDTH, _HEAD - 4)
     canvas.text(20, 32, "ONLY YOU SEE THIS", 32, CHALK, anchor="lm")
     canvas.text(WIDTH - 20, 32, f"ROUND {round_}", 28, LAMP, anchor="rm")
-    return Sprite(sheet.stage.scene.sprite(canvas), 0, 0)
+    return Sprite(stage.scene.sprite(canvas), 0, 0)
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
@@ -103,21 +93,21 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     The same view gives the same bytes. Safe in several threads.
     """
     assert view.seat is not None
-    sheet = _sheet(len(view.prisoners), view.spaces)
-    image = sheet.stage.scene.sheet()
-    for sprite in _sprites(sheet, view, view.seat, names):
+    stage = _stage(len(view.prisoners), view.spaces)
+    image = stage.scene.sheet()
+    for sprite in _sprites(stage, view, view.seat, names):
         sprite.paste(image)
     return encode(image)
 
 
-def _sprites(sheet: _Sheet, view: PrisonBreakView, own: Seat, names: Sequence[str]) -> Iterator[Sprite]:
+def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str]) -> Iterator[Sprite]:
     position = _own_position(view, own)
-    yield _title(sheet, view.round)
-    yield _own_plate(sheet, own)
-    yield true_sprite(sheet.stage, _HEAD + 10, own, position, _OWN)
-    yield _own_place(sheet, *at(position, view.spaces).split())
+    yield _title(stage, view.round)
+    yield _own_plate(stage, own)
+    yield true_sprite(stage, _HEAD + 10, own, position, _OWN)
+    yield _own_place(stage, *at(position, view.spaces).split())
     for seat in range(len(view.prisoners)):
-        yield from row_sprites(sheet.stage, view, Seat(seat), names[seat], truth=view.phase == "over")
+        yield from row_sprites(stage, view, Seat(seat), names[seat], truth=view.phase == "over")
 
 
 def _own_position(view: PrisonBreakView, own: Seat) -> Position:
