@@ -11,10 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from data.store.errors import Conflict
-from data.store.rows import DecisionRow, ResultRow, SeatChange, Status, TableChange, TableRow, columns_of
+from data.store.rows import NO_CHANGE, DecisionRow, ResultRow, SeatChange, Status, TableChange, TableRow, columns_of
 from engine.contract import Moment
-
-NO_CHANGE = TableChange()
 
 
 class Decided(msgspec.Struct, frozen=True):

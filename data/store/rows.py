@@ -132,6 +132,9 @@ class TableChange(msgspec.Struct, frozen=True):
     paused_at: Moment | UnsetType | None = UNSET
 
 
+NO_CHANGE = TableChange()
+
+
 class SeatRow(msgspec.Struct, frozen=True):
     """Who sits where: a user, or a computer player of a `level`. Neither: somebody whose data was deleted.
 

@@ -7,7 +7,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from data.store.errors import Conflict
-from data.store.rows import Limits, NewTable, OpenTable, ResultRow, SeatChange, SeatRow, TableChange, TableRow
+from data.store.rows import (
+    NO_CHANGE,
+    Limits,
+    NewTable,
+    OpenTable,
+    ResultRow,
+    SeatChange,
+    SeatRow,
+    TableChange,
+    TableRow,
+)
 from engine.contract import Moment
 
 
@@ -41,9 +51,9 @@ class Tables(ABC):
         """Return the newest table that was opened as a rematch of this one."""
 
     @abstractmethod
-    async def update(self, table: int, change: TableChange) -> TableRow:
+    async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
         """Change what is kept of a table besides its events; return it as it is then. Raises `StoreError` if there is
-        none.
+        none, and `Conflict` if it is not at this `revision` any more.
 
         A `due` is a moment in the time of this run, so the table counts as extended up to it.
         """
@@ -81,9 +91,16 @@ class Seats(ABC):
         """Return who sits at a table, by seat."""
 
     @abstractmethod
-    async def set(self, table: int, seats: Sequence[SeatRow], revision: int | None = None) -> TableRow:
-        """Seat these people in place of all who sat there, numbered in this order; return the table as it is then.
-        Raises `StoreError` if there is none, and `Conflict` if it is not at this `revision` any more.
+    async def set(
+        self,
+        table: int,
+        seats: Sequence[SeatRow],
+        revision: int | None = None,
+        change: TableChange = NO_CHANGE,
+    ) -> TableRow:
+        """Seat these people in place of all who sat there, numbered in this order, and keep what follows of it for the
+        table, all or nothing; return the table as it is then. Raises `StoreError` if there is none, and `Conflict` if
+        it is not at this `revision` any more.
         """
 
     @abstractmethod

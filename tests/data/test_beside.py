@@ -44,6 +44,29 @@ async def test_where_tables_stand_is_asked_of_many_at_once(store: Store):
     assert await store.tables.stand([second.id]) == {second.id: (0, row.revision)} and row.revision > second.revision
 
 
+async def test_a_table_is_changed_only_as_it_was_read(store: Store):
+    row = await store.tables.create(new(), two())
+    for change in (TableChange(opener=5), TableChange(message=7), TableChange()):
+        with pytest.raises(Conflict, match=f"stands at revision {row.revision}"):
+            await store.tables.update(row.id, change, row.revision - 1)
+    assert await store.tables.get(row.id) == row
+    changed = await store.tables.update(row.id, TableChange(opener=5), row.revision)
+    assert changed.opener == 5 and changed == await store.tables.get(row.id)
+    with pytest.raises(Conflict):
+        await store.tables.update(row.id, TableChange(opener=6), row.revision)
+
+
+async def test_who_sits_down_and_what_follows_of_it_are_kept_together_or_not_at_all(store: Store):
+    row = await store.tables.create(new(), two())
+    change = TableChange(opener=5, due=NOON)
+    with pytest.raises(Conflict):
+        await store.seats.set(row.id, two()[:1], row.revision - 1, change)
+    assert await store.tables.get(row.id) == row and len(await store.seats.of(row.id)) == 2
+    after = await store.seats.set(row.id, two()[:1], row.revision, change)
+    assert (after.opener, after.due) == (5, NOON) and after == await store.tables.get(row.id)
+    assert len(await store.seats.of(row.id)) == 1
+
+
 @pytest.mark.parametrize("who", ["set", "settle"])
 async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
     row = await store.tables.create(new(), two())

@@ -4,7 +4,7 @@ Transitions check everything on our side and commit before anyone is told; the p
 `data`, `engine` and its neighbours.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -13,6 +13,7 @@ from cogs.core.errors import UserError
 from cogs.core.session.kept import judged
 from cogs.core.session.live import LiveTable
 from data.store import SeatRow, TableChange
+from data.store.rows import NO_CHANGE
 from engine.contract import AnyGame, Moment, Options
 from engine.players import LEVELS, Level
 
@@ -130,28 +131,27 @@ async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
             raise UserError("This table is full. Open one of your own, or wait for a rematch.")
         if table.row.invited != user and free <= kept(table):
             raise UserError(f"The last seat is kept for <@{table.row.invited}>.")
-        await table.set_seats([*table.seats, _person(user, name)])
-        await _stay_open(table, at)
+        await _keep(table, at, [*table.seats, _person(user, name)])
 
 
+@judged
 async def decline(table: LiveTable, user: int, at: Moment) -> None:
     """Let somebody who is invited say that they do not come. Raises `UserError` for anybody else."""
     async with table.lock:
         check_open(table)
         if not kept(table) or table.row.invited != user:
             raise UserError("There is no invitation for you here. *Join* takes a free seat.")
-        await table.change(TableChange(invited=None))
+        await _keep(table, at, change=TableChange(invited=None))
         table.notice = f"<@{user}> has declined the invitation."
-        await _stay_open(table, at)
 
 
+@judged
 async def invite(table: LiveTable, user: int, whom: int, bot: bool, at: Moment) -> None:
     """Keep a seat for somebody, who may be a `bot`. Only for the opener. Raises `UserError` for anybody else, for
     somebody who cannot be invited, or where no seat can be kept.
     """
-    check_opener(table, user, "invite people")
     async with table.lock:
-        check_open(table)
+        check_opener(table, user, "invite people")
         if bot:
             raise UserError("Bots do not play. *Manage* has computer players to add.")
         if table.seat_of(whom) is not None:
@@ -160,9 +160,8 @@ async def invite(table: LiveTable, user: int, whom: int, bot: bool, at: Moment) 
             raise UserError(f"A seat is kept for <@{table.row.invited}>. Withdraw that invitation first.")
         if len(table.seats) >= table.game.seats[-1]:
             raise UserError("This table is full: there is no seat to keep for anybody.")
-        await table.change(TableChange(invited=whom))
+        await _keep(table, at, change=TableChange(invited=whom))
         table.notice = None
-        await _stay_open(table, at)
 
 
 @judged
@@ -170,15 +169,13 @@ async def send_out(table: LiveTable, user: int, whom: int, at: Moment) -> None:
     """Let somebody get up who sits here. They may join again while a seat is free. Only for the opener. Raises
     `UserError` for anybody else, or for somebody who does not sit here.
     """
-    check_opener(table, user, "send somebody out")
     async with table.lock:
-        check_open(table)
+        check_opener(table, user, "send somebody out")
         if whom == user:
             raise UserError("You cannot send yourself out. *Leave* gets you up.")
         if table.seat_of(whom) is None:
             raise UserError("They do not sit at this table any more.")
-        await table.set_seats([row for row in table.seats if row.user != whom])
-        await _stay_open(table, at)
+        await _keep(table, at, [row for row in table.seats if row.user != whom])
 
 
 @judged
@@ -195,10 +192,7 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
         if not people:
             await table.close_alone("Everybody has left.", at)
             return
-        await table.set_seats(rest)
-        if table.row.opener == user:
-            await table.change(TableChange(opener=people[0]))
-        await _stay_open(table, at)
+        await _keep(table, at, rest, TableChange(opener=people[0] if table.row.opener == user else msgspec.UNSET))
 
 
 @judged
@@ -206,9 +200,8 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
     """Seat a computer player of this level. Only for the opener. Raises `UserError` for anybody else, a level that
     there is not, or a table without a seat for it.
     """
-    check_opener(table, user, "add computer players")
     async with table.lock:
-        check_open(table)
+        check_opener(table, user, "add computer players")
         chosen: Level | None = next((known for known in LEVELS if known == level), None)
         if chosen is None:
             raise UserError(
@@ -222,8 +215,7 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
                 f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
             )
         name = _computer_name(chosen, table.seats)
-        await table.set_seats([*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
-        await _stay_open(table, at)
+        await _keep(table, at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
 
 
 def _computer_name(level: Level, seats: Iterable[SeatRow]) -> str:
@@ -237,72 +229,79 @@ async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
     """Take the computer player that was seated last away again. Only for the opener. Raises `UserError` for anybody
     else, or where none sits.
     """
-    check_opener(table, user, "remove computer players")
     async with table.lock:
-        check_open(table)
+        check_opener(table, user, "remove computer players")
         computers = [row for row in table.seats if row.level is not None]
         if not computers:
             raise UserError("No computer player sits here.")
-        await table.set_seats([row for row in table.seats if row is not computers[-1]])
-        await _stay_open(table, at)
+        await _keep(table, at, [row for row in table.seats if row is not computers[-1]])
 
 
+@judged
 async def withdraw(table: LiveTable, user: int, at: Moment) -> None:
     """Keep the seat of somebody who was invited and has not come no longer. Only for the opener; raises `UserError`."""
-    check_opener(table, user, "withdraw the invitation")
     async with table.lock:
-        check_open(table)
+        check_opener(table, user, "withdraw the invitation")
         if not kept(table):
             raise UserError("No seat is kept for anybody.")
-        await table.change(TableChange(invited=None))
-        await _stay_open(table, at)
+        await _keep(table, at, change=TableChange(invited=None))
 
 
+@judged
 async def set_option(table: LiveTable, user: int, name: str, value: str, at: Moment) -> None:
     """Set one option to the value with these words. For the opener only; raises `UserError` for what is no value."""
-    check_opener(table, user, "set the options")
     async with table.lock:
-        check_open(table)
+        check_opener(table, user, "set the options")
         known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
         chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
         if chosen is None:
             raise UserError("That option does not exist any more. *Manage* has those of this table.")
         options = msgspec.structs.replace(table.options, **{name: chosen})
-        await table.change(TableChange(options=msgspec.json.encode(options).decode()))
-        await _stay_open(table, at)
+        await _keep(table, at, change=TableChange(options=msgspec.json.encode(options).decode()))
 
 
+@judged
 async def hand_over(table: LiveTable, user: int, heir: int, at: Moment) -> None:
     """Let somebody else who sits here run the table. Only for the opener. Raises `UserError` for anybody else, or an
     heir who does not sit here.
     """
-    check_opener(table, user, "hand it over")
     async with table.lock:
+        check_opener(table, user, "hand it over")
         if table.seat_of(heir) is None:
             raise UserError("They do not sit at this table any more.")
-        await table.change(TableChange(opener=heir))
-        await _stay_open(table, at)
+        await _keep(table, at, change=TableChange(opener=heir))
 
 
+@judged
 async def cancel(table: LiveTable, user: int, at: Moment, moderator: bool = False) -> None:
     """Close the table before its game begins. For the opener, and for moderators."""
-    if not moderator:
-        check_opener(table, user, "close it")
     async with table.lock:
         check_open(table)
+        if not moderator:
+            check_opener(table, user, "close it")
         await table.close_alone(f"<@{user}> closed it.", at)
 
 
+@judged
 async def expire(table: LiveTable, at: Moment) -> None:
     """Close a table at which no game has begun in time."""
     async with table.lock:
-        if table.in_lobby:
+        if table.in_lobby and (table.row.due is None or table.row.due <= at):
             await table.close_alone("No game began within 15 minutes.", at)
 
 
-async def _stay_open(table: LiveTable, at: Moment) -> None:
+async def _keep(
+    table: LiveTable, at: Moment, seats: Sequence[SeatRow] | None = None, change: TableChange = NO_CHANGE
+) -> None:
+    """Keep a change of the lobby, or who sits there now (None: as before), and that it stays open a while longer, all
+    in one: what another process has begun or closed meanwhile stays so.
+    """
+    change = msgspec.structs.replace(change, due=Moment(at + CLOSES_AFTER_MS))
+    if seats is None:
+        await table.change(change)
+    else:
+        await table.set_seats(seats, change)
     table.used = at
-    await table.change(TableChange(due=Moment(at + CLOSES_AFTER_MS)))
 
 
 def first_seat(user: int, name: str, computers: Iterable[Level]) -> list[SeatRow]:

@@ -14,10 +14,10 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import msgspec
 
 from cogs.core.session import attendance
-from cogs.core.session.standing import Standing, read_options
+from cogs.core.session.standing import Standing
 from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
-from data.store.games import NO_CHANGE
 from data.store.notices import Notice, TableChanged
+from data.store.rows import NO_CHANGE
 from engine.contract import AnyGame, Moment, Seat
 
 log = logging.getLogger(__name__)
@@ -116,8 +116,6 @@ class KeptTable(Standing):
             new = row.version - self.version
             bodies = (await self.store.games.events(self.id, self.version))[:new] if new > 0 else []
             self.hold(row, tuple(await self.store.seats.of(self.id)))
-            if row.options != before.options:
-                self.options = read_options(self.game, row)
             if bodies:
                 self.stand(self.game.fold([self.game.read_event(body) for body in bodies], self.state))
                 self.version += len(bodies)
@@ -153,31 +151,35 @@ class KeptTable(Standing):
                 row = await self.store.seats.update(self.id, seat, change)
                 self.took(row, attendance.changed(self.seats, {seat: change}))
 
-    async def set_seats(self, seats: Sequence[SeatRow]) -> None:
-        """Seat these people, in this order, numbering them anew. The caller holds the lock. Raises `Conflict` where
-        another process has changed the table.
+    async def set_seats(self, seats: Sequence[SeatRow], change: TableChange = NO_CHANGE) -> None:
+        """Seat these people, in this order, numbering them anew, and keep what follows of it for the table, all in one.
+        The caller holds the lock. Raises `Conflict` where another process has changed the table.
         """
         numbered = tuple(msgspec.structs.replace(row, seat=number) for number, row in enumerate(seats))
-        self.took(await self.store.seats.set(self.id, numbered, self.row.revision), numbered)
+        self.took(await self.store.seats.set(self.id, numbered, self.row.revision, change), numbered)
 
     # The table itself
 
     async def change(self, change: TableChange) -> None:
-        """Change what is kept of the table itself."""
-        self.took(await self.store.tables.update(self.id, change), self.seats)
-        if change.options is not msgspec.UNSET:
-            self.options = msgspec.json.decode(self.row.options, type=self.game.options)
+        """Change what is kept of the table itself. The caller holds the lock. Raises `Conflict` where another process
+        has changed the table.
+        """
+        self.took(await self.store.tables.update(self.id, change, self.row.revision), self.seats)
 
     async def replace_message(self, message: int, at: Moment) -> None:
         """Keep which message is the table's, and that the one before it is to go."""
         self.took(await self.store.tables.replace_message(self.id, message, at), self.seats)
 
-    async def close(self, reason: str, at: Moment) -> None:
-        """End the table without a result."""
+    @judged
+    async def close(self, reason: str, at: Moment) -> bool:
+        """End the table without a result. Return False, and do nothing, if it was not open."""
         async with self.lock:
-            await self.close_alone(reason, at)
+            still_open = self.playing or self.in_lobby
+            if still_open:
+                await self.close_alone(reason, at)
+            return still_open
 
     async def close_alone(self, reason: str, at: Moment) -> None:
-        """The same for a caller who holds the lock."""
+        """The same for a caller who holds the lock, and knows that it is open. Raises what `change` does."""
         await self.change(TableChange(status="closed", ended_at=at, due=None, slept_at=None))
         self.notice = reason

@@ -14,7 +14,7 @@ from cogs.core.session import attendance
 from cogs.core.session.kept import KeptTable, judged
 from cogs.core.session.spans import duration, span
 from data.store import Conflict, Elsewhere, TableChange
-from data.store.games import NO_CHANGE
+from data.store.rows import NO_CHANGE
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, Delay, Event, Expire, Moment, Seat, View, write
 
@@ -107,6 +107,7 @@ class LiveTable(KeptTable):
         if running:
             self.notice = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
 
+    @judged
     async def resume(self, at: Moment) -> None:
         """Let clocks run again that stood still, moved back by the time that they did."""
         if self.row.paused_at is None:
@@ -114,9 +115,10 @@ class LiveTable(KeptTable):
         away_ms = at - self.row.paused_at
         if not self.asleep:
             await self.make_up_for(away_ms, at)
-        if self.row.paused_at is not None:
-            due = self.row.due if self.row.due is None else Moment(self.row.due + away_ms)
-            await self.change(TableChange(due=due, paused_at=None))
+        async with self.lock:
+            if self.row.paused_at is not None:
+                due = self.row.due if self.row.due is None else Moment(self.row.due + away_ms)
+                await self.change(TableChange(due=due, paused_at=None))
 
     async def wake(self, seats: attendance.Seats, at: Moment) -> bool:
         """Keep who is there now, and extend the clocks of this sleeping table. The caller holds the lock.

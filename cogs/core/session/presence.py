@@ -90,6 +90,7 @@ async def doze(table: LiveTable, at: Moment) -> None:
             await _settle(table, table.seats, at)
 
 
+@judged
 async def give_up(table: LiveTable, at: Moment) -> None:
     """End a practice game in which nobody has moved for too long. Does nothing where it is too early for that."""
     async with table.lock:

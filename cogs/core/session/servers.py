@@ -195,7 +195,6 @@ class Servers:
 
     async def _close_for_good(self, number: int) -> None:
         session = await self._sessions.find(number)
-        if session is not None and (session.table.playing or session.table.in_lobby):
-            await session.table.close("Its channel was deleted.", self._house.clock.now())
+        if session is not None and await session.table.close("Its channel was deleted.", self._house.clock.now()):
             session.message.give_up()
             self._follow_up(session)

@@ -63,15 +63,18 @@ class Standing:
         self.used: Moment = row.created_at
         self._views: dict[Seat | None, View] = {}
         self._deadlines: tuple[Deadline, ...] | None = None
+        self.row = row
         self._seat(tuple(seats))
         self.hold(row, self.seats)
 
     def hold(self, row: TableRow, seats: attendance.Seats) -> None:
         """Stand as the table's row and its seats say. What follows from them is worked out here, once: every page and
-        every move asks for it.
+        every move asks for it. Raises `BrokenRecord` for options that cannot be read.
         """
         if seats is not self.seats:
             self._seat(seats)
+        if row.options != self.row.options:
+            self.options = read_options(self.game, row)
         self.row = row
         self.playing = row.status == "playing"
         self.in_lobby = row.status == "lobby"

@@ -209,12 +209,8 @@ class Tables:
             await self.store.tables.update(number, TableChange(status="closed", ended_at=self.clock.now(), due=None))
             self.scheduler.clear(number)
             return True
-        if session is None:
+        if session is None or not await session.table.close(reason, self.clock.now()):
             return False
-        async with session.table.lock:
-            if not (session.table.playing or session.table.in_lobby):
-                return False
-            await session.table.close_alone(reason, self.clock.now())
         self.follow_up(session)
         session.message.changed()
         return True

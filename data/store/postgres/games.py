@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from data.store.games import NO_CHANGE, Decided, Games, conflict
+from data.store.games import Decided, Games, conflict
 from data.store.packing import EVENTS, in_order
 from data.store.postgres.database import RUN, SERVED, Database, rows_of
 from data.store.postgres.pool import Connection
@@ -20,7 +20,7 @@ from data.store.postgres.statements import (
     settings,
     table_at,
 )
-from data.store.rows import DecisionRow, ResultRow, TableRow, columns_of
+from data.store.rows import NO_CHANGE, DecisionRow, ResultRow, TableRow, columns_of
 from data.store.tables import check_revision
 
 _APPEND = f"""

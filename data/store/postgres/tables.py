@@ -1,6 +1,7 @@
 """Tables, seats and mentions in PostgreSQL. May import msgspec, psycopg, the standard library and its neighbours."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NoReturn
 
 import msgspec
 
@@ -23,6 +24,7 @@ from data.store.postgres.statements import (
     table_at,
 )
 from data.store.rows import (
+    NO_CHANGE,
     Limits,
     NewTable,
     OpenTable,
@@ -102,14 +104,15 @@ class PostgresTables(Tables):
     async def _rows(self, where: str, **values: object) -> list[TableRow]:
         return [TableRow(*row) for row in await self._db.read(f"SELECT {TABLE} FROM tables WHERE {where}", **values)]
 
-    async def update(self, table: int, change: TableChange) -> TableRow:
-        """Change what is kept of a table besides its events. Raises `StoreError` if there is none."""
+    async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
+        """Change what is kept of a table besides its events: see `Tables`. Raises `StoreError`."""
         values = columns_of(change)
-        if values:
-            rows = await self._db.send(changing(values), table, **values)
-            if rows:
-                return TableRow(*rows[0])
-        return await self._db.write(lambda db: _unchanged(self._db, db, table), table)
+        if not values:
+            return await self._db.write(lambda db: _unchanged(self._db, db, table, revision), table)
+        rows = await self._db.send(changing(values, STILL), table, **values, revision=revision)
+        if not rows:
+            return await self._db.write(lambda db: _refuse(self._db, db, table, revision), table)
+        return TableRow(*rows[0])
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
         """Keep the message of a table that was posted anew. Raises `StoreError` if there is no such table."""
@@ -165,7 +168,13 @@ class PostgresSeats(Seats):
         sql = f"SELECT {SEAT} FROM seats WHERE table_id = %(table)s ORDER BY seat"
         return [SeatRow(*row) for row in await self._db.read(sql, table=table)]
 
-    async def set(self, table: int, seats: Sequence[SeatRow], revision: int | None = None) -> TableRow:
+    async def set(
+        self,
+        table: int,
+        seats: Sequence[SeatRow],
+        revision: int | None = None,
+        change: TableChange = NO_CHANGE,
+    ) -> TableRow:
         """Seat these people in place of all who sat there: see `Seats`. Raises `StoreError`."""
 
         async def work(db: Connection) -> TableRow:
@@ -173,7 +182,7 @@ class PostgresSeats(Seats):
                 await _hold(self._db, db, table, revision)
                 await run(db, "DELETE FROM seats WHERE table_id = %(table)s", {"table": table})
                 await seat_all(db, table, seats)
-                return await table_at(db, table)
+                return await change_table(self._db, db, table, change)
 
         return await self._db.write(work, table)
 
@@ -201,22 +210,15 @@ class PostgresSeats(Seats):
             async def end(db: Connection) -> TableRow:
                 async with db.transaction():
                     if not await rows_of(db, sql, {**values, "table": table, **self._db.fence.values()}):
-                        await self._refuse(db, table, seats, revision)
+                        await _refuse(self._db, db, table, revision, seats)
                     await keep_results(db, table, results)
                     return await table_at(db, table)
 
             return await self._db.write(end, table)
         rows, after = await self._db.send_all([sql, AT], table, **values)
         if not rows:
-            await self._db.write(lambda db: self._refuse(db, table, seats, revision), table)
+            await self._db.write(lambda db: _refuse(self._db, db, table, revision, seats), table)
         return TableRow(*after[0])
-
-    async def _refuse(self, db: Connection, table: int, seats: Iterable[int], revision: int | None) -> None:
-        """Say why seats were not changed: see `settle`. Raises `Elsewhere`, `Overtaken` or `Silenced` too."""
-        row = await _unchanged(self._db, db, table)
-        check_revision(table, row.revision, revision)
-        await check_seats(db, table, seats)
-        raise Conflict(f"Table {table} was being changed: read it again, then act.")
 
 
 class PostgresMentions(Mentions):
@@ -269,12 +271,26 @@ async def _hold(database: Database, db: Connection, table: int, revision: int | 
         check_revision(table, rows[0][1], revision)
 
 
-async def _unchanged(database: Database, db: Connection, table: int) -> TableRow:
-    """Return a table to which nothing was done, or raise why not: see `change_table`."""
+async def _unchanged(database: Database, db: Connection, table: int, revision: int | None = None) -> TableRow:
+    """Return a table to which nothing was done, or raise why not: see `change_table`; `Conflict` if it is not at this
+    revision any more.
+    """
     await database.check_heard(db)
     row = await table_at(db, table)
     await database.check_served(db, row.guild)
+    check_revision(table, row.revision, revision)
     return row
+
+
+async def _refuse(
+    database: Database, db: Connection, table: int, revision: int | None, seats: Iterable[int] = ()
+) -> NoReturn:
+    """Say why a table, or its seats, were not changed: raises what `_unchanged` does, `StoreError` if a seat is not
+    there, or else `Conflict`.
+    """
+    await _unchanged(database, db, table, revision)
+    await check_seats(db, table, seats)
+    raise Conflict(f"Table {table} was being changed: read it again, then act.")
 
 
 def changing(values: Collection[str], conditions: str = "true") -> str:

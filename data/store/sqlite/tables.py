@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from data.store.rows import (
+    NO_CHANGE,
     Limits,
     NewTable,
     OpenTable,
@@ -96,9 +97,15 @@ class SqliteTables(Tables):
     async def _rows(self, where: str, *values: object) -> list[TableRow]:
         return [table_row(row) for row in await self._db.read(f"SELECT {TABLE} FROM tables WHERE {where}", *values)]
 
-    async def update(self, table: int, change: TableChange) -> TableRow:
-        """Change what is kept of a table besides its events. Raises `StoreError` if there is none."""
-        return await self._db.write(lambda db: change_table(db, table, change, self._db.run))
+    async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
+        """Change what is kept of a table besides its events: see `Tables`. Raises `StoreError`."""
+
+        def work(db: sqlite3.Connection) -> TableRow:
+            if revision is not None:
+                check_revision(table, table_at(db, table).revision, revision)
+            return change_table(db, table, change, self._db.run)
+
+        return await self._db.write(work)
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
         """Keep the message of a table that was posted anew. Raises `StoreError` if there is no such table."""
@@ -146,14 +153,20 @@ class SqliteSeats(Seats):
         rows = await self._db.read(f"SELECT {SEAT} FROM seats WHERE table_id = ? ORDER BY seat", table)
         return [seat_row(row) for row in rows]
 
-    async def set(self, table: int, seats: Sequence[SeatRow], revision: int | None = None) -> TableRow:
-        """Seat these people in place of all who sat there. Raises `StoreError` if there is no such table."""
+    async def set(
+        self,
+        table: int,
+        seats: Sequence[SeatRow],
+        revision: int | None = None,
+        change: TableChange = NO_CHANGE,
+    ) -> TableRow:
+        """Seat these people in place of all who sat there: see `Seats`. Raises `StoreError`."""
 
         def work(db: sqlite3.Connection) -> TableRow:
             check_revision(table, table_at(db, table).revision, revision)
             db.execute("DELETE FROM seats WHERE table_id = ?", (table,))
             seat_all(db, table, seats)
-            return table_at(db, table)
+            return change_table(db, table, change, self._db.run)
 
         return await self._db.write(work)
 

@@ -178,7 +178,9 @@ async def test_whatever_is_done_in_a_lobby_keeps_it_open_for_a_quarter_of_an_hou
 
 async def test_time_closes_a_lobby_and_never_a_game(store: Store):
     table = await gathering(store, ANN)
-    await lobby.expire(table, LATER)
+    await lobby.expire(table, Moment(NOON + CLOSES_AFTER_MS - 1))
+    assert table.in_lobby
+    await lobby.expire(table, Moment(NOON + CLOSES_AFTER_MS))
     assert table.row.status == "closed" and table.notice is not None and "15 minutes" in table.notice
     playing = await begun(store, "rope_wall")
     await lobby.expire(playing, LATER)

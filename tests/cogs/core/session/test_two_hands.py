@@ -1,5 +1,7 @@
 """One table in two hands, as of two processes: what one has done, the other judges by, and takes over."""
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 import pytest
 
@@ -95,6 +97,60 @@ async def test_who_sits_down_does_not_take_away_the_seat_of_somebody_who_did_so_
     assert {20, 21} <= {seat.user for seat in await store.seats.of(table.id)}
     with pytest.raises(UserError, match="already sit"):
         await lobby.join(twin, 21, "Dan", LATER)
+
+
+DECISIONS: dict[str, Callable[[LiveTable, int], Awaitable[object]]] = {
+    "join": lambda table, user: lobby.join(table, 30, "Dan", LATER),
+    "leave": lambda table, user: lobby.leave(table, user, LATER),
+    "invite": lambda table, user: lobby.invite(table, user, 30, bot=False, at=LATER),
+    "send out": lambda table, user: lobby.send_out(table, user, 11, LATER),
+    "computer": lambda table, user: lobby.add_computer(table, user, "rookie", LATER),
+    "option": lambda table, user: lobby.set_option(table, user, "clock", "300", LATER),
+    "heir": lambda table, user: lobby.hand_over(table, user, 11, LATER),
+    "cancel": lambda table, user: lobby.cancel(table, user, LATER),
+}
+
+
+@pytest.mark.parametrize("decide", DECISIONS.values(), ids=DECISIONS)
+async def test_what_was_decided_in_a_lobby_changes_nothing_of_a_game_that_another_hand_has_begun(
+    store: Store, decide: Callable[[LiveTable, int], Awaitable[object]]
+):
+    table = await gathering(store, "prison_break", 3)
+    twin = await again(table)
+    await twin.begin(material(twin.game), NOON)
+    with pytest.raises(UserError, match="already begun"):
+        await decide(table, table.row.opener)
+    await same(table, twin)
+    assert table.playing
+
+
+async def test_options_that_two_hands_set_at_once_hold_both(store: Store):
+    table = await gathering(store)
+    twin = await again(table)
+    await lobby.set_option(twin, table.row.opener, "clock", "300", LATER)
+    await lobby.set_option(table, table.row.opener, "pace", "quick", LATER)
+    assert (table.options.clock, table.options.pace) == (300, "quick")
+    await twin.catch_up()
+    await same(table, twin)
+
+
+async def test_a_lobby_in_which_another_hand_has_done_something_does_not_close_yet(store: Store):
+    table = await gathering(store)
+    twin = await again(table)
+    await lobby.set_option(twin, table.row.opener, "clock", "300", LATER)
+    await lobby.expire(table, Moment(LATER + 1))
+    assert table.in_lobby
+    await lobby.expire(table, Moment(LATER + lobby.CLOSES_AFTER_MS))
+    assert table.row.status == "closed" and (await again(table)).row == table.row
+
+
+async def test_a_game_that_another_hand_has_played_to_its_end_is_not_closed(store: Store):
+    table = await begun(store, "rope_wall")
+    twin = await again(table)
+    await play_out(twin, LATER)
+    assert not await table.close("Its channel was deleted.", LATER)
+    await same(table, twin)
+    assert table.row.status == "over"
 
 
 async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_of_its_end(store: Store):
