@@ -6,6 +6,7 @@ The sandbox and the people are in this process, the bot in others. PostgreSQL ha
 """
 
 import asyncio
+import contextlib
 import os
 import tempfile
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from tests.bench.budgets import judged
 from tests.bench.clicks import processor_ms
+from tests.bench.quota import NoQuota, quota
 from tests.fleet.__main__ import cluster, run, words
 from tests.fleet.fleet import Process
 from tests.fleet.kept import Kept
@@ -25,6 +27,14 @@ WARM_S, FOR_S = 15.0, 45.0
 KILLS = 5
 RUSH_S = 20.0
 """For so long people make moves without a pause."""
+
+PARTIES = 3
+"""So many parties of each game a server has then: enough to keep a process busy."""
+
+CORES = 0.3
+"""So much of a processor each process gets, so that PostgreSQL, the people and the sandbox, which are here too, get all
+that they need: what is compared is one process with two, not one machine with two.
+"""
 
 TWO = 1.6
 """Budget: so many times the moves of one process two make on two cores."""
@@ -40,6 +50,18 @@ class Spent:
     processor_ms: float
     commits: int
     kept_bytes: int
+
+
+@dataclass(frozen=True)
+class Rushed:
+    """Moves a second, and how many cores the bot and the people took meanwhile."""
+
+    moves: float
+    bot: float
+    people: float
+
+    def __str__(self) -> str:
+        return f"{self.moves:.0f} moves a second (bot {self.bot:.2f} cores, people and sandbox {self.people:.2f})"
 
 
 async def _spent(scene: Scene, process: Process) -> Spent:
@@ -70,19 +92,25 @@ async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
         return before, after, memory * os.sysconf("SC_PAGE_SIZE")
 
 
-async def _rush(made: Cluster, place: Path, processes: int) -> tuple[float, float, float]:
-    """Moves a second without a pause on two servers, and how many cores the bot and the people take meanwhile."""
-    async with scene_on(made.fresh("template1"), place, shards=2, pace_s=0.0) as scene:
+async def _rush(made: Cluster, place: Path, processes: int, cores: float | None = None) -> Rushed:
+    """Let people move without a pause on two servers, served by so many processes, each of which may have so many
+    cores. Raises `NoQuota`.
+    """
+    async with scene_on(made.fresh("template1"), place, shards=2, each=PARTIES, pace_s=0.0) as scene:
         await scene.begin(processes)
-        async with playing(scene):
-            await scene.sandbox.until(lambda: len({*scene.owners.values()}) == processes, 60)
-            await scene.everybody_plays()
-            await asyncio.sleep(WARM_S)
-            since, bots, people = len(scene.journal.clicks), _busy(scene), time.process_time()
-            await asyncio.sleep(RUSH_S)
-            moves = sum(click.fate == "taken" for click in scene.journal.clicks[since:])
-            bots, people = (_busy(scene) - bots) / 1_000, time.process_time() - people
-    return moves / RUSH_S, bots / RUSH_S, people / RUSH_S
+        with contextlib.ExitStack() as limits:
+            if cores is not None:
+                for process in scene.fleet.processes:
+                    limits.enter_context(quota(process.name, process.pid, cores))
+            async with playing(scene):
+                await scene.sandbox.until(lambda: len({*scene.owners.values()}) == processes, 60)
+                await scene.everybody_plays()
+                await asyncio.sleep(WARM_S)
+                since, bots, people = len(scene.journal.clicks), _busy(scene), time.process_time()
+                await asyncio.sleep(RUSH_S)
+                moves = sum(click.fate == "taken" for click in scene.journal.clicks[since:])
+                bots, people = (_busy(scene) - bots) / 1_000, time.process_time() - people
+    return Rushed(moves / RUSH_S, bots / RUSH_S, people / RUSH_S)
 
 
 def _busy(scene: Scene) -> float:
@@ -105,13 +133,18 @@ def rows() -> Iterator[tuple[str, str]]:
             f"{(after.counted - before.counted) / moves:.2f} counted calls and "
             f"{(after.others - before.others) / moves:.2f} others ({moves} moves; {memory / 2**20:.0f} MiB resident)",
         )
+        try:
+            one, two = (asyncio.run(_rush(made, Path(place), number, CORES)) for number in (1, 2))
+        except NoQuota as reason:
+            yield "two processes against one", str(reason)
+        else:
+            times = two.moves / one.moves
+            yield (
+                f"two processes of {CORES} cores each against one",
+                f"{two} against {one}: {times:.2f} times{judged(times >= TWO, f'{TWO} times')}",
+            )
         one, two = (asyncio.run(_rush(made, Path(place), number)) for number in (1, 2))
-        yield (
-            "two processes against one",
-            f"{two[0]:.0f} moves a second against {one[0]:.0f}, {two[0] / one[0]:.2f} times"
-            f"{judged(two[0] / one[0] >= TWO, f'{TWO} times')}; the bot had {two[1]:.2f} cores against {one[1]:.2f}, "
-            f"people and sandbox {two[2]:.2f} against {one[2]:.2f}",
-        )
+        yield "the same where all share this machine", f"{two} against {one}: {two.moves / one.moves:.2f} times"
         for number, which in ((1, "the only process"), (2, "one of two processes")):
             killed, wrong = asyncio.run(run(made, Path(place), KILLS, number))
             yield f"{KILLS} kills of {which}", f"{words(killed)}; {len(wrong)} wrong"

@@ -26,6 +26,9 @@ TAKEN = "✓"
 CLOCK_S = 600
 """A turn's time: it runs, and nobody lets it run out."""
 
+LOOK_AGAIN_S = 0.05
+"""Who could do nothing looks again after so long at the earliest."""
+
 PUT_OFF_S = 15
 """So long somebody waits for an answer that was put off: its process may have ended."""
 
@@ -120,8 +123,8 @@ class Party:
     async def play(self, until: asyncio.Event) -> None:
         """Play until told to stop."""
         while not until.is_set():
-            await self.step()
-            await asyncio.sleep(self._pace_s)
+            done = await self.step()
+            await asyncio.sleep(self._pace_s if done else max(self._pace_s, LOOK_AGAIN_S))
 
     async def step(self) -> bool:
         """Do the next thing at the table, if there is one; return whether somebody was told that it was done."""
@@ -241,6 +244,9 @@ def _said_yes(answer: Answer) -> bool:
     return answer.failed is None and (answer.type == 7 or TAKEN in answer.text)
 
 
-def parties(journal: Journal, kept: Kept, guilds: Iterable[Guild], **more: float) -> list[Party]:
-    """Return a party of every game on each of these servers."""
-    return [Party(journal, kept, guild, game, **more) for guild in guilds for game in OPTIONS]
+def parties(
+    journal: Journal, kept: Kept, guilds: Iterable[Guild], *, each: int = 1, pace_s: float = 0.2
+) -> list[Party]:
+    """Return so many parties of every game on each of these servers."""
+    games = [game for game in OPTIONS for _ in range(each)]
+    return [Party(journal, kept, guild, game, pace_s=pace_s) for guild in guilds for game in games]

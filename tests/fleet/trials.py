@@ -136,10 +136,16 @@ class Scene:
 
 @asynccontextmanager
 async def scene_on(
-    database: str, folder: Path, *, shards: int = 1, settings: dict[str, str] | None = None, pace_s: float = 0.2
+    database: str,
+    folder: Path,
+    *,
+    shards: int = 1,
+    settings: dict[str, str] | None = None,
+    each: int = 1,
+    pace_s: float = 0.2,
 ) -> AsyncIterator[Scene]:
-    """Give a scene with so many shards, a server on each, and no process yet. Everybody plays within `playing`,
-    and pauses for so long between two moves.
+    """Give a scene with so many shards, a server on each with so many parties of each game, and no process yet.
+    Everybody plays within `playing`, and pauses for so long between two moves.
     """
     sandbox = Sandbox(answer_within_ms=ANSWER_MS)
     sandbox.settings.shards = shards
@@ -150,7 +156,7 @@ async def scene_on(
         kept = Kept(database)
         journal = Journal(sandbox)
         try:
-            yield Scene(sandbox, fleet, kept, journal, parties(journal, kept, guilds, pace_s=pace_s), guilds)
+            yield Scene(sandbox, fleet, kept, journal, parties(journal, kept, guilds, each=each, pace_s=pace_s), guilds)
         finally:
             await kept.close()
 
