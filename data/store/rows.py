@@ -140,8 +140,9 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
     message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
-    more once it is `dm_closed`. `forfeit` is there for who left a ranked game: the order of leaving, from 1. The seat
-    has `moved` once an action was taken there that counts as a move.
+    more once it is `dm_closed`; the control `dm_look` (JSON) led to the page that it shows, unless that is the game's.
+    `forfeit` is there for who left a ranked game: the order of leaving, from 1. The seat has `moved` once an action was
+    taken there that counts as a move.
     """
 
     seat: int
@@ -153,6 +154,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     dm_channel: int | None = None
     dm_message: int | None = None
     dm_state: str | None = None
+    dm_look: str | None = None
     dm_closed: bool = False
     forfeit: int | None = None
     moved: bool = False
@@ -166,6 +168,7 @@ class SeatChange(msgspec.Struct, frozen=True):
     dm_channel: int | UnsetType | None = UNSET
     dm_message: int | UnsetType | None = UNSET
     dm_state: str | UnsetType | None = UNSET
+    dm_look: str | UnsetType | None = UNSET
     dm_closed: bool | UnsetType = UNSET
     forfeit: int | UnsetType = UNSET
     moved: bool | UnsetType = UNSET

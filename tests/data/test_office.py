@@ -48,9 +48,10 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
         action = f'{{"do":"note","text":"{words}"}}'
         event = f'{{"event":"noted","seat":{seat},"text":"{words}"}}'
         await store.games.append(row.id, number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
-    await store.seats.update(
-        row.id, 0, SeatChange(dm_channel=ZOE_DM, dm_message=ZOE_DM + 1, dm_state="abc", dm_closed=True)
+    letter = SeatChange(
+        dm_channel=ZOE_DM, dm_message=ZOE_DM + 1, dm_state="abc", dm_look=f'"I am {NAME}"', dm_closed=True
     )
+    await store.seats.update(row.id, 0, letter)
     if status == "over":
         results = [
             ResultRow(0, ZOE, 1, 9, "exit", NOON, row.guild, row.game),

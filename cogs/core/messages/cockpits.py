@@ -45,7 +45,6 @@ class Cockpits(ABC):
         self._table = table
         self._compose = compose
         self._presses: Counter[int] = Counter()  # by user: how many of theirs are being served
-        self._looks: dict[int, Control] = {}  # by user: the control that led to what theirs shows
         self._changes = 0  # how often what they show may have changed
 
     # Answering a press
@@ -61,10 +60,6 @@ class Cockpits(ABC):
             if not self._presses[user]:
                 del self._presses[user]
                 self._served(user)
-
-    def look_of(self, user: int) -> Control | None:
-        """Return the control that led to what somebody's shows; None where it is the game itself."""
-        return self._looks.get(user)
 
     async def answer(
         self, interaction: discord.Interaction, look: Control | None = None, line: str = "", shown: Page | None = None
@@ -86,16 +81,13 @@ class Cockpits(ABC):
         await self._make_way(interaction.user.id)
         landed = await reply_to(interaction).show(found.page, found.lesson or self._table.id, found.stamp)
         if landed is not None:
-            self._remember(interaction.user.id, found)
             await self._stands(interaction, landed, found, seen)
 
-    def _remember(self, user: int, found: Cockpit) -> None:
-        """Take note of what led to the page that stands now."""
-        self._looks.pop(user, None)
-        if found.look is not None:
-            self._looks[user] = found.look
-
     # What differs
+
+    @abstractmethod
+    def look_of(self, user: int) -> Control | None:
+        """Return the control that led to what somebody's shows; None where it is the game itself."""
 
     @abstractmethod
     def changed(self) -> None:

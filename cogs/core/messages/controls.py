@@ -3,13 +3,15 @@
 A custom_id names the table, the stamp of the view for which it was drawn, a verb and an argument; it holds no seat
 and no secret, so the same control serves everyone who may press it. In a lesson the lesson and its step stand in the
 table's place, in a puzzle its kind and number. It is untrusted: what comes back is checked here, and whoever serves it
-checks what it means. May import `cogs.core.errors`.
+checks what it means. May import `cogs.core.errors` and msgspec.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
 
 from cogs.core.errors import UserError
 
@@ -89,3 +91,16 @@ def read_control(data: Mapping[str, Any]) -> Control:
     ):
         raise UserError(NOT_OURS)
     return replace(found, values=chosen, fields=written)
+
+
+def kept(control: Control | None) -> str | None:
+    """Return a control as it is kept, None for none."""
+    return None if control is None else msgspec.json.encode(control).decode()
+
+
+def read_kept(text: str | None) -> Control | None:
+    """Return a control that was kept; None for none, and for what another version kept otherwise."""
+    try:
+        return None if text is None else msgspec.json.decode(text, type=Control)
+    except msgspec.DecodeError:
+        return None

@@ -20,7 +20,7 @@ from cogs.core import codes
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.cockpits import Cockpits, Compose
-from cogs.core.messages.controls import Control
+from cogs.core.messages.controls import Control, kept, read_kept
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import Panels
@@ -72,6 +72,14 @@ class DirectMessages(Cockpits):
         self._renewing.add(user)
         self.changed()
 
+    def look_of(self, user: int) -> Control | None:
+        """Return the control that led to what somebody's shows: it is kept with their seat, since any process may have
+        answered them.
+        """
+        seat = self._table.seat_of(user)
+        row = None if seat is None else self._row(seat)
+        return None if row is None else read_kept(row.dm_look)
+
     # Answering a press
 
     async def answer(
@@ -89,9 +97,8 @@ class DirectMessages(Cockpits):
         self._reading.discard(user)
         if found.still:
             self._reading.add(user)
-        place = SeatChange(dm_channel=interaction.channel_id, dm_message=landed.message, dm_state=found.key)
         try:
-            await self._keep(user, place)
+            await self._keep(user, _placed(interaction.channel_id, landed.message, found))
         except StoreError as error:
             self._health.failed(error)
 
@@ -132,7 +139,6 @@ class DirectMessages(Cockpits):
         found = await self._compose(self._table, row.user, self.look_of(row.user))
         if found.key == row.dm_state and row.user not in self._renewing:
             return None
-        self._remember(row.user, found)
         try:
             change = await self._deliver(row, found)
         except discord.Forbidden as error:
@@ -201,14 +207,14 @@ class DirectMessages(Cockpits):
         assert row.user is not None
         anew = row.user in self._renewing
         if not anew and await self._edited_by_token(row, found):
-            return SeatChange(dm_channel=row.dm_channel, dm_message=row.dm_message, dm_state=found.key)
+            return _placed(row.dm_channel, row.dm_message, found)
         channel_id = row.dm_channel
         if channel_id is None:
             channel_id = (await self._client.create_dm(discord.Object(row.user))).id
         channel = self._client.get_partial_messageable(channel_id)
         stands = not anew and await self._edited(channel, row, found)
         number = row.dm_message if stands else await self._post(channel, row, found)
-        return SeatChange(dm_channel=channel_id, dm_message=number, dm_state=found.key)
+        return _placed(channel_id, number, found)
 
     async def _edited_by_token(self, row: SeatRow, found: Cockpit) -> bool:
         """Edit one by the token of its reader's last press. Return False where there is none any more."""
@@ -257,6 +263,11 @@ class DirectMessages(Cockpits):
 
     def _working(self) -> Iterable["asyncio.Task[None]"]:
         return () if self._worker is None else (self._worker,)
+
+
+def _placed(channel: int | None, message: int | None, found: Cockpit) -> SeatChange:
+    """Return what is kept of a direct message that stands here and shows this."""
+    return SeatChange(dm_channel=channel, dm_message=message, dm_state=found.key, dm_look=kept(found.look))
 
 
 def changed(row: SeatRow, change: SeatChange) -> SeatRow:

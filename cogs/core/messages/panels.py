@@ -17,6 +17,7 @@ import discord
 from cogs.core import codes
 from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.cockpits import Cockpits, Compose
+from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.session.house import House
@@ -46,7 +47,7 @@ RESTING = "resting"
 
 @dataclass
 class Panel:
-    """One person's panel. `still` is the cockpit's; `line` is what the next edit tells its reader."""
+    """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its reader."""
 
     user: int
     landed: Landed
@@ -54,6 +55,7 @@ class Panel:
     shows: str
     edited_at: Moment
     still: bool = False
+    look: Control | None = None
     wanted: bool = False
     line: str = ""
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -100,6 +102,11 @@ class Panels(Cockpits):
             return self.lively_until(user)
         return Moment(pressed + OPEN_MS)
 
+    def look_of(self, user: int) -> Control | None:
+        """Return the control that led to what somebody's shows; None where it is the game itself."""
+        panel = self._panels.get(user)
+        return None if panel is None else panel.look
+
     def leave_line(self, user: int, line: str) -> bool:
         """Let somebody read a line on the panel that they have open. Return False, and do nothing, where they have not
         used one for a while: it may be out of their sight.
@@ -124,7 +131,9 @@ class Panels(Cockpits):
         user = interaction.user.id
         before = self._panels.get(user)
         wanted = not found.still and self._changes != seen
-        self._panels[user] = Panel(user, landed, landed.at, found.page.digest(), self._clock.now(), found.still, wanted)
+        self._panels[user] = Panel(
+            user, landed, landed.at, found.page.digest(), self._clock.now(), found.still, found.look, wanted
+        )
         if before is not None and before.landed.message != landed.message:
             self._go(self._take_away(before.landed))
         self._set_clock()
@@ -208,7 +217,7 @@ class Panels(Cockpits):
 
     async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
         panel.wanted = False
-        look, line = self.look_of(panel.user), panel.line
+        look, line = panel.look, panel.line
         panel.line = ""
         found = Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, look, line)
         shows = RESTING if resting else found.page.digest()
@@ -217,7 +226,7 @@ class Panels(Cockpits):
         panel.edited_at = self._clock.now()
         await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
         panel.shows = shows
-        self._remember(panel.user, found)
+        panel.look = found.look
 
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""
@@ -230,7 +239,6 @@ class Panels(Cockpits):
 
     def _let_go(self, panel: Panel) -> None:
         del self._panels[panel.user]
-        self._looks.pop(panel.user, None)
 
     # Taking them away
 

@@ -1,8 +1,8 @@
 """What somebody has put together on their page when the clock of their turn runs out: it is done for them.
 
 It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. A draft is
-known as long as its page is: pages are not kept when the bot stops or the table leaves the memory. May import its
-neighbours and `engine`.
+known as long as its page is. What direct messages show is kept, since any process may answer a press on them; panels
+are not known any more when the bot stops or the table leaves the memory. May import its neighbours and `engine`.
 """
 
 import asyncio
@@ -26,6 +26,8 @@ async def finish(session: TableSession, deadline: Deadline, at: Moment) -> bool:
     """
     if not isinstance(session.screen, Drafting) or deadline.kind != "turn":
         return False
+    if session.table.store.shards.shared:
+        await session.table.catch_up()  # what another process has answered, and may not have told yet
     return any([await _finish(session, seat, at) for seat in deadline.seats])
 
 

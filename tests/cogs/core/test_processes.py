@@ -17,13 +17,16 @@ from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.timers import What
 from cogs.core.shards.keeper import Keeper
+from cogs.match_five.words import written
 from data.store.notices import Missed, PreferenceChanged, SettingsChanged
 from data.store.postgres import shards
 from engine.contract import Moment, Seat
+from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import PATIENCE_S, Person, Sandbox
 from tests.cogs.conftest import House
 from tests.cogs.core.processes import TwoProcesses
+from tests.cogs.match_five import test_play as match_five
 from tests.postgres import Cluster
 
 
@@ -150,6 +153,26 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
     decisions = await two.near.store.games.decisions(1)
     assert {one.seat for one in decisions if one.number >= before} == {0, 1}
     assert await two.shows()
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_has_the_table_when_the_clock_runs_out(
+    two: TwoProcesses, deaf: bool
+):
+    await two.ann.command(two.yard, "match-five start", clock=60)
+    await two.press(two.ben, "Join")
+    await two.press(two.ann, "Start")
+    await two.settle()
+    two.far.ears.deaf = deaf
+    mover = two.awaited()
+    tile = next(part for part in match_five.slots(mover.dms()[0]) if part["label"] != "W")
+    lay = match_five.parts(await mover.press(mover.dms()[0], tile["custom_id"]), "lay")[0]["custom_id"]
+    await two.settle()
+    await two.turn(61_000)
+    (stone,) = two.view().stones
+    laid = Laying(stone.tile, stone.x, stone.y, stone.level)
+    assert written(laid) == lay.rpartition(":")[2].partition(";")[0]
+    assert not two.view().turns[-1].lapsed and two.awaited() is not mover
 
 
 async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_successor(two: TwoProcesses):

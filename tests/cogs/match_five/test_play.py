@@ -355,6 +355,14 @@ async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own
     assert "the clock ran out" not in house.public() and house.awaited() is not player.who
 
 
+async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_restart(house: House):
+    player = await drafting(house, "direct message")
+    await house.restart(5_000)
+    await house.turn(66_000)
+    assert len(view(house).stones) == 1 and not view(house).turns[-1].lapsed
+    assert house.awaited() is not player.who
+
+
 async def test_a_draft_that_was_taken_back_is_not_laid(house: House):
     player = await drafting(house, "panel")
     await house.press(player.who, "Take back", player.panel)
