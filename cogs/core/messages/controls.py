@@ -8,7 +8,7 @@ checks what it means. May import `cogs.core.errors` and msgspec.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -61,20 +61,11 @@ def custom_id(table: int | str, stamp: int, verb: str, argument: str = "") -> st
     return name
 
 
-def read_custom_id(name: str) -> Control | None:
-    """Return the control that a custom_id names, or None if it is not one of ours."""
-    match = _PATTERN.fullmatch(name)
-    if match is None:
-        return None
-    table, lesson = int(match["table"] or 0), match["lesson"] or ""
-    return Control(table, int(match["stamp"]), match["verb"], match["argument"], lesson=lesson)
-
-
 def read_control(data: Mapping[str, Any]) -> Control:
     """Return the control that was pressed or the form that was filled in, from the data of an interaction. Raises
     `UserError` for what is not ours.
     """
-    found, values = read_custom_id(str(data.get("custom_id", ""))), data.get("values")
+    named, values = _PATTERN.fullmatch(str(data.get("custom_id", ""))), data.get("values")
     chosen = tuple(map(str, values)) if isinstance(values, list) else ()  # in a select
     written = tuple(  # into the fields of a form
         (str(part["custom_id"]), str(part["value"]))
@@ -83,14 +74,15 @@ def read_control(data: Mapping[str, Any]) -> Control:
         if "custom_id" in part and "value" in part
     )
     if (
-        found is None
+        named is None
         or len(chosen) > MOST_VALUES
         or len(written) > MOST_FIELDS
         or any(len(value) > VALUE_LIMIT for value in chosen)
         or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in written)
     ):
         raise UserError(NOT_OURS)
-    return replace(found, values=chosen, fields=written)
+    table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
+    return Control(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
 
 
 def kept(control: Control | None) -> str | None:

@@ -9,14 +9,15 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar
 
 import discord
 from discord import app_commands
 
 from cogs.core import codes
+from cogs.core.errors import UserError
 from cogs.core.messages import layout
-from cogs.core.messages.controls import read_custom_id
+from cogs.core.messages.controls import read_control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Form, Page
@@ -60,18 +61,13 @@ def reply_to(interaction: discord.Interaction) -> "Reply":
     return reply
 
 
-def with_us(interaction: discord.Interaction) -> bool:
-    """Say whether something was asked for in somebody's direct messages with the bot."""
-    return interaction.guild_id is None and not interaction.context.private_channel
-
-
 def called(interaction: discord.Interaction) -> str:
     """Return what somebody used, for the log."""
-    data = cast("dict[str, Any]", interaction.data or {})
-    named = read_custom_id(str(data.get("custom_id", "")))
-    if named is not None:
-        return f"table {named.table}, {named.verb}"
-    return str(getattr(interaction.command, "qualified_name", "?"))
+    try:
+        control = read_control(interaction.data or {})
+    except UserError:
+        return str(getattr(interaction.command, "qualified_name", "?"))
+    return f"table {control.table}, {control.verb}"
 
 
 def shortened(text: str, limit: int = MESSAGE_LIMIT) -> str:
@@ -87,6 +83,9 @@ class Reply:
 
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
     raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
+
+    `with_us`: it was asked for in somebody's direct messages with the bot. `on_table`: a message was pressed that
+    everybody in the channel sees.
     """
 
     def __init__(self, interaction: discord.Interaction) -> None:
@@ -96,11 +95,12 @@ class Reply:
         self._failed = False
         self._unsure = False  # whether a deferral may have taken effect, though nobody heard of it
         self._holding: asyncio.Task[None] | None = None
-        message = interaction.message
+        message, on_server = interaction.message, interaction.guild_id is not None
+        self.with_us = not on_server and not interaction.context.private_channel
+        self.on_table = message is not None and on_server and not message.flags.ephemeral
         self._on_message = message is not None
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
-        self._on_panel = message is not None and (message.flags.ephemeral or interaction.guild_id is None)
-        self._passing = not with_us(interaction)
+        self._on_panel = self._on_message and not self.on_table
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
             self._timer = asyncio.get_running_loop().call_later(HOLD_AFTER_S, self._hold_soon)
@@ -149,10 +149,10 @@ class Reply:
             if self._stage == "open" and on_panel:
                 return self._interaction.response.edit_message(view=view, attachments=files)
             if self._stage == "open":
-                return self._interaction.response.send_message(view=view, files=files, ephemeral=self._passing)
+                return self._interaction.response.send_message(view=view, files=files, ephemeral=not self.with_us)
             if original:
                 return self._interaction.edit_original_response(view=view, attachments=files)
-            return self._interaction.followup.send(view=view, files=files, ephemeral=self._passing, wait=True)
+            return self._interaction.followup.send(view=view, files=files, ephemeral=not self.with_us, wait=True)
 
         async with self._turn:
             given = await self._tell(call)
@@ -234,7 +234,7 @@ class Reply:
             if self._on_message:
                 given = await self._give(response.defer())
             else:
-                given = await self._give(response.defer(ephemeral=self._passing, thinking=True))
+                given = await self._give(response.defer(ephemeral=not self.with_us, thinking=True))
             if given is not None:
                 self._stage = "held"
             else:

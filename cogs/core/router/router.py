@@ -84,11 +84,15 @@ class Router:
     async def _at_table(self, interaction: discord.Interaction, verb: TableVerb | None, control: Control) -> None:
         """Serve a control of a table: by its verb, or by the game's own screen."""
         session = await self._tables.sessions.find(control.table)
-        if session is None and await self._tables.store.tables.get(control.table) is None:
-            self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
-        if session is None or not _here(interaction, session):
+        if session is None:
+            if await self._tables.store.tables.get(control.table) is None:
+                self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
             raise UserError(GONE)
-        user = interaction.user.id
+        user, guild, table = interaction.user.id, interaction.guild_id, session.table
+        # A table is its server's; in direct messages, and where it is practice, it is theirs who sit there.
+        private = guild is None or table.practice
+        if (table.seat_of(user) is None) if private else (table.row.guild != guild):
+            raise UserError(GONE)
         await session.visit(user)
         cockpits = session.cockpits(interaction)
         with cockpits.serving(user):
@@ -147,15 +151,6 @@ class Router:
         if view.seat is not None:
             shown = Page((*shown.blocks, BACK), shown.colour)
         await session.show(interaction, shown)
-
-
-def _here(interaction: discord.Interaction, session: TableSession) -> bool:
-    """Say whether a table may be asked from where this was pressed: its server, or the direct messages of somebody who
-    sits there; practice from wherever whoever practises is.
-    """
-    if interaction.guild_id is None or session.table.practice:
-        return session.table.seat_of(interaction.user.id) is not None
-    return session.table.row.guild == interaction.guild_id
 
 
 def seat_at(session: TableSession, user: int) -> Seat:

@@ -18,17 +18,14 @@ from engine.contract import Moment, Seat
 log = logging.getLogger(__name__)
 
 
-async def seen(table: LiveTable, user: int, at: Moment) -> None:
-    """Take note that a person does something at the table, be it only to look: the clocks that ran out are forgiven.
+async def forgive(table: LiveTable, user: int) -> None:
+    """Forgive a person the clocks that ran out, since they do something at the table, be it only to look.
 
     It does not take a seat back from a caretaker.
     """
-    table.used = max(table.used, at)
-    if not _forgivable(table, user):
-        return
     async with table.lock:
         seat = table.seat_of(user)
-        if seat is None or not _forgivable(table, user):
+        if seat is None or user not in table.lapsed:
             return
         try:
             await table.keep(attendance.taken_back(table.seats, seat))
@@ -37,11 +34,6 @@ async def seen(table: LiveTable, user: int, at: Moment) -> None:
         except StoreError as error:
             log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
             table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
-
-
-def _forgivable(table: LiveTable, user: int) -> bool:
-    seat = table.seat_of(user)
-    return table.playing and seat is not None and table.seats[seat].lapses > 0 and not table.seats[seat].caretaker
 
 
 @judged

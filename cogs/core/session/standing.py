@@ -44,9 +44,10 @@ class Standing:
 
     `playing`: a game is under way; `in_lobby`: people are still gathering. `ranked`: only people sat down to the game,
     so leaving counts. `asleep`: a game is under way and nobody is there to play it: no clock runs then, and no computer
-    plays. `practice`: somebody plays here with computers alone, in private, on no server, and nothing of it counts.
-    `elsewhere`: another process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from
-    here, since its server is out of reach or it is elsewhere.
+    plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play themselves. `practice`:
+    somebody plays here with computers alone, in private, on no server, and nothing of it counts. `elsewhere`: another
+    process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its server is
+    out of reach or it is elsewhere.
     """
 
     elsewhere = False
@@ -80,6 +81,7 @@ class Standing:
         self.in_lobby = row.status == "lobby"
         self.ranked = not row.casual and self._people
         self.asleep = self.playing and self._deserted
+        self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere
         self._deadlines = None
 

@@ -15,7 +15,7 @@ from cogs.core.messages.direct_messages import DirectMessages
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import Panels
-from cogs.core.messages.reply import with_us
+from cogs.core.messages.reply import reply_to
 from cogs.core.messages.table_message import TableMessage
 from cogs.core.messages.turn_ping import TurnPing
 from cogs.core.screen import Screen
@@ -62,10 +62,12 @@ class TableSession:
 
     async def visit(self, user: int) -> None:
         """Take note that somebody asks for anything here: every way in to the table comes by here once."""
-        at = self.panels.pressed(user)
-        if self.table.elsewhere:
-            self.table.tell(Pressed(self.table.id, user))
-        await presence.seen(self.table, user, at)
+        table = self.table
+        table.used = max(table.used, self.panels.pressed(user))
+        if table.elsewhere:
+            table.tell(Pressed(table.id, user))
+        if user in table.lapsed:
+            await presence.forgive(table, user)
 
     async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
         """Let a person move, and set going what follows. Raises `UserError` with the rule that refuses it, and `Stale`
@@ -84,7 +86,7 @@ class TableSession:
         """Answer what was done here, with a line that only the asker reads where there is one: by the table message if
         it was pressed there and tells all, else by the asker's cockpit.
         """
-        if _on_table(interaction) and not line:
+        if reply_to(interaction).on_table and not line:
             await self.message.answer(interaction)
             return
         self.message.refresh()
@@ -94,7 +96,7 @@ class TableSession:
         """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
         how the game stands: their panel stays where it is, and has the sentence.
         """
-        if _on_table(interaction) and self.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
+        if reply_to(interaction).on_table and self.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
             await self.message.answer(interaction)
         else:
             await self.cockpits(interaction).tell(interaction, sentence)
@@ -106,7 +108,7 @@ class TableSession:
 
     def cockpits(self, interaction: discord.Interaction) -> Cockpits:
         """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
-        return self.direct_messages if with_us(interaction) else self.panels
+        return self.direct_messages if reply_to(interaction).with_us else self.panels
 
     def interlude(self) -> Interlude | None:
         """Return the pause in which the game is, if it is in one."""
@@ -128,9 +130,3 @@ class TableSession:
         await self.panels.close()
         await self.leftovers.close()
         await self.line.close()
-
-
-def _on_table(interaction: discord.Interaction) -> bool:
-    """Say whether a message was pressed that everybody in the channel sees."""
-    message = interaction.message
-    return message is not None and not message.flags.ephemeral and interaction.guild_id is not None

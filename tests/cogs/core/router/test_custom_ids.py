@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.messages.controls import Control, custom_id, read_custom_id
+from cogs.core.errors import UserError
+from cogs.core.messages.controls import Control, custom_id, read_control
 
 TABLES = st.integers(0, 10**12)
 STAMPS = st.integers(0, 10**6)
@@ -16,14 +17,16 @@ ARGUMENTS = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp"))
 def test_a_custom_id_is_read_back_and_fits_discord(table: int, stamp: int, verb: str, argument: str):
     name = custom_id(table, stamp, verb, argument)
     assert len(name) <= 100
-    assert read_custom_id(name) == Control(table, stamp, verb, argument)
+    assert read_control({"custom_id": name}) == Control(table, stamp, verb, argument)
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
-    control = read_custom_id(name)
-    if control is not None:
-        assert custom_id(control.table, control.stamp, control.verb, control.argument)
+    try:
+        control = read_control({"custom_id": name})
+    except UserError:
+        return
+    assert custom_id(control.table, control.stamp, control.verb, control.argument)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +52,8 @@ def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
     ],
 )
 def test_a_forged_custom_id_is_none(name: str):
-    assert read_custom_id(name) is None
+    with pytest.raises(UserError):
+        read_control({"custom_id": name})
 
 
 @pytest.mark.parametrize("argument", ["x" * 61, "a\nb"])
