@@ -88,7 +88,9 @@ class Delay(Action, frozen=True, tag="delay"):
 
 
 class Lapsed(Event, frozen=True, tag="lapsed"):
-    """This seat let its clock run out; the events that follow are the default that was played for it."""
+    """This seat let its clock run out; the events that follow are the default that was played for it. Only an `Expire`
+    leads to it.
+    """
 
     seat: Seat
     deadline: str

@@ -17,6 +17,7 @@ from engine.contract import (
     Delay,
     Event,
     Expire,
+    Lapsed,
     Moment,
     Options,
     Refusal,
@@ -267,6 +268,12 @@ def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_w
             if game.choices is not None:
                 assert list(game.choices(view)) == legal
     assert game.unasked is None or not game.unasked(game.view(playout.states[0], None))
+
+
+@EACH_PLAYOUT
+def test_nobody_has_let_a_clock_run_out_but_by_what_the_clock_does(playout: Playout):
+    lapsing = [step for step in playout.steps if any(isinstance(event, Lapsed) for event in step.events)]
+    assert all(isinstance(step.action, Expire) and step.seat is None for step in lapsing)
 
 
 @EACH_PLAYOUT

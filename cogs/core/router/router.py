@@ -27,7 +27,7 @@ from cogs.core.screen import pressed
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from cogs.core.session.timers import stamped
-from engine.contract import Seat, View
+from engine.contract import Seat
 
 log = logging.getLogger(__name__)
 
@@ -134,11 +134,9 @@ class Router:
         elif isinstance(wanted, Form):
             await reply_to(interaction).ask(wanted, table.id, view.stamp)
         else:
-
-            def fresh(present: View) -> bool:  # the game may have gone on since: then that is asked once more
-                return present is view or screen.fresh(present, control)
-
-            await session.act(seat, wanted, stamped(interaction.id), fresh)
+            # The game may have gone on since: then it is asked once more whether the control is fresh.
+            at, fresh = stamped(interaction.id), lambda present: present is view or screen.fresh(present, control)
+            await session.act(seat, wanted, at, fresh)
             receipt = screen.receipt(wanted)
             await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 

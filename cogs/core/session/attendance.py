@@ -80,11 +80,16 @@ def taken_back(seats: Seats, seat: Seat) -> Seats:
     return tuple(msgspec.structs.replace(row, caretaker=False, lapses=0) if row.seat == seat else row for row in seats)
 
 
-def moved(seats: Seats, seat: Seat, action: Action) -> Seats:
-    """Remember that a seat has moved, if this counts as a move."""
-    if not action.counts_as_move or seats[seat].moved:
-        return seats
-    return tuple(msgspec.structs.replace(row, moved=True) if row.seat == seat else row for row in seats)
+def moved(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> Seats:
+    """Remember that a seat has moved, if this counts as a move; its `person` plays again with whatever they do."""
+    before = seats[seat]
+    after = msgspec.structs.replace(
+        before,
+        moved=before.moved or action.counts_as_move,
+        caretaker=before.caretaker and not person,
+        lapses=0 if person else before.lapses,
+    )
+    return seats if after == before else (*seats[:seat], after, *seats[seat + 1 :])
 
 
 def counted(seats: Seats, events: Iterable[Event]) -> Seats:

@@ -51,13 +51,7 @@ class LiveTable(KeptTable):
         `Refusal` (of the rules), `Stale` or `UserError`; then nothing has changed.
         """
 
-        def check() -> None:
-            if self.seats[seat].user is None:
-                raise UserError("You do not sit at this table any more.")
-            if fresh is not None and not fresh(self.view(seat)):
-                raise Stale
-
-        await self._let(seat, action, at, check, person=True)
+        await self._let(seat, action, at, lambda: fresh is None or fresh(self.view(seat)), person=True)
 
     async def play(self, seat: Seat, action: Action, version: int, at: Moment) -> None:
         """Let a computer make the move that it thought of at event `version`.
@@ -66,11 +60,10 @@ class LiveTable(KeptTable):
         and what `act` raises; then nothing has changed.
         """
 
-        def check() -> None:
-            if self.version != version or self.asleep or not attendance.computers(self.seats[seat]):
-                raise Stale
+        def holds() -> bool:
+            return self.version == version and not self.asleep and attendance.computers(self.seats[seat])
 
-        await self._let(seat, action, at, check)
+        await self._let(seat, action, at, holds)
 
     async def expire(self, deadline: str, at: Moment) -> None:
         """Let a deadline pass.
@@ -78,11 +71,10 @@ class LiveTable(KeptTable):
         Raises `Stale` if it is not due (any more), and what `act` raises; then nothing has changed.
         """
 
-        def check() -> None:
-            if not any(one.id == deadline and one.due <= at for one in self.deadlines()):
-                raise Stale
+        def holds() -> bool:
+            return any(one.id == deadline and one.due <= at for one in self.deadlines())
 
-        await self._let(None, Expire(deadline), at, check)
+        await self._let(None, Expire(deadline), at, holds)
 
     # Time that went by while no clock ran
 
@@ -96,12 +88,8 @@ class LiveTable(KeptTable):
             return
         running, since = bool(self.deadlines()), (self.row.run, self.row.paused_at)
 
-        def check() -> None:
-            if (self.row.run, self.row.paused_at) != since:
-                raise Stale
-
         try:
-            await self._let(None, Delay(away_ms), at, check)
+            await self._let(None, Delay(away_ms), at, lambda: (self.row.run, self.row.paused_at) == since)
         except Stale:
             return  # another process has just made up for it
         if running:
@@ -138,50 +126,57 @@ class LiveTable(KeptTable):
         delay = self._slept(at)
         if not self.asleep or delay.by_ms <= 0:
             return (), self.state
-        events = self._decided(self.state, self.version, None, delay, at)
-        return events, self.game.fold(events, self.state)
+        return self._decided(self.state, self.version, None, delay, at)
 
     # The one path
 
     async def _let(
-        self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], *, person: bool = False
+        self, seat: Seat | None, action: Action, at: Moment, holds: Callable[[], bool], *, person: bool = False
     ) -> None:
-        """Let an action happen: the one path. `check` raises if it must not, at the very moment and under the lock."""
+        """Let an action happen: the one path. Whether that on which it rests still `holds` is asked at the very moment
+        and under the lock.
+        """
         async with self.lock:
             try:
-                await self._happen(seat, action, at, check, person)
+                await self._happen(seat, action, at, holds, person)
             except (Conflict, Elsewhere) as error:
                 # Another hand wrote to this table; what is on disk is what happened. Or its server has changed hands:
                 # then what falls due is the new owner's to do, and what came in here is ours.
                 if isinstance(error, Elsewhere) and not person:
                     raise
                 await self.yield_to(error)
-                await self._happen(seat, action, at, check, person)
+                await self._happen(seat, action, at, holds, person)
             except Exception as error:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
                 raise
 
     async def _happen(
-        self, seat: Seat | None, action: Action, at: Moment, check: Callable[[], None], person: bool
+        self, seat: Seat | None, action: Action, at: Moment, holds: Callable[[], bool], person: bool
     ) -> None:
         """Decide what an action leads to, by the state as it is now, and commit it. Under the lock."""
         if not self.playing:
             raise UserError("This game is over.")
-        check()
+        if person and seat is not None and self.seats[seat].user is None:
+            raise UserError("You do not sit at this table any more.")
+        if not holds():
+            raise Stale
         woken, state = self._woken(at) if person and self.asleep else ((), self.state)
-        events = self._decided(state, self.version + len(woken), seat, action, at)
-        after = self.game.fold(events, state)
+        events, after = self._decided(state, self.version + len(woken), seat, action, at)
         if woken:
             await self._commit(None, self._slept(at), at, woken, state, self.seats)
-        seats = self.seats
-        if seat is not None:
-            seats = attendance.taken_back(seats, seat) if person else seats
-            seats = attendance.moved(seats, seat, action)
+        if seat is None:
+            seats = attendance.counted(self.seats, events)
+        else:
+            seats = attendance.moved(self.seats, seat, action, person=person)
         await self._commit(seat, action, at, events, after, seats)
 
-    def _decided(self, state: Any, number: int, seat: Seat | None, action: Action, at: Moment) -> list[Event]:
+    def _decided(
+        self, state: Any, number: int, seat: Seat | None, action: Action, at: Moment
+    ) -> tuple[Sequence[Event], Any]:
+        """Return the events to which an action leads, the first with this number, and the state after them."""
         assert self.row.seed is not None
-        return self.game.decide(state, seat, action, at, Chance(self.row.seed, str(self.id), number))
+        events = self.game.decide(state, seat, action, at, Chance(self.row.seed, str(self.id), number))
+        return events, self.game.fold(events, state)
 
     async def _commit(
         self,
@@ -194,7 +189,8 @@ class LiveTable(KeptTable):
         begun: TableChange = NO_CHANGE,
     ) -> None:
         outcome, deadlines = self.game.outcome(state), self.game.deadlines(state)
-        seats = self.reckoned(attendance.counted(seats, events))
+        if any(row.caretaker for row in seats):
+            seats = self.reckoned(seats)
         changes = {} if seats is self.seats else attendance.changes(self.seats, seats)
         over, asleep = outcome is not None, attendance.deserted(seats)
         due = min((deadline.due for deadline in deadlines), default=None)

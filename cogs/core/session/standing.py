@@ -65,18 +65,23 @@ class Standing:
         self._views: dict[Seat | None, View] = {}
         self._deadlines: tuple[Deadline, ...] | None = None
         self.row = row
-        self._seat(tuple(seats))
-        self.hold(row, self.seats)
+        self._sitting: tuple[object, ...] | None = None
+        self.hold(row, tuple(seats))
 
     def hold(self, row: TableRow, seats: attendance.Seats) -> None:
         """Stand as the table's row and its seats say. What follows from them is worked out here, once: every page and
         every move asks for it. Raises `BrokenRecord` for options that cannot be read.
         """
-        if seats is not self.seats:
-            self._seat(seats)
+        sitting = tuple((row.name, row.user, row.level, row.caretaker) for row in seats)
+        if sitting != self._sitting:
+            self._sitting = sitting
+            self.sitters = tuple(
+                Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
+            )  # who sits where, as pages name them
+            self._people, self._deserted = attendance.people(seats), attendance.deserted(seats)
         if row.options != self.row.options:
             self.options = read_options(self.game, row)
-        self.row = row
+        self.seats, self.row = seats, row
         self.playing = row.status == "playing"
         self.in_lobby = row.status == "lobby"
         self.ranked = not row.casual and self._people
@@ -84,13 +89,6 @@ class Standing:
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere
         self._deadlines = None
-
-    def _seat(self, seats: attendance.Seats) -> None:
-        self.seats = seats
-        self.sitters = tuple(
-            Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
-        )  # who sits where, as pages name them
-        self._people, self._deserted = attendance.people(seats), attendance.deserted(seats)
 
     def stand(self, state: Any, deadlines: tuple[Deadline, ...] | None = None) -> None:
         """Stand at a state of the game; its deadlines, where they are known, need not be asked for again."""

@@ -149,15 +149,10 @@ async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store
     assert (await again(table)).results == table.results
 
 
-async def test_a_moment_of_use_is_kept_in_mind_by_every_way_in(store: Store):
+async def test_the_moment_of_a_move_is_kept_in_mind(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1)
-    await presence.seen(table, 10, LATER)
+    await move(table, *mover(table), LATER)
     assert table.used == LATER
-    await presence.seen(table, 10, NOON)
-    assert table.used == LATER  # it never goes back
-    at = Moment(LATER + MINUTE_MS)
-    await move(table, *mover(table), at)
-    assert table.used == at
 
 
 async def lapsed(table: LiveTable, times: int) -> Seat:
@@ -175,11 +170,11 @@ async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: 
     table = await begun(store, "rope_wall", clock=60)
     seat = await lapsed(table, 2)
     assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
-    await presence.seen(table, 10 + seat, LATER)
+    await presence.forgive(table, 10 + seat)
     assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
     other = Seat(1 - seat)
     assert table.seats[other].lapses == 1
-    await presence.seen(table, 10 + other, LATER)
+    await presence.forgive(table, 10 + other)
     assert (await again(table)).seats[other].lapses == 0
 
 

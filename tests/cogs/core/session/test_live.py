@@ -308,7 +308,7 @@ async def test_whoever_does_anything_at_the_table_is_not_taken_for_away(store: S
     seat, _ = mover(table)
     await lapse(table)
     assert table.seats[seat].lapses == 1
-    await presence.seen(table, 10 + seat, LATER)
+    await presence.forgive(table, 10 + seat)
     assert table.seats[seat].lapses == 0 == (await again(table)).seats[seat].lapses
     await table.act(other(table, seat), table.legal(other(table, seat))[0], LATER)
     await lapse(table)
@@ -325,7 +325,7 @@ async def test_looking_does_not_take_a_seat_back_from_the_caretaker(store: Store
     table = await begun(store, "rope_wall")
     await presence.leave(table, Seat(0), LATER)
     before = standing(table)
-    await presence.seen(table, 10, Moment(LATER + 1))
+    await presence.forgive(table, 10)
     await unchanged(table, before)
 
 
@@ -333,7 +333,7 @@ async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Stor
     table = await begun(store, "rope_wall", clock=60)
     await lapse(table)
     before = standing(table)
-    await presence.seen(table, 99, LATER)
+    await presence.forgive(table, 99)
     await unchanged(table, before)
 
 
@@ -346,7 +346,7 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
         raise DiskFull("full")
 
     monkeypatch.setattr(store.seats, "settle", full)
-    await presence.seen(table, 10 + seat, LATER)
+    await presence.forgive(table, 10 + seat)
     assert table.seats[seat].lapses == 0
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.session.tables import Tables
 from data.store import SeatRow
-from engine.contract import Seat
+from engine.contract import Moment, Seat
 from sandbox import Person
 from tests.cogs.conftest import House
 from tests.data.leftovers import leftovers
@@ -39,6 +39,20 @@ async def lapsed_once(house: House) -> tuple[Person, Seat]:
     seat = house.session().table.seat_of(int(slow.id))
     assert seat is not None and house.session().table.seats[seat].lapses == 1
     return slow, seat
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_the_moment_of_any_use_is_kept_in_mind_and_never_goes_back(house: House, look: str):
+    await house.two_at_the_wall()
+    house.hands.stop()
+    await house.turn(60_000)
+    await LOOKS[look](house, house.ann)
+    await house.settle()
+    table = house.session().table
+    assert table.used == house.hands.now()
+    table.used = later = Moment(table.used + 1)
+    await LOOKS[look](house, house.ann)
+    assert table.used == later
 
 
 @pytest.mark.parametrize("look", LOOKS)
