@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,8 @@ from data.puzzles import load_puzzles
 from data.store import Newcomer, Store, StoreError, Unreachable
 from data.store.shards import steady_s
 from data.verification import Unreadable
+from engine.contract import AnyGame
+from engine.lessons import Course
 
 log = logging.getLogger("cellblock")
 
@@ -65,6 +67,15 @@ COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, A
 # Playing
 
 
+@lru_cache(maxsize=16)
+def written(game: AnyGame, folder: Path) -> tuple[Any, Course | None]:
+    """Return a game's material, and its lesson if it has one: read from their files, and played through, once. Raises
+    `MaterialError`.
+    """
+    material = load_material(game, folder)
+    return material, load_lesson(game, material, folder)
+
+
 @contextlib.asynccontextmanager
 async def running(
     config: Config,
@@ -77,14 +88,11 @@ async def running(
     clock = clock or DiscordClock()
     thinkers = thinkers or Thinkers(config.thinkers, config.think_seconds)
     screens = {package.game.key: package.screen() for package in games}
-    materials = {package.game.key: load_material(package.game, package.folder or FOLDER) for package in games}
+    texts = {package.game.key: written(package.game, package.folder or FOLDER) for package in games}
+    materials = {key: material for key, (material, _) in texts.items()}
+    courses = {key: course for key, (_, course) in texts.items() if course is not None}
     players = {package.game.key: package.players for package in games}
     reasons = {package.game.key: package.reasons for package in games if package.reasons is not None}
-    lessons = (
-        (package.game.key, load_lesson(package.game, materials[package.game.key], package.folder or FOLDER))
-        for package in games
-    )
-    courses = {key: course for key, course in lessons if course is not None}
     packs = load_puzzles()
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     figures = figures_of(config, screens)

@@ -174,9 +174,10 @@ O = TypeVar("O", bound=Options)  # noqa: E741 (S, A, E, V, O, M: one letter a pa
 M = TypeVar("M", bound=msgspec.Struct)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game(Generic[S, A, E, V, O, M]):
-    """One game. `seats` are the numbers of players it takes; `actions` and `events` are unions of tagged structs.
+    """One game: there is one of each, and it equals itself alone. `seats` are the numbers of players it takes;
+    `actions` and `events` are unions of tagged structs.
 
     - `setup(seats, options, material, at, chance)` gives the events that begin a game at that moment, or raises
       ValueError for a number of seats that it does not take.

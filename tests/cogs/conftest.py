@@ -11,12 +11,14 @@ import discord
 import pytest
 
 import bot
+from cogs.core.client import client
 from cogs.core.client.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout, reply
 from cogs.core.owner.config import Config, point_at
 from cogs.core.session.table_session import TableSession
+from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
@@ -261,6 +263,10 @@ class House:
         return await self.awaited(table).press(self.board(), self.controls("push")[number])
 
 
+async def cold(tables: Tables) -> None:
+    """Draw nothing in advance: most of what a start costs would be pictures that the test does not look at."""
+
+
 @pytest.fixture
 def place(tmp_path: Path) -> Path | str:
     """Where the house keeps what lasts."""
@@ -275,6 +281,7 @@ async def house(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
     monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # a busy machine's first answer is the whole one
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
+    monkeypatch.setattr(client, "warm", cold)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         opened = House(sandbox, place)

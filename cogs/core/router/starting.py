@@ -51,8 +51,9 @@ def start_command(service: Service, screen: Screen, kind: str) -> app_commands.C
         kinds[COMPUTERS] = app_commands.Range[int, 1, most] | None
         words[COMPUTER] = "Play with computer players of this strength"
         words[COMPUTERS] = f"How many of them; with {most} the game begins at once"
+    hints = get_type_hints(game.options, include_extras=True)
     for name in names:
-        kinds[name] = _kind(game.options, fields[name])
+        kinds[name] = _kind(hints[name], fields[name])
         words[name] = _cut(described(fields[name]), DESCRIPTION_LIMIT)
         if name != CLOCK and kinds[name] in (str | None, int | None):
             choices[name] = _choices(fields[name])
@@ -89,9 +90,9 @@ def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
         ) from error
 
 
-def _kind(options: type[Options], entry: OptionField) -> Any:
+def _kind(annotated: Any, entry: OptionField) -> Any:
     """Return the type by which the library makes an option: one with choices, or a range of numbers."""
-    hint = get_args(get_type_hints(options, include_extras=True)[entry.name])
+    hint = get_args(annotated)
     meta = next(one for one in hint if isinstance(one, msgspec.Meta))
     if hint[0] is int and entry.name != CLOCK and meta.ge is not None and meta.le is not None:
         return app_commands.Range[int, int(meta.ge), int(meta.le)] | None

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from cogs.core.client import warming
+from cogs.core.client import client, warming
 from cogs.core.drawing.unseen import moments
 from cogs.core.screen import Screen
 from cogs.registry import GAMES
@@ -44,6 +44,7 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
         threads[screen.game.key] = threading.current_thread()
         assert held.wait(60)
 
+    monkeypatch.setattr(client, "warm", warming.warm)
     monkeypatch.setattr(warming, "draw", draw)
     await house.start()  # returns when the bot is ready
     answer = await house.ann.command(house.yard, "help")
