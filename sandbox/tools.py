@@ -51,6 +51,11 @@ class Tools:
         return self._gateway.sessions
 
     @property
+    def starts_left(self) -> int:
+        """How many more sessions the bot may begin today."""
+        return int(self._gateway.start_limit()["remaining"])
+
+    @property
     def bot_id(self) -> str:
         """The bot's user id, which is also the application's."""
         return self.world.bot.id

@@ -155,9 +155,7 @@ class Doctor(commands.Cog):
         ]
         if refused + limited > SHUT_OUT_AT // 10:
             lines.append(f"✗ After {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
-        twin = traffic.twin()
-        if twin is not None:
-            lines.append(f"✗ {twin}")
+        lines += [f"✗ {words}" for words in (traffic.twin(), traffic.scarce()) if words is not None]
         return "\n".join(lines)
 
     def _ages(self, moved: Sequence[Moment]) -> str:

@@ -182,6 +182,11 @@ class Cellblock(ShardedBot):
             log.warning("no slot for an identify can be had: %s", error)
             return int(ASKED_AGAIN_S * 1_000)
 
+    def hear_of_starts(self, starts: Starts, *, enough: bool) -> None:
+        """Take note of how many sessions may be begun yet, where that keeps us from beginning one."""
+        until = Moment(self.clock.now() + starts.for_ms)
+        self.tables.traffic.starts_left(None if enough else starts.left, until)
+
     async def on_shard_connect(self, shard: int) -> None:
         """Go on with the tables of a shard's servers, if they are ours."""
         work = self.keeper.ready(shard) if self.leases.shared else self.begin_with(shard)

@@ -40,6 +40,8 @@ def _told(process: Process, shards: Shards, owner: bool) -> str:
     serves = f"Serves {_named(its)}" if its else "Stands by"
     if process.stopping:
         serves += ", is about to stop"
+    if told.waits_until:
+        serves += f" · ✗ can begin no session until <t:{told.waits_until // 1_000}:t>"
     thinking = f"{_many(told.thinking, 'computer')} wait{'s' if told.thinking == 1 else ''} to think"
     late = f"{'✗ ' if told.lag_ms > LATE_MS else ''}event loop up to {told.lag_ms} ms late"
     return (

@@ -18,7 +18,8 @@ LATELY_S = 60.0
 
 class Told(msgspec.Struct, frozen=True):
     """How a process stands: its servers, its tables in memory, the questions that wait for a computer player, how late
-    its event loop was at the worst lately, and how often Discord has refused it as too fast (429) in ten minutes.
+    its event loop was at the worst lately, how often Discord has refused it as too fast (429) in ten minutes, and until
+    which moment it can begin no session, since few starts are left that day (0 where it can).
     """
 
     servers: int = 0
@@ -26,6 +27,7 @@ class Told(msgspec.Struct, frozen=True):
     thinking: int = 0
     lag_ms: int = 0
     limited: int = 0
+    waits_until: int = 0
 
 
 def read_told(figures: str) -> Told:

@@ -8,6 +8,7 @@ answers' dates set the clock, to the second, before the first click does it bett
 import contextlib
 import logging
 from collections import deque
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
 from typing import Literal, get_args
@@ -49,6 +50,7 @@ class Traffic:
         self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
         self._warned: Moment | None = None
         self._date: str | None = None  # of the last answer
+        self._starts: tuple[int, Moment] | None = None
 
     def watch(self, client: discord.Client) -> None:
         """Count what this client is answered. To be called before it logs in."""
@@ -92,6 +94,38 @@ class Traffic:
             if twin is not None:
                 self._warned = now
                 log.warning("%s", twin)
+
+    def starts_left(self, left: int | None, until: Moment) -> None:
+        """Take note that Discord lets the bot begin only so many sessions more until a moment, too few to begin one;
+        None: there are enough.
+        """
+        before, self._starts = self._starts, None if left is None else (left, until)
+        if self._starts is not None and before is None:
+            until_words = datetime.fromtimestamp(until / 1_000, UTC)
+            log.error(
+                "Discord lets this bot begin %s more sessions until %s UTC, and one too many resets its token: shards "
+                "that have lost theirs wait until then",
+                left,
+                f"{until_words:%H:%M}",
+            )
+        elif before is not None and self._starts is None:
+            log.info("Discord lets this bot begin sessions again")
+
+    @property
+    def waits_until(self) -> Moment | None:
+        """Until when we can begin no session, since few starts are left that day; None if we can."""
+        return None if self._starts is None or self._starts[1] <= self._clock.now() else self._starts[1]
+
+    def scarce(self) -> str | None:
+        """Return in words that few starts of sessions are left, if that keeps us from beginning one."""
+        if self._starts is None or self.waits_until is None:
+            return None
+        left, until = self._starts
+        return (
+            f"Discord lets this bot begin {left} more session{'' if left == 1 else 's'} until <t:{until // 1_000}:t>, "
+            "and one too many resets its token: what has lost its connection waits until then. Find out why "
+            "connections were begun so often."
+        )
 
     def twin(self) -> str | None:
         """Return in words that another bot runs with our token on another database, if it looks like that.

@@ -163,7 +163,8 @@ class Tables:
     def told(self, servers: int) -> Told:
         """Return what other processes are to see of this one, which is on so many servers."""
         waiting, limited = self._thinkers.waiting, self.traffic.lately("limited")
-        return Told(servers, len(self.sessions.awake()), waiting, self.lag.worst_ms(), limited)
+        worst, waits = self.lag.worst_ms(), self.traffic.waits_until or 0
+        return Told(servers, len(self.sessions.awake()), waiting, worst, limited, waits)
 
     # What the client hears of
 
