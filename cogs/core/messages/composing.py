@@ -155,7 +155,7 @@ class Composer:
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
-        awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines()))
+        awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines))
         board, hint = self._board(table, info), self._hint(table, seat, look)
 
         def work() -> tuple[Page, Page | None, str]:

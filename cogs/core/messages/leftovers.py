@@ -20,28 +20,24 @@ log = logging.getLogger(__name__)
 
 
 class Leftovers:
-    """The lines of one table, oldest first."""
+    """The lines of one table. `standing`: the messages in which they stand, oldest first."""
 
     def __init__(self, client: discord.Client, store: Store, table: LiveTable, health: Health) -> None:
         self._client = client
         self._store = store
         self._table = table
         self._health = health
-        self._standing: list[int] = []
+        self.standing: list[int] = []
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def read(self) -> None:
         """Take over the lines that stand in the channel from before a restart."""
-        self._standing = await self._store.mentions.of(self._table.id)
-
-    def __bool__(self) -> bool:
-        """Say whether any line stands."""
-        return bool(self._standing)
+        self.standing = await self._store.mentions.of(self._table.id)
 
     async def add(self, message: int) -> None:
         """Take note of a line that stands now."""
-        self._standing.append(message)
+        self.standing.append(message)
         try:
             await self._store.mentions.add(self._table.id, self._table.row.channel, message)
         except StoreError as error:
@@ -50,14 +46,14 @@ class Leftovers:
     async def sweep(self) -> None:
         """Delete every line that stands."""
         async with self._lock:
-            for message in tuple(self._standing):
-                if message in self._standing and not await self._delete(message, None):
+            for message in tuple(self.standing):
+                if message in self.standing and not await self._delete(message, None):
                     return
 
     def remove_soon(self, message: int, instead: Page) -> None:
         """Delete one message; where that is not allowed, leave this page of it. Returns at once."""
-        if message not in self._standing:
-            self._standing.append(message)
+        if message not in self.standing:
+            self.standing.append(message)
         task = asyncio.create_task(self._remove(message, instead), name=f"remove-{message}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -75,7 +71,7 @@ class Leftovers:
 
     async def _remove(self, message: int, instead: Page) -> None:
         async with self._lock:
-            if message in self._standing:
+            if message in self.standing:
                 await self._delete(message, instead)
 
     async def _delete(self, message: int, instead: Page | None) -> bool:
@@ -93,7 +89,7 @@ class Leftovers:
                 log.warning("table %s: a line could not be deleted: %s", row.id, error)
                 if instead is not None:
                     await self._cover(found, instead)
-        self._standing.remove(message)
+        self.standing.remove(message)
         try:
             await self._store.mentions.forget(message)
         except StoreError as error:

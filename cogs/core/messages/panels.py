@@ -177,7 +177,7 @@ class Panels(Cockpits):
         seat = self._table.seat_of(user)
         if seat is None:
             return False
-        windows = any(deadline.kind == "window" for deadline in self._table.deadlines())
+        windows = any(deadline.kind == "window" for deadline in self._table.deadlines)
         return windows or seat in self._table.view(None).waiting
 
     def _set_clock(self) -> None:

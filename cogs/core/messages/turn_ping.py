@@ -22,6 +22,12 @@ log = logging.getLogger(__name__)
 MENTION_AFTER_MS = 8_000
 """Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
 
+NUDGE_AT_MOST_MS = 60_000
+"""So long before a turn's clock runs out at the earliest those who are awaited hear of it once more."""
+
+NUDGE_FROM_MS = 30_000
+"""Turn clocks shorter than this have no nudge."""
+
 
 class TurnPing:
     """The short line that mentions who is to move.
@@ -55,16 +61,21 @@ class TurnPing:
             if (row := table.seats[seat]).user is not None and not row.caretaker
         )
 
-    def turn_passed(self, mention: bool = True) -> bool:
-        """See whether somebody else is awaited now. Return whether lines in the channel should be deleted."""
-        users = self.awaited()
-        stamp = self._table.view(None).stamp if self._table.playing else -1
+    def turn_passed(self) -> bool:
+        """See whether somebody else is awaited now, and until when. Return whether lines in the channel should be
+        deleted.
+        """
+        users, table, now = self.awaited(), self._table, self._clock.now()
+        clock_ms, nudge = table.options.clock * 1_000, None
+        if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
+            nudge = table.turn_due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
+        self._scheduler.set(table.id, "nudge", nudge if nudge is not None and nudge > now else None)
+        stamp = table.view(None).stamp if table.playing else -1
         if self._for == (users, stamp):
             return False
-        gathering = self._for is None and self._table.in_lobby  # an invitation stands from before a restart
+        gathering = self._for is None and table.in_lobby  # an invitation stands from before a restart
         self._for = (users, stamp)
-        due = self._clock.now() + MENTION_AFTER_MS if users and mention else None
-        self._scheduler.set(self._table.id, "mention", due)
+        self._scheduler.set(table.id, "mention", now + MENTION_AFTER_MS if users else None)
         return not gathering
 
     async def invite(self, user: int, words: str) -> None:

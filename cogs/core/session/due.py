@@ -143,7 +143,7 @@ class Due:
             session.message.refresh()
 
     async def _nudge(self, session: TableSession) -> None:
-        due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)
+        due = session.table.turn_due
         if due is not None:
             words = f"your turn – the clock runs out <t:{due // 1_000}:R>{away.warning(session.table)}"
             await session.turn_ping.post(session.message.link(), words)
@@ -166,12 +166,12 @@ class Due:
             if not table.playing:
                 session.message.changed()
             return
-        if table.practice and table.earliest() is None:
+        if table.practice and table.earliest is None:
             await presence.give_up(table, now)
             self._follow_up(session)
             return
         changed = False
-        for deadline in table.deadlines():
+        for deadline in table.deadlines:
             if deadline.due <= now:
                 if await drafts.finish(session, deadline, now):
                     changed = True

@@ -14,10 +14,6 @@ SLEEPS_AFTER_MS = 10 * 60_000
 SLOW_S = 3_600
 """At a table with a longer turn clock people look in now and then: twenty seconds of an interlude pass unseen."""
 
-NUDGE_AT_MOST_MS = 60_000
-NUDGE_FROM_MS = 30_000
-"""Turn clocks shorter than this have no nudge."""
-
 
 class FollowUp:
     """Sees to what follows, at any table."""
@@ -41,39 +37,29 @@ class FollowUp:
         if table.in_lobby or table.asleep:
             self._scheduler.set(number, "deadline", table.row.due)
         else:
-            self._scheduler.set(number, "deadline", table.earliest() or (table.row.due if table.practice else None))
-            self._set_nudge(session)
+            self._scheduler.set(number, "deadline", table.earliest or (table.row.due if table.practice else None))
         session.computers.prompt()
         if session.screen.game.hides or table.practice or session.told != table.row.status:
             session.told = table.row.status
             session.direct_messages.changed()
         session.panels.changed()
-        self._post_aside(session)
-        session.line.changed()
+        if table.options.clock > SLOW_S:
+            self._post_aside(session)
+        tells = (table.row.status, table.row.message is not None, table.sitters)
+        if session.lined != tells:
+            session.lined = tells
+            session.line.changed()
         ended = not table.playing and not table.in_lobby
-        if (session.turn_ping.turn_passed() or ended) and session.leftovers:
+        if (session.turn_ping.turn_passed() or ended) and session.leftovers.standing:
             self._tasks.spawn(session.leftovers.sweep(), f"erase-{number}")
-        if ended:
-            self._scheduler.set(number, "nudge", None)
-            if table.row.status == "over" and self.at_end is not None and session.table.results and not session.booked:
-                session.booked = True
-                self._tasks.spawn(self.at_end(session), f"booking-{number}")
+        if table.row.status == "over" and self.at_end is not None and table.results and not session.booked:
+            session.booked = True
+            self._tasks.spawn(self.at_end(session), f"booking-{number}")
         self._scheduler.set(number, "sleep", self._clock.now() + SLEEPS_AFTER_MS)
 
     def _post_aside(self, session: TableSession) -> None:
         """Let what a round has decided stand in a message of its own where people look in only now and then."""
         pause = session.interlude()
-        if pause is None or (session.aside is not None and session.aside.until == pause.until):
-            return
-        session.aside = pause
-        if session.table.options.clock > SLOW_S:
+        if pause is not None and (session.aside is None or session.aside.until != pause.until):
+            session.aside = pause
             self._tasks.spawn(session.message.post_aside(), f"aside-{session.table.id}")
-
-    def _set_nudge(self, session: TableSession) -> None:
-        due = min((d.due for d in session.table.deadlines() if d.kind == "turn"), default=None)
-        clock_ms = session.table.options.clock * 1_000
-        if due is None or clock_ms < NUDGE_FROM_MS or not session.turn_ping.awaited():
-            self._scheduler.set(session.table.id, "nudge", None)
-            return
-        nudge = due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
-        self._scheduler.set(session.table.id, "nudge", nudge if nudge > self._clock.now() else None)

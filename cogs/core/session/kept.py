@@ -76,14 +76,16 @@ class KeptTable(Standing):
     async def load(cls, store: Store, game: AnyGame, row: TableRow) -> Self:
         """Return the table as it was when it was last committed."""
         table = cls(store, game, row, await store.seats.of(row.id))
-        await table._replay()
+        await table._replay(row, table.seats)
         table.results = tuple(await store.games.results(row.id))
         return table
 
-    async def _replay(self) -> None:
+    async def _replay(self, row: TableRow, seats: attendance.Seats) -> None:
         events = [self.game.read_event(body) for body in await self.store.games.events(self.row.id)]
         self.version = len(events)
-        self.stand(self.game.fold(events) if events else None)
+        state = self.game.fold(events) if events else None
+        self.stand(state, () if state is None else self.game.deadlines(state))
+        self.hold(row, seats)
 
     async def reread(self) -> None:
         """Stand as what is on disk says, whatever was in memory."""
@@ -94,8 +96,7 @@ class KeptTable(Standing):
         """The same for a caller who holds the lock."""
         row = await self.store.tables.get(self.id)
         assert row is not None
-        self.hold(row, tuple(await self.store.seats.of(self.id)))
-        await self._replay()
+        await self._replay(row, tuple(await self.store.seats.of(self.id)))
         self.results = tuple(await self.store.games.results(self.id))
 
     async def yield_to(self, error: Conflict | Elsewhere) -> None:
@@ -115,11 +116,13 @@ class KeptTable(Standing):
             assert row is not None
             new = row.version - self.version
             bodies = (await self.store.games.events(self.id, self.version))[:new] if new > 0 else []
-            self.hold(row, tuple(await self.store.seats.of(self.id)))
+            seats = tuple(await self.store.seats.of(self.id))
             if bodies:
-                self.stand(self.game.fold([self.game.read_event(body) for body in bodies], self.state))
+                state = self.game.fold([self.game.read_event(body) for body in bodies], self.state)
+                self.stand(state, self.game.deadlines(state))
                 self.version += len(bodies)
                 self.notice = None
+            self.hold(row, seats)
             if row.status in ("over", "closed"):
                 self.results = tuple(await self.store.games.results(self.id))
             return row.revision != before.revision

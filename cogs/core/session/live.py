@@ -72,7 +72,7 @@ class LiveTable(KeptTable):
         """
 
         def holds() -> bool:
-            return any(one.id == deadline and one.due <= at for one in self.deadlines())
+            return any(one.id == deadline and one.due <= at for one in self.deadlines)
 
         await self._let(None, Expire(deadline), at, holds)
 
@@ -86,7 +86,7 @@ class LiveTable(KeptTable):
         """
         if not self.playing or self.asleep or away_ms <= 0:
             return
-        running, since = bool(self.deadlines()), (self.row.run, self.row.paused_at)
+        running, since = bool(self.deadlines), (self.row.run, self.row.paused_at)
 
         try:
             await self._let(None, Delay(away_ms), at, lambda: (self.row.run, self.row.paused_at) == since)
@@ -215,8 +215,8 @@ class LiveTable(KeptTable):
             change=begun,
             revision=None if begun is NO_CHANGE else self.row.revision,
         )
+        self.stand(state, deadlines)
         self.took(row, seats)
         self.results = results
         self.version += len(events)
         self.used = at
-        self.stand(state, deadlines)

@@ -11,7 +11,6 @@ from cogs.core.session import attendance
 from cogs.core.session.kept import judged
 from cogs.core.session.live import SLEEPS_FOR_MS, LiveTable
 from cogs.core.session.spans import duration
-from cogs.core.session.standing import first_due
 from data.store import Conflict, SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
 
@@ -125,7 +124,8 @@ async def _settle(table: LiveTable, seats: attendance.Seats, at: Moment) -> None
     if attendance.deserted(seats) and table.row.slept_at is None:
         change = TableChange(slept_at=at, due=Moment(at + SLEEPS_FOR_MS))
     elif table.row.slept_at is not None and not attendance.deserted(seats):
-        change = TableChange(slept_at=None, due=first_due(table.game.deadlines(table.state)))
+        due = min((deadline.due for deadline in table.game.deadlines(table.state)), default=None)
+        change = TableChange(slept_at=None, due=due)
     await table.keep(seats, change)
 
 

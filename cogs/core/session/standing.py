@@ -24,11 +24,6 @@ def read_options(game: AnyGame, row: TableRow) -> Options:
     return options
 
 
-def first_due(deadlines: Iterable[Deadline]) -> Moment | None:
-    """Return when the first of these passes."""
-    return min((deadline.due for deadline in deadlines), default=None)
-
-
 def _legal(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
     """Yield the sound actions of a seat: looked for where they are gone through, not where they are asked for."""
     yield from game.legal(state, seat)
@@ -47,7 +42,8 @@ class Standing:
     plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play themselves. `practice`:
     somebody plays here with computers alone, in private, on no server, and nothing of it counts. `elsewhere`: another
     process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its server is
-    out of reach or it is elsewhere.
+    out of reach or it is elsewhere. `deadlines`: the clocks that run; `earliest`: when the first of them passes, and
+    `turn_due`: the first one of somebody's turn.
     """
 
     elsewhere = False
@@ -63,7 +59,7 @@ class Standing:
         self.notice: str | None = None
         self.used: Moment = row.created_at
         self._views: dict[Seat | None, View] = {}
-        self._deadlines: tuple[Deadline, ...] | None = None
+        self._clocks: tuple[Deadline, ...] = ()
         self.row = row
         self._sitting: tuple[object, ...] | None = None
         self.hold(row, tuple(seats))
@@ -88,13 +84,14 @@ class Standing:
         self.asleep = self.playing and self._deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere
-        self._deadlines = None
+        self.deadlines = self._clocks if self.playing and not self.asleep else ()
+        self.earliest = min((one.due for one in self.deadlines), default=None)
+        self.turn_due = min((one.due for one in self.deadlines if one.kind == "turn"), default=None)
 
-    def stand(self, state: Any, deadlines: tuple[Deadline, ...] | None = None) -> None:
-        """Stand at a state of the game; its deadlines, where they are known, need not be asked for again."""
-        self.state = state
+    def stand(self, state: Any, clocks: tuple[Deadline, ...]) -> None:
+        """Stand at a state of the game, with its clocks. Whether they run the table's row says: `hold` comes next."""
+        self.state, self._clocks = state, clocks
         self._views.clear()
-        self._deadlines = deadlines
 
     # The table
 
@@ -111,13 +108,12 @@ class Standing:
 
     def info(self) -> TableInfo:
         """Return what a screen may know of this table."""
-        due = min((deadline.due for deadline in self.deadlines() if deadline.kind == "turn"), default=None)
         over = self.row.status == "over"
         return TableInfo(
             self.id,
             self.sitters,
             self.options,
-            due,
+            self.turn_due,
             self.notice,
             self.row.commitment,
             seed_of(self.row).hex() if over else None,
@@ -134,18 +130,6 @@ class Standing:
         if present is None:
             present = self._views[seat] = self.game.view(self.state, seat)
         return present
-
-    def deadlines(self) -> tuple[Deadline, ...]:
-        """Return the clocks that run."""
-        if not self.playing or self.asleep:
-            return ()
-        if self._deadlines is None:
-            self._deadlines = self.game.deadlines(self.state)
-        return self._deadlines
-
-    def earliest(self) -> Moment | None:
-        """Return the moment of the next deadline."""
-        return min((deadline.due for deadline in self.deadlines()), default=None)
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, if it has."""

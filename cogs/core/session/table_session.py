@@ -18,7 +18,7 @@ from cogs.core.messages.panels import Panels
 from cogs.core.messages.reply import reply_to
 from cogs.core.messages.table_message import TableMessage
 from cogs.core.messages.turn_ping import TurnPing
-from cogs.core.screen import Screen
+from cogs.core.screen import Screen, Sitter
 from cogs.core.session import presence
 from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
@@ -57,6 +57,7 @@ class TableSession:
     aside: Interlude | None = None  # the last interlude, whose picture a slow table has posted
     booked: bool = False  # whether the records have heard of its end
     told: Status | None = None  # what direct messages of a game without secrets were last written for
+    lined: tuple[Status, bool, tuple[Sitter, ...]] | None = None  # what its line in the channel was last written for
 
     # What is done here
 

@@ -182,7 +182,10 @@ class Scheduler:
         heapq.heappush(self._heap, entry)
         if self._heap[0] is entry:
             self._bell.set()
-        self._sweep()
+        if len(self._heap) > 64 and len(self._heap) > 4 * len(self._due):
+            # Entries that were set anew stay in the heap until they surface: they are kept from piling up.
+            self._heap = list(self._due.values())
+            heapq.heapify(self._heap)
 
     def due(self, table: int, what: What) -> Moment | None:
         """Return when this will fall due, if it will."""
@@ -194,12 +197,6 @@ class Scheduler:
         for what in get_args(What):
             self._due.pop((table, what), None)
             self._failures.pop((table, what), None)
-
-    def _sweep(self) -> None:
-        # Entries that were set anew stay in the heap until they surface; keep them from piling up.
-        if len(self._heap) > 64 and len(self._heap) > 4 * len(self._due):
-            self._heap = list(self._due.values())
-            heapq.heapify(self._heap)
 
     def _pop_due(self) -> tuple[int, What] | None:
         while self._heap:

@@ -55,8 +55,9 @@ def others(house: House) -> list[Person]:
 def deal(house: House, **changed: object) -> None:
     """Put the cards of the running table as a test needs them."""
     live = house.session().table
-    live.state = msgspec.structs.replace(live.state, **changed)
-    live.stand(live.state)
+    state = msgspec.structs.replace(live.state, **changed)
+    live.stand(state, live.game.deadlines(state))
+    live.hold(live.row, live.seats)
 
 
 def give(house: House, *hands: str) -> None:
@@ -410,7 +411,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     """The five seconds before the next NEXT takes effect did not pass while the bot was away."""
     await table(house, 3)
     await say_next(house, 500)
-    assert house.session().table.deadlines() == ()
+    assert house.session().table.deadlines == ()
     await house.turn(1_000)
     await house.restart(60_000)
     await house.press(house.ann, "Text view")  # wakes the table

@@ -376,7 +376,7 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(house: House):
     await house.press(player.who, "Leave the game", asked)
     session = house.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
-    assert not await drafts.finish(session, session.table.deadlines()[0], house.hands.now())
+    assert not await drafts.finish(session, session.table.deadlines[0], house.hands.now())
     assert view(house).stones == ()
 
 

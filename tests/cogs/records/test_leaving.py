@@ -86,7 +86,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
     while not table.seats[slow].caretaker:
         assert table.playing and at < NOON + 60 * MINUTE_MS * 60
         if slow in table.view(None).waiting and len(table.view(None).waiting) == 1:
-            (deadline,) = table.deadlines()
+            (deadline,) = table.deadlines
             at = deadline.due
             await table.expire(deadline.id, at)
         else:

@@ -40,7 +40,7 @@ async def begin(house: House, game: str, clock: int) -> None:
 async def act(house: House, number: int = 0) -> None:
     """Commit what has fallen due, or else one of the sound actions of whoever is to move, and tell nobody."""
     table, now = house.session().table, house.hands.now()
-    for deadline in table.deadlines():
+    for deadline in table.deadlines:
         if deadline.due <= now:
             await table.expire(deadline.id, now)
             return

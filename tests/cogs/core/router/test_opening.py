@@ -18,7 +18,7 @@ async def unheard(house: House, status: int, **options: str | int) -> None:
 @pytest.mark.parametrize("status", [404, 0])
 async def test_the_computers_play_and_the_clock_runs_whatever_became_of_the_answer(house: House, status: int):
     await unheard(house, status, computer="rookie", clock=60)
-    due = house.session().table.earliest()
+    due = house.session().table.earliest
     assert due is not None
     assert house.client.tables.scheduler.due(1, "deadline") == due
     for _ in range(4):

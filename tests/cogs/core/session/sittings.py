@@ -61,7 +61,7 @@ async def step(table: LiveTable, rng: random.Random, at: Moment) -> Moment:
     """Let anybody make any move, or the next deadline pass; return when that was."""
     at = Moment(at + 1_000)
     seats = [Seat(row.seat) for row in table.seats if table.legal(Seat(row.seat))]
-    due = table.earliest()
+    due = table.earliest
     if seats and (due is None or due > at):
         seat = rng.choice(seats)
         try:
@@ -71,7 +71,7 @@ async def step(table: LiveTable, rng: random.Random, at: Moment) -> Moment:
         else:
             return at
     assert due is not None
-    deadline = min(table.deadlines(), key=lambda deadline: deadline.due)
+    deadline = min(table.deadlines, key=lambda deadline: deadline.due)
     at = max(at, deadline.due)
     await table.expire(deadline.id, at)
     return at

@@ -119,7 +119,7 @@ async def about_to_end(store: Store, computers: int) -> LiveTable:
     while True:
         table, at = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER
         while table.playing:
-            for deadline in table.deadlines():
+            for deadline in table.deadlines:
                 due, chance = deadline.due, Chance(bytes(SEED_BYTES), str(table.id), table.version)
                 events = table.game.decide(table.state, None, Expire(deadline.id), due, chance)
                 ends = table.game.outcome(table.game.fold(events, table.state)) is not None
@@ -134,7 +134,7 @@ async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_l
 ):
     """On the board that push wins. No game sleeps that is over, also if nobody is there any more."""
     table = await about_to_end(store, computers)
-    (deadline,) = table.deadlines()
+    (deadline,) = table.deadlines
     await table.change_seat(Seat(0), SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
     await table.expire(deadline.id, deadline.due)
     assert table.seats[0].caretaker and [row.place for row in table.results] == places
@@ -159,7 +159,7 @@ async def lapsed(table: LiveTable, times: int) -> Seat:
     """Let a seat's clock run out so often; return the seat."""
     seat = None
     for _ in range(2 * times - 1):
-        (deadline,) = table.deadlines()
+        (deadline,) = table.deadlines
         seat = seat if seat is not None else deadline.seats[0]
         await table.expire(deadline.id, deadline.due)
     assert seat is not None
@@ -221,7 +221,7 @@ async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_
         await presence.leave(table, Seat(0), LATER)
         at = LATER
         while not table.asleep:  # the other one's clock runs out until a computer plays for them, too
-            deadline = table.deadlines()[0]
+            deadline = table.deadlines[0]
             at = max(at, deadline.due)
             await table.expire(deadline.id, at)
     assert table.asleep and table.row.due is not None

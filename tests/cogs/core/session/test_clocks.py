@@ -34,7 +34,7 @@ async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_
 ):
     await house.two_at_the_wall(clock=clock)
     scheduler = house.client.tables.scheduler
-    due = house.session().table.earliest()
+    due = house.session().table.earliest
     nudge = scheduler.due(1, "nudge")
     assert nudge == (None if due is None or before is None else due - 1_000 * before)
     await house.awaited().command(house.yard, "rope-wall resign")
@@ -119,7 +119,7 @@ async def test_only_who_is_away_finds_i_am_back_in_their_cockpit(house: House):
 async def test_no_clock_waits_for_ever(house: House):
     await house.two_at_the_wall(clock=0)
     await house.turn(8 * 60_000)
-    assert house.pushes() == 0 and house.session().table.earliest() is None
+    assert house.pushes() == 0 and house.session().table.earliest is None
 
 
 async def test_computer_players_answer_after_a_humane_pause(house: House):

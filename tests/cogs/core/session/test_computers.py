@@ -324,7 +324,7 @@ async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for
     await table.act(turn, Next(), NOON)
     public: Any = table.view(None)
     while public.turn == turn:
-        await table.expire(table.deadlines()[0].id, table.deadlines()[0].due)
+        await table.expire(table.deadlines[0].id, table.deadlines[0].due)
         public = table.view(None)
     await presence.leave(table, Seat((turn + (1 if awaited else 2)) % 3), NOON)
     made = Corner(table)

@@ -27,11 +27,11 @@ LATER = Moment(NOON + MINUTE_MS)
 
 async def test_a_table_that_is_read_anew_runs_the_clocks_of_the_game_as_it_stands_then(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    before = table.deadlines()
+    before = table.deadlines
     twin = await again(table)
     await twin.act(*mover(twin), LATER)
     await table.reread()
-    assert table.deadlines() == twin.deadlines() != before
+    assert table.deadlines == twin.deadlines != before
 
 
 async def test_a_table_that_is_read_anew_knows_how_its_game_has_ended_meanwhile(store: Store):
@@ -88,7 +88,7 @@ async def test_a_seat_for_which_nobody_waits_is_asked_too_where_it_may_call(stor
     await table.act(turn, Next(), LATER)
     public: Any = table.view(None)
     while public.turn == turn:
-        await table.expire(table.deadlines()[0].id, table.deadlines()[0].due)
+        await table.expire(table.deadlines[0].id, table.deadlines[0].due)
         public = table.view(None)
     last = Seat((turn + 2) % 3)
     assert last not in table.view(None).waiting
@@ -120,7 +120,7 @@ async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(
     await table.change(TableChange(paused_at=LATER))
     await table.resume(Moment(LATER + 30 * MINUTE_MS))
     assert (table.row.due, table.row.paused_at) == (due + 30 * MINUTE_MS, None)
-    assert not playing or table.earliest() == table.row.due
+    assert not playing or table.earliest == table.row.due
     await table.resume(Moment(LATER + 90 * MINUTE_MS))  # it stands still no more
     assert table.row.due == due + 30 * MINUTE_MS
 
@@ -135,7 +135,7 @@ async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table
     await presence.leave(table, Seat(0), LATER)
     assert table.asleep
     await presence.back(table, Seat(0), LATER)
-    assert not table.asleep and (table.row.slept_at, table.row.due) == (None, table.earliest())
+    assert not table.asleep and (table.row.slept_at, table.row.due) == (None, table.earliest)
 
 
 @pytest.mark.parametrize("key", GAME_KEYS)

@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("key", GAME_KEYS)
 
 def standing(table: LiveTable) -> tuple[Any, ...]:
     """All that a table shows of itself."""
-    return table.state, table.version, table.row, table.seats, table.view(None), table.deadlines()
+    return table.state, table.version, table.row, table.seats, table.view(None), table.deadlines
 
 
 async def unchanged(table: LiveTable, before: tuple[Any, ...]) -> None:
@@ -187,7 +187,7 @@ async def test_a_move_that_could_not_be_committed_has_not_happened(
 @every_game
 async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(store: Store, key: str):
     table = await begun(store, key, clock=60)
-    (deadline, *_) = table.deadlines()
+    (deadline, *_) = table.deadlines
     before = standing(table)
     with pytest.raises(Stale):
         await table.expire(deadline.id, Moment(deadline.due - 1))
@@ -198,7 +198,7 @@ async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(stor
 
 async def test_a_deadline_that_has_gone_is_stale(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    (deadline,) = table.deadlines()
+    (deadline,) = table.deadlines
     seat, action = mover(table)
     await table.act(seat, action, LATER)
     with pytest.raises(Stale):
@@ -211,10 +211,10 @@ async def test_a_deadline_that_has_gone_is_stale(store: Store):
 @every_game
 async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_that_time(store: Store, key: str):
     table = await begun(store, key, computers=0, clock=60)
-    running = {deadline.id: deadline.due for deadline in table.deadlines()}
+    running = {deadline.id: deadline.due for deadline in table.deadlines}
     seat, action = mover(table)
     await sleep(table)
-    assert table.asleep and table.deadlines() == () and table.info().due is None
+    assert table.asleep and table.deadlines == () and table.info().due is None
     with pytest.raises(Stale):
         await table.play(seat, action, table.version, LATER)
     with pytest.raises(Stale):
@@ -225,7 +225,7 @@ async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_tha
     await unchanged(table, before)
     assert table.asleep and table.row.due == LATER + SLEEPS_FOR_MS
     await presence.back(table, seat, Moment(LATER + 90 * MINUTE_MS))
-    extended = {deadline.id: deadline.due for deadline in table.deadlines()}
+    extended = {deadline.id: deadline.due for deadline in table.deadlines}
     assert extended == {name: due + 90 * MINUTE_MS for name, due in running.items()}
     assert standing(await again(table)) == standing(table) and table.row.due == min(extended.values())
 
@@ -245,7 +245,7 @@ async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_fro
     while not table.asleep:
         seat, action = mover(table)
         if seat == 0:
-            (deadline,) = table.deadlines()
+            (deadline,) = table.deadlines
             at = deadline.due
             await table.expire(deadline.id, at)
         else:
@@ -253,7 +253,7 @@ async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_fro
     assert (table.row.slept_at, table.row.due) == (at, at + SLEEPS_FOR_MS)
     table = await again(table)
     await presence.back(table, Seat(0), Moment(at + 90 * MINUTE_MS))
-    (deadline,) = table.deadlines()
+    (deadline,) = table.deadlines
     assert deadline.due == at + 91 * MINUTE_MS
 
 
@@ -268,7 +268,7 @@ async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_ex
     assert table.asleep and table.row.slept_at == LATER
     await table.act(seat, action, at)
     assert not table.asleep and table.row.slept_at is None
-    assert all(deadline.due >= at for deadline in table.deadlines())
+    assert all(deadline.due >= at for deadline in table.deadlines)
     assert standing(await again(table)) == standing(table)
 
 
@@ -317,7 +317,7 @@ async def test_whoever_does_anything_at_the_table_is_not_taken_for_away(store: S
 
 async def lapse(table: LiveTable) -> None:
     """Let the turn's clock run out."""
-    (deadline,) = table.deadlines()
+    (deadline,) = table.deadlines
     await table.expire(deadline.id, deadline.due)
 
 

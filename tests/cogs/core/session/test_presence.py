@@ -174,7 +174,7 @@ class Standing:
 
 async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.two_at_the_wall(clock=60)
-    due = house.session().table.earliest()
+    due = house.session().table.earliest
     assert due is not None
     clock = Standing(house, monkeypatch)
     await clock.strike(due - 1)

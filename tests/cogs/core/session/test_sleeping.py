@@ -112,7 +112,7 @@ async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_
     await house.settle()
     table = house.session().table
     assert table.version == before + 1, "its clocks were moved back, and none of them ran out"
-    assert table.row.slept_at is None and table.earliest() >= left + HOUR_MS
+    assert table.row.slept_at is None and table.earliest >= left + HOUR_MS
 
 
 async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(house: House):

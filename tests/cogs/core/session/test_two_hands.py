@@ -166,10 +166,10 @@ async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_o
 
 async def test_clocks_that_stood_still_are_extended_once(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    due = table.earliest()
+    due = table.earliest
     await table.change(TableChange(paused_at=LATER))
     twin = await again(table)
     await table.resume(Moment(LATER + 30 * MINUTE_MS))
     await twin.resume(Moment(LATER + 30 * MINUTE_MS))
     await same(table, twin)
-    assert due is not None and twin.earliest() == Moment(due + 30 * MINUTE_MS)
+    assert due is not None and twin.earliest == Moment(due + 30 * MINUTE_MS)
