@@ -14,7 +14,7 @@ from cogs.core.messages import layout, links
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import Page, RenderedPage, Text
-from cogs.core.messages.reply import reply_to
+from cogs.core.messages.reply import Reply, reply_to
 from cogs.core.messages.succession import Succession
 from cogs.core.owner.health import Health
 from cogs.core.session.live import LiveTable
@@ -136,13 +136,13 @@ class Posted:
 
     # How it is changed: each returns the number of the message that certainly shows the page, None where none does
 
-    async def answer(self, interaction: discord.Interaction, rendered: RenderedPage) -> int | None:
+    async def answer(self, reply: Reply, rendered: RenderedPage) -> int | None:
         """Answer a press on it with a page."""
-        proven = await reply_to(interaction).update(rendered.page, self._table.id, rendered.stamp)
-        if not proven or interaction.message is None:
+        landed = await reply.update(rendered.page, self._table.id, rendered.stamp)
+        if landed is None:
             return None
-        self._landed = Landed.of(interaction, interaction.message.id)
-        return interaction.message.id
+        self._landed = landed
+        return landed.message
 
     async def post_through(self, interaction: discord.Interaction, rendered: RenderedPage) -> int | None:
         """Answer a command with a page: that is the present message then."""

@@ -54,13 +54,18 @@ class Shown:
 
 
 class Proof:
-    """What one table's message is known to show. Every wish to show how the table stands has a number, its goal."""
+    """What one table's message is known to show. Every wish to show how the table stands has a number, its goal.
+
+    `failures`: how many attempts to show it have failed in a row; `trouble`: why the last one did, in words.
+    """
 
     def __init__(self, table: LiveTable, shown: Shown, clock: Clock) -> None:
         self._table = table
         self._shown = shown
         self._clock = clock
         self.goal = 0  # the number of the newest wish
+        self.failures = 0
+        self.trouble: str | None = None
         self._done = 0
         self._at: Moment | None = None
         self._sight: tuple[int, int, str] | None = None  # the message, stamp and digest that are certainly in sight
@@ -87,7 +92,7 @@ class Proof:
 
     def give_up(self) -> None:
         """Hear that there is nothing any more that could show how the table stands: no wish is open."""
-        self._done = self.goal
+        self._done, self.trouble = self.goal, None
         self._shown.note(self._table.id, self._table.row.revision)
 
     def lost(self) -> None:
@@ -107,13 +112,14 @@ class Proof:
         return message is not None and self._sight == (message, rendered.stamp, rendered.page.digest())
 
     def reached(self, goal: int, rendered: RenderedPage) -> None:
-        """Take note that the message shows this page, which was made for that wish."""
+        """Take note that the message shows this page, which was made for that wish: all trouble is over."""
         self._done = max(self._done, goal)
+        self.failures, self.trouble = 0, None
         self._shown.note(self._table.id, rendered.revision)
 
-    async def by(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> bool:
-        """Make a call that shows a page and returns the number of the message that certainly shows it, and say whether
-        that proves anything: not if another was under way at the same time, for nobody knows which of the two came
+    async def by(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> None:
+        """Make a call that shows a page and returns the number of the message that certainly shows it, and take note of
+        what that proves: nothing if another was under way at the same time, for nobody knows which of the two came
         last. Then the newest state is to be drawn once more. Raises what the call raises.
         """
         self._flying += 1
@@ -126,9 +132,7 @@ class Proof:
             crossed = self._crossed
             if self._flying == 0:
                 self._crossed = False
-        if message is None or crossed:
-            return False
-        self.reached(goal, rendered)
-        self._at = self._clock.now()
-        self._sight = message, rendered.stamp, rendered.page.digest()
-        return True
+        if message is not None and not crossed:
+            self.reached(goal, rendered)
+            self._at = self._clock.now()
+            self._sight = message, rendered.stamp, rendered.page.digest()

@@ -195,8 +195,8 @@ class Reply:
         self._stage = "answered"
         return found.id
 
-    async def update(self, page: Page, table: int, stamp: int) -> bool:
-        """Let the message that was pressed show this page; say whether it certainly does now."""
+    async def update(self, page: Page, table: int, stamp: int) -> Landed | None:
+        """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
         async with self._turn:
             view, files = layout.layout(page, table, stamp), layout.files(page)
             call: Awaitable[Any]
@@ -205,9 +205,11 @@ class Reply:
             elif self._stage == "held":
                 call = self._interaction.edit_original_response(view=view, attachments=files)
             else:
-                return False
-            given = await self._give(call)
-            return given is not None and given.value is not None
+                return None
+            given, pressed = await self._give(call), self._interaction.message
+            if given is None or given.value is None or pressed is None:
+                return None
+            return Landed.of(self._interaction, pressed.id)
 
     async def ask(self, form: Form, table: int | str, stamp: int) -> None:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""

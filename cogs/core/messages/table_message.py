@@ -66,8 +66,6 @@ class TableMessage(Worker):
         self._posted = Posted(shared.client, shared.clock, shared.health, shared.quiet, table, leftovers, ended=ended)
         self._opening = False
         self._answering = asyncio.Lock()
-        self._failures = 0
-        self.trouble: str | None = None
 
     # What others ask
 
@@ -83,7 +81,13 @@ class TableMessage(Worker):
     @property
     def busy(self) -> bool:
         """Whether something is being sent, or could not be: it remembers how long to wait before it tries again."""
-        return self._working or self.trouble is not None or not self._posted.kept
+        working = self._task is not None and not self._task.done()
+        return working or self.trouble is not None or not self._posted.kept
+
+    @property
+    def trouble(self) -> str | None:
+        """Why it could not be brought up to date, in words; None where it could."""
+        return self._proof.trouble
 
     @property
     def behind(self) -> bool:
@@ -105,7 +109,7 @@ class TableMessage(Worker):
     def refresh(self) -> None:
         """Show how the table stands, unless the message certainly shows just that. Returns at once."""
         self._proof.want()
-        self._kick()
+        self._begin()
 
     def doubted(self) -> None:
         """Say that somebody saw an old state: it is drawn once more, unless the newest is, or has only just been."""
@@ -125,12 +129,11 @@ class TableMessage(Worker):
         """Try again what failed, and show what was not shown."""
         if self.behind:
             self._proof.want()
-        self._kick()
+        self._begin()
 
     def give_up(self) -> None:
         """Hear that there is nothing any more that could show how the table stands."""
         self._proof.give_up()
-        self.trouble = None
         self._shared.scheduler.set(self._table.id, "message", None)
 
     # Answering
@@ -146,19 +149,19 @@ class TableMessage(Worker):
             await reply.say(self._posted.further_down())
             if pressed is not None and self._posted.number is not None:
                 self._posted.let_go(pressed)
-            self._kick()
+            self._begin()
             return
         if self._answering.locked() or self._posted.ends:
             await reply.hold()
-            self._kick()
+            self._begin()
             return
         try:
             async with self._answering:
                 goal = self._proof.goal
                 rendered = await self._shared.compose(self._table)
-                await self._show(self._posted.answer(interaction, rendered), goal, rendered)
+                await self._proof.by(self._posted.answer(reply, rendered), goal, rendered)
         finally:
-            self._kick()
+            self._begin()
 
     async def open_through(self, interaction: discord.Interaction) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
@@ -168,12 +171,12 @@ class TableMessage(Worker):
         self._opening = True
         try:
             rendered = await self._shared.compose(self._table)
-            await self._show(self._posted.post_through(interaction, rendered), goal, rendered)
+            await self._proof.by(self._posted.post_through(interaction, rendered), goal, rendered)
         except codes.FAILED_CALL as error:
             log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
         finally:
             self._opening = False
-            self._kick()
+            self._begin()
         if self.message is not None:
             return
         # The answer came too late to be for all, or never arrived: the table gets a message of its own.
@@ -190,21 +193,14 @@ class TableMessage(Worker):
 
     # The worker
 
-    async def _show(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> None:
-        """Make a call that shows a page; where that is proven, all trouble is over."""
-        if await self._proof.by(call, goal, rendered):
-            self._failures, self.trouble = 0, None
-
-    def _kick(self) -> None:
-        if not self._table.silent:
-            self._begin()
-
     def _wants(self) -> bool:
         row, posted = self._table.row, self._posted
+        if self._table.silent:
+            return False
         if self._table.practice:
             self.give_up()  # nobody but whoever practises sees it, in their cockpit
             return False
-        if self._table.silent or self._opening:
+        if self._opening:
             return False
         if row.rematch_of is not None and row.status == "lobby" and posted.number is None and not posted.moving_down:
             return False  # the end of the game before tells of it
@@ -237,7 +233,7 @@ class TableMessage(Worker):
             # Nothing of it is to be seen: an edit would tell that something happened, such as a right call.
             self._proof.reached(goal, rendered)
         elif not self._proof.overtaken(goal):  # by a click that has shown something newer meanwhile
-            await self._show(self._posted.publish(rendered), goal, rendered)
+            await self._proof.by(self._posted.publish(rendered), goal, rendered)
 
     def _survives(self, error: Exception) -> bool:
         """Say whether to go on at once after a failed call; otherwise the reason is kept and a retry is set."""
@@ -248,7 +244,7 @@ class TableMessage(Worker):
         if code == codes.OLD_MESSAGE_EDITS and not self._posted.moving_down:
             self._posted.move_down()
             return True
-        self.trouble = str(error)
+        self._proof.trouble = str(error)
         log.warning("table %s: its message could not be updated: %s", self._table.id, error)
         row = self._table.row
         if code in codes.PLACE_GONE and row.status in ("over", "closed"):
@@ -272,6 +268,6 @@ class TableMessage(Worker):
             self._posted.move_down()
 
     def _later(self, first_ms: int, most_ms: int) -> None:
-        self._failures += 1
-        due = self._shared.clock.now() + growing(self._failures, first_ms, most_ms)
+        self._proof.failures += 1
+        due = self._shared.clock.now() + growing(self._proof.failures, first_ms, most_ms)
         self._shared.scheduler.set(self._table.id, "message", due)

@@ -15,12 +15,8 @@ class Worker(ABC):
     async def _work(self) -> None:
         """Bring it up to date, until it is, or has failed for now."""
 
-    @property
-    def _working(self) -> bool:
-        return self._task is not None and not self._task.done()
-
     def _begin(self) -> None:
-        if not self._working:
+        if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work(), name=self._name)
 
     async def settle(self) -> None:
