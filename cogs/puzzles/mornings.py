@@ -15,6 +15,7 @@ from cogs.core.games.puzzles import GamePuzzle
 from cogs.core.messages import layout
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, Text, rows
+from cogs.core.messages.unbidden import unbidden
 from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.settings.servers import PUZZLE_CHANNEL, PuzzlePosts
@@ -92,7 +93,8 @@ class Mornings:
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
         view, files = layout.layout(page, 0, 0), layout.files(page)
         try:
-            message = await channel.send(view=view, files=files, silent=True, nonce=f"{guild}.{number}")
+            with unbidden(self._tables.store.shards, guild):
+                message = await channel.send(view=view, files=files, silent=True, nonce=f"{guild}.{number}")
         except codes.FAILED_CALL as error:
             if codes.passing(error):
                 await office.end_puzzle_post(guild, number, None, None)

@@ -77,7 +77,7 @@ def unmatched(clicks: Iterable[Click], decided: Iterable[Decided], table: int) -
 def wrong_with_edits(edits: Iterable[Edit], gains: Iterable[Gain], processes: Iterable[Process]) -> Iterator[str]:
     """Once another process has changed what a channel shows, the one before changes nothing there any more: unless
     that other one has ended since, or the server has come back to it. What it had begun to answer it may answer, for a
-    while; and so one that stood still may send what was under way: nothing stands between a process and Discord.
+    while; and one that stood still may send what was on its way out of it, or a part of an answer.
     """
     those = [*processes]
     ended = {process.name: process.ended_ms for process in those}

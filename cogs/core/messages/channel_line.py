@@ -79,7 +79,8 @@ class ChannelLine(Worker):
                 return
             self._shows = page.digest()
             try:
-                await place.edit(view=layout.layout(page, self._table.id, 0))
+                with self._table.unbidden():
+                    await place.edit(view=layout.layout(page, self._table.id, 0))
             except codes.FAILED_CALL as error:
                 log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
                 return

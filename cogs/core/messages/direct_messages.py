@@ -140,7 +140,8 @@ class DirectMessages(Cockpits):
         if found.key == row.dm_state and row.user not in self._renewing:
             return None
         try:
-            change = await self._deliver(row, found)
+            with self._table.unbidden():
+                change = await self._deliver(row, found)
         except discord.Forbidden as error:
             if error.code not in codes.CLOSED_TO_US:
                 log.warning(

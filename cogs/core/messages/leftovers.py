@@ -81,7 +81,8 @@ class Leftovers:
             return False
         found = self._client.get_partial_messageable(row.channel, guild_id=row.guild).get_partial_message(message)
         try:
-            await found.delete()
+            with self._table.unbidden():
+                await found.delete()
         except codes.FAILED_CALL as error:
             if codes.passing(error):
                 return False
@@ -98,6 +99,7 @@ class Leftovers:
 
     async def _cover(self, message: discord.PartialMessage, page: Page) -> None:
         try:
-            await message.edit(view=layout.layout(page, self._table.id, 0), attachments=[])
+            with self._table.unbidden():
+                await message.edit(view=layout.layout(page, self._table.id, 0), attachments=[])
         except codes.FAILED_CALL as error:
             log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)

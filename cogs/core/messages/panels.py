@@ -224,7 +224,8 @@ class Panels(Cockpits):
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return
         panel.edited_at = self._clock.now()
-        await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+        with self._table.unbidden():
+            await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
         panel.shows = shows
         panel.look = found.look
 

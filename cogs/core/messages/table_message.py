@@ -189,7 +189,8 @@ class TableMessage(Worker):
 
         Raises what a call raises that fails.
         """
-        await self._posted.post_aside(await self._shared.compose(self._table))
+        with self._table.unbidden():
+            await self._posted.post_aside(await self._shared.compose(self._table))
 
     # The worker
 
@@ -209,6 +210,10 @@ class TableMessage(Worker):
         return self._proof.wanting or posted.due_anew or not posted.kept
 
     async def _work(self) -> None:
+        with self._table.unbidden():
+            await self._serve()
+
+    async def _serve(self) -> None:
         while self._wants():
             try:
                 await self._bring_up_to_date()

@@ -125,7 +125,8 @@ class TurnPing:
             await self._leftovers.sweep()
             quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
             try:
-                await self._say(self._line(users, words, link), users, quiet)
+                with self._table.unbidden():
+                    await self._say(self._line(users, words, link), users, quiet)
             except codes.FAILED_CALL as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return

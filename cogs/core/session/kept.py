@@ -6,6 +6,7 @@ may act at any table; the one that has it, its owner, hears of what another has 
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
@@ -13,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import msgspec
 
+from cogs.core.messages.unbidden import unbidden
 from cogs.core.session import attendance
 from cogs.core.session.standing import Standing
 from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
@@ -59,6 +61,10 @@ class KeptTable(Standing):
     def is_elsewhere(self) -> None:
         """Hear that another process has it, for good: whoever holds it here is silent, and tells its owner."""
         self.elsewhere = self.silent = True
+
+    def unbidden(self) -> contextlib.AbstractContextManager[None]:
+        """While something is said about the table that nobody has just asked for: see `unbidden`."""
+        return unbidden(self.store.shards, self.row.guild)
 
     def tell(self, notice: Notice) -> None:
         """Let the process that has the table hear of something. Returns at once."""

@@ -3,7 +3,9 @@
 import asyncio
 from typing import Any
 
+import discord
 import pytest
+from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.core.owner.config import SetUpError
 from cogs.core.shards import keeper
@@ -211,6 +213,48 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     await fleet.settle()
     assert not one.serves & {0} and one.client.tables.sessions.present.get(table) is not session
     assert (await push(fleet)).by == "other" and await moves(other, table) == 1
+
+
+CALLS = {"edit by a token": ("PATCH", "/webhooks/"), "direct message": ("PATCH", "/channels/")}
+CALLS |= {"mention": ("POST", "/channels/"), "line that goes": ("DELETE", "/channels/")}
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS.values(), ids=CALLS)
+async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbidden_any_more(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, method: str, path: str
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    await fleet.ann.command(fleet.yards[0], "prison-break start", clock=60)
+    await fleet.ben.press(fleet.board(0), label="Join")
+    await fleet.ann.press(fleet.board(0), label="Start")
+    await fleet.ben.press(fleet.board(0), label="Play")
+    await fleet.settle()
+    stood: list[int] = []
+
+    def stand_still(meant: bool) -> None:
+        if meant and not stood:
+            stood.append(len(fleet.sandbox.calls))
+            fleet.turn(SILENT_MS)
+
+    call, call_by_token = discord.http.HTTPClient.request, AsyncWebhookAdapter.request
+
+    async def request(client: Any, route: Any, **named: Any) -> Any:
+        stand_still(route.method == method and path in route.url)
+        return await call(client, route, **named)
+
+    async def request_by_token(adapter: Any, route: Any, *arguments: Any, **named: Any) -> Any:
+        stand_still(route.method == method and path in route.url)
+        return await call_by_token(adapter, route, *arguments, **named)
+
+    monkeypatch.setattr(discord.http.HTTPClient, "request", request)
+    monkeypatch.setattr(AsyncWebhookAdapter, "request", request_by_token)
+    for ms in (8_000, 60_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
+        fleet.hands.turn(ms)
+        await fleet.settle()
+    (since,) = stood
+    late = [call.path for call in fleet.sandbox.calls[since:] if call.method == method and path in f"{call.path}/"]
+    assert late == []
 
 
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
