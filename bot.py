@@ -98,7 +98,7 @@ async def running(
     figures = figures_of(config, screens)
     thinkers.figures = figures
     async with Store.open(config.database, now=clock.now, newcomer=Newcomer(version()), steady=steady) as store:
-        if config.metrics is not None:
+        if figures is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(
             lambda client: Tables(

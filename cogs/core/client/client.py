@@ -256,7 +256,8 @@ class Cellblock(ShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
-        self.tables.figures.received(interaction)
+        if self.tables.figures is not None:
+            self.tables.figures.received(interaction)
         self.clock.received(stamped(interaction.id))
         await self.service.router.receive(interaction)
 

@@ -1,12 +1,11 @@
 """Figures: what a running bot counts of itself, for whoever looks at it from outside.
 
-`Figures` counts nothing, and is what every bot without METRICS has; `cogs.core.owner.prometheus` counts. Nothing that
-tells people apart is ever handed over: no name, no number of a person, a server or a table. May import discord, `data`
-and the standard library.
+`cogs.core.owner.prometheus` counts; a bot without METRICS has nobody who does. Nothing that tells people apart is ever
+handed over: no name, no number of a person, a server or a table. May import discord, `data` and the standard library.
 """
 
 import time
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 
@@ -14,8 +13,8 @@ from data.store import DecisionRow, ResultRow, TableRow
 from data.store.games import Games
 
 
-class Figures:
-    """What is told as it happens. All times are seconds."""
+class Figures(Protocol):
+    """What whoever counts is told as it happens. All times are seconds."""
 
     def received(self, interaction: discord.Interaction) -> None:
         """Hear of an interaction that has just come in."""

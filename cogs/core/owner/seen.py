@@ -14,17 +14,17 @@ from cogs.core.owner.figures import Figures
 from cogs.core.session.thinking import Thinkers
 
 
-def figures_of(config: Config, games: Iterable[str]) -> Figures:
-    """Return what counts: nothing, unless figures are served."""
+def figures_of(config: Config, games: Iterable[str]) -> Figures | None:
+    """Return what counts; None unless figures are served."""
     if config.metrics is None:
-        return Figures()
+        return None
     from cogs.core.owner.prometheus import PrometheusFigures
 
     return PrometheusFigures(games, version())
 
 
 @contextlib.asynccontextmanager
-async def seen(config: Config, client: Cellblock, thinkers: Thinkers, figures: Figures) -> AsyncIterator[None]:
+async def seen(config: Config, client: Cellblock, thinkers: Thinkers, figures: Figures | None) -> AsyncIterator[None]:
     """Let the bot be seen from outside, if its owner wants it. Raises `SetUpError` for a port that is taken."""
     if config.metrics is None:
         yield

@@ -44,7 +44,7 @@ TWIN_EVERY_MS = 60_000
 class Traffic:
     """Counts troubles of the last ten minutes."""
 
-    def __init__(self, clock: Clock, figures: Figures) -> None:
+    def __init__(self, clock: Clock, figures: Figures | None) -> None:
         self._clock = clock
         self._figures = figures
         self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
@@ -68,7 +68,9 @@ class Traffic:
             with contextlib.suppress(ValueError):  # whatever a proxy writes there
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = params.response.status
-        self._figures.called(params.method, params.url.path, status, params.response.headers.get("X-RateLimit-Scope"))
+        if self._figures is not None:
+            scope = params.response.headers.get("X-RateLimit-Scope")
+            self._figures.called(params.method, params.url.path, status, scope)
         if status == 403:
             self.note("forbidden")
         elif status == 429:
@@ -83,7 +85,8 @@ class Traffic:
     async def _broken(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        self._figures.called(params.method, params.url.path, None, None)
+        if self._figures is not None:
+            self._figures.called(params.method, params.url.path, None, None)
 
     def note(self, kind: Trouble) -> None:
         """Count one."""

@@ -62,7 +62,7 @@ class Tables:
         players: Mapping[str, Mapping[Level, Player]],
         reasons: Mapping[str, Explain],
         courses: Mapping[str, Course],
-        figures: Figures,
+        figures: Figures | None,
     ) -> None:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client

@@ -165,7 +165,7 @@ class Thinkers:
         self._queue = FairQueue(workers or 1, seconds, target)
         self._pool: Executor | None = None
         self._aside_turn = asyncio.Lock()
-        self.figures = Figures()
+        self.figures: Figures | None = None
 
     @property
     def waiting(self) -> int:
@@ -199,7 +199,8 @@ class Thinkers:
         """
         asked = time.perf_counter()
         async with self._queue.turn(table) as seconds:
-            self.figures.thought(time.perf_counter() - asked)
+            if self.figures is not None:
+                self.figures.thought(time.perf_counter() - asked)
             seen = look()
             if seen is None:
                 return None
