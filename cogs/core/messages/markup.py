@@ -61,19 +61,11 @@ def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> I
 
 class OwnEmoji:
     """The emoji that our application has at Discord, by face: a short name such as `card_red_3`, in words that a
-    screen reader can read.
+    screen reader can read. `known` are those that are there, as text for Discord.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-
-    def of(self, face: str) -> str | None:
-        """Return a face as text for Discord; None where it is not there."""
-        return self._known.get(face)
-
-    def page(self, page: Page) -> Page:
-        """Return a page whose controls bear the faces that are known, and its texts too."""
-        return page.with_emoji(self.of) if self._known else page
+        self.known: dict[str, str] = {}
 
     async def upload(self, client: discord.Client, wanted: Mapping[str, bytes], *, alone: bool = True) -> None:
         """Let Discord have these pictures and no older ones of ours. Raises what a call raises that fails; what is
@@ -89,7 +81,7 @@ class OwnEmoji:
             if emoji is None:
                 emoji = await client.create_application_emoji(name=name, image=wanted[face])
                 await asyncio.sleep(PAUSE_S)
-            self._known[face] = str(emoji)
+            self.known[face] = str(emoji)
         for name, emoji in found.items():
             if name not in names and alone:
                 await emoji.delete()
@@ -105,7 +97,8 @@ class Markup:
 
     def page(self, page: Page) -> Page:
         """Return a page with commands that can be clicked and our own emoji, as far as they are known."""
-        return self.emoji.page(page.with_texts(self.commands.text))
+        page = page.with_texts(self.commands.text)
+        return page.with_emoji(self.emoji.known.get) if self.emoji.known else page
 
 
 class _Host(Protocol):

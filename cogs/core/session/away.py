@@ -27,9 +27,9 @@ def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
         blocks.append(Text(f"-# A computer plays for {_names(away)}."))
     if any(sitter.user is not None and reader in (None, sitter.seat) for sitter in away):
         blocks.append(Row((Button("I am back", "back", style="success"),)))
-    places = attendance.certain_places(table.seats)
-    if places:
-        gone = ", ".join(f"{sitters[seat].bold} (place {place})" for seat, place in sorted(places.items()))
+    if any(row.forfeit is not None for row in table.seats):
+        places = sorted(attendance.certain_places(table.seats).items())
+        gone = ", ".join(f"{sitters[seat].bold} (place {place})" for seat, place in places)
         words = f"Left the ranked game: {gone}. That is final, also for those who come back."
         blocks.append(Text(f"-# {words}{_certain(table, sitters)}"))
     return blocks
