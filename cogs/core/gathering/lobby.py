@@ -122,27 +122,25 @@ def _person(user: int, name: str) -> SeatRow:
 @judged
 async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
     """Seat a user. Raises `UserError` if they sit here, or if the table is full or its last seat kept for somebody."""
-    async with table.lock:
-        check_open(table)
-        if table.seat_of(user) is not None:
-            raise UserError("You already sit at this table. It begins when its opener presses Start.")
-        free = table.game.seats[-1] - len(table.seats)
-        if free == 0:
-            raise UserError("This table is full. Open one of your own, or wait for a rematch.")
-        if table.row.invited != user and free <= kept(table):
-            raise UserError(f"The last seat is kept for <@{table.row.invited}>.")
-        await _keep(table, at, [*table.seats, _person(user, name)])
+    check_open(table)
+    if table.seat_of(user) is not None:
+        raise UserError("You already sit at this table. It begins when its opener presses Start.")
+    free = table.game.seats[-1] - len(table.seats)
+    if free == 0:
+        raise UserError("This table is full. Open one of your own, or wait for a rematch.")
+    if table.row.invited != user and free <= kept(table):
+        raise UserError(f"The last seat is kept for <@{table.row.invited}>.")
+    await _keep(table, at, [*table.seats, _person(user, name)])
 
 
 @judged
 async def decline(table: LiveTable, user: int, at: Moment) -> None:
     """Let somebody who is invited say that they do not come. Raises `UserError` for anybody else."""
-    async with table.lock:
-        check_open(table)
-        if not kept(table) or table.row.invited != user:
-            raise UserError("There is no invitation for you here. *Join* takes a free seat.")
-        await _keep(table, at, change=TableChange(invited=None))
-        table.notice = f"<@{user}> has declined the invitation."
+    check_open(table)
+    if not kept(table) or table.row.invited != user:
+        raise UserError("There is no invitation for you here. *Join* takes a free seat.")
+    await _keep(table, at, change=TableChange(invited=None))
+    table.notice = f"<@{user}> has declined the invitation."
 
 
 @judged
@@ -150,18 +148,17 @@ async def invite(table: LiveTable, user: int, whom: int, bot: bool, at: Moment) 
     """Keep a seat for somebody, who may be a `bot`. Only for the opener. Raises `UserError` for anybody else, for
     somebody who cannot be invited, or where no seat can be kept.
     """
-    async with table.lock:
-        check_opener(table, user, "invite people")
-        if bot:
-            raise UserError("Bots do not play. *Manage* has computer players to add.")
-        if table.seat_of(whom) is not None:
-            raise UserError(f"<@{whom}> sits here already.")
-        if kept(table):
-            raise UserError(f"A seat is kept for <@{table.row.invited}>. Withdraw that invitation first.")
-        if len(table.seats) >= table.game.seats[-1]:
-            raise UserError("This table is full: there is no seat to keep for anybody.")
-        await _keep(table, at, change=TableChange(invited=whom))
-        table.notice = None
+    check_opener(table, user, "invite people")
+    if bot:
+        raise UserError("Bots do not play. *Manage* has computer players to add.")
+    if table.seat_of(whom) is not None:
+        raise UserError(f"<@{whom}> sits here already.")
+    if kept(table):
+        raise UserError(f"A seat is kept for <@{table.row.invited}>. Withdraw that invitation first.")
+    if len(table.seats) >= table.game.seats[-1]:
+        raise UserError("This table is full: there is no seat to keep for anybody.")
+    await _keep(table, at, change=TableChange(invited=whom))
+    table.notice = None
 
 
 @judged
@@ -169,13 +166,12 @@ async def send_out(table: LiveTable, user: int, whom: int, at: Moment) -> None:
     """Let somebody get up who sits here. They may join again while a seat is free. Only for the opener. Raises
     `UserError` for anybody else, or for somebody who does not sit here.
     """
-    async with table.lock:
-        check_opener(table, user, "send somebody out")
-        if whom == user:
-            raise UserError("You cannot send yourself out. *Leave* gets you up.")
-        if table.seat_of(whom) is None:
-            raise UserError("They do not sit at this table any more.")
-        await _keep(table, at, [row for row in table.seats if row.user != whom])
+    check_opener(table, user, "send somebody out")
+    if whom == user:
+        raise UserError("You cannot send yourself out. *Leave* gets you up.")
+    if table.seat_of(whom) is None:
+        raise UserError("They do not sit at this table any more.")
+    await _keep(table, at, [row for row in table.seats if row.user != whom])
 
 
 @judged
@@ -183,16 +179,15 @@ async def leave(table: LiveTable, user: int, at: Moment) -> None:
     """Let a user get up. If the opener goes, the next person runs the table; if nobody is left, it closes. Raises
     `UserError` for somebody who does not sit there, or when the game has begun.
     """
-    async with table.lock:
-        check_open(table)
-        if table.seat_of(user) is None:
-            raise UserError("You do not sit at this table.")
-        rest = [row for row in table.seats if row.user != user]
-        people = [row.user for row in rest if row.user is not None]
-        if not people:
-            await table.close_alone("Everybody has left.", at)
-            return
-        await _keep(table, at, rest, TableChange(opener=people[0] if table.row.opener == user else msgspec.UNSET))
+    check_open(table)
+    if table.seat_of(user) is None:
+        raise UserError("You do not sit at this table.")
+    rest = [row for row in table.seats if row.user != user]
+    people = [row.user for row in rest if row.user is not None]
+    if not people:
+        await table.close_alone("Everybody has left.", at)
+        return
+    await _keep(table, at, rest, TableChange(opener=people[0] if table.row.opener == user else msgspec.UNSET))
 
 
 @judged
@@ -200,22 +195,19 @@ async def add_computer(table: LiveTable, user: int, level: str, at: Moment) -> N
     """Seat a computer player of this level. Only for the opener. Raises `UserError` for anybody else, a level that
     there is not, or a table without a seat for it.
     """
-    async with table.lock:
-        check_opener(table, user, "add computer players")
-        chosen: Level | None = next((known for known in LEVELS if known == level), None)
-        if chosen is None:
-            raise UserError(
-                f"There is no computer player called {level!r}. There are: {', '.join(LEVEL_NAMES.values())}."
-            )
-        free = table.game.seats[-1] - len(table.seats)
-        if free == 0:
-            raise UserError("This table is full.")
-        if free <= kept(table):
-            raise UserError(
-                f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
-            )
-        name = _computer_name(chosen, table.seats)
-        await _keep(table, at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
+    check_opener(table, user, "add computer players")
+    chosen: Level | None = next((known for known in LEVELS if known == level), None)
+    if chosen is None:
+        raise UserError(f"There is no computer player called {level!r}. There are: {', '.join(LEVEL_NAMES.values())}.")
+    free = table.game.seats[-1] - len(table.seats)
+    if free == 0:
+        raise UserError("This table is full.")
+    if free <= kept(table):
+        raise UserError(
+            f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
+        )
+    name = _computer_name(chosen, table.seats)
+    await _keep(table, at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
 
 
 def _computer_name(level: Level, seats: Iterable[SeatRow]) -> str:
@@ -229,35 +221,32 @@ async def drop_computer(table: LiveTable, user: int, at: Moment) -> None:
     """Take the computer player that was seated last away again. Only for the opener. Raises `UserError` for anybody
     else, or where none sits.
     """
-    async with table.lock:
-        check_opener(table, user, "remove computer players")
-        computers = [row for row in table.seats if row.level is not None]
-        if not computers:
-            raise UserError("No computer player sits here.")
-        await _keep(table, at, [row for row in table.seats if row is not computers[-1]])
+    check_opener(table, user, "remove computer players")
+    computers = [row for row in table.seats if row.level is not None]
+    if not computers:
+        raise UserError("No computer player sits here.")
+    await _keep(table, at, [row for row in table.seats if row is not computers[-1]])
 
 
 @judged
 async def withdraw(table: LiveTable, user: int, at: Moment) -> None:
     """Keep the seat of somebody who was invited and has not come no longer. Only for the opener; raises `UserError`."""
-    async with table.lock:
-        check_opener(table, user, "withdraw the invitation")
-        if not kept(table):
-            raise UserError("No seat is kept for anybody.")
-        await _keep(table, at, change=TableChange(invited=None))
+    check_opener(table, user, "withdraw the invitation")
+    if not kept(table):
+        raise UserError("No seat is kept for anybody.")
+    await _keep(table, at, change=TableChange(invited=None))
 
 
 @judged
 async def set_option(table: LiveTable, user: int, name: str, value: str, at: Moment) -> None:
     """Set one option to the value with these words. For the opener only; raises `UserError` for what is no value."""
-    async with table.lock:
-        check_opener(table, user, "set the options")
-        known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
-        chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
-        if chosen is None:
-            raise UserError("That option does not exist any more. *Manage* has those of this table.")
-        options = msgspec.structs.replace(table.options, **{name: chosen})
-        await _keep(table, at, change=TableChange(options=msgspec.json.encode(options).decode()))
+    check_opener(table, user, "set the options")
+    known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
+    chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
+    if chosen is None:
+        raise UserError("That option does not exist any more. *Manage* has those of this table.")
+    options = msgspec.structs.replace(table.options, **{name: chosen})
+    await _keep(table, at, change=TableChange(options=msgspec.json.encode(options).decode()))
 
 
 @judged
@@ -265,29 +254,26 @@ async def hand_over(table: LiveTable, user: int, heir: int, at: Moment) -> None:
     """Let somebody else who sits here run the table. Only for the opener. Raises `UserError` for anybody else, or an
     heir who does not sit here.
     """
-    async with table.lock:
-        check_opener(table, user, "hand it over")
-        if table.seat_of(heir) is None:
-            raise UserError("They do not sit at this table any more.")
-        await _keep(table, at, change=TableChange(opener=heir))
+    check_opener(table, user, "hand it over")
+    if table.seat_of(heir) is None:
+        raise UserError("They do not sit at this table any more.")
+    await _keep(table, at, change=TableChange(opener=heir))
 
 
 @judged
 async def cancel(table: LiveTable, user: int, at: Moment, moderator: bool = False) -> None:
     """Close the table before its game begins. For the opener, and for moderators."""
-    async with table.lock:
-        check_open(table)
-        if not moderator:
-            check_opener(table, user, "close it")
-        await table.close_alone(f"<@{user}> closed it.", at)
+    check_open(table)
+    if not moderator:
+        check_opener(table, user, "close it")
+    await table.close_alone(f"<@{user}> closed it.", at)
 
 
 @judged
 async def expire(table: LiveTable, at: Moment) -> None:
     """Close a table at which no game has begun in time."""
-    async with table.lock:
-        if table.in_lobby and (table.row.due is None or table.row.due <= at):
-            await table.close_alone("No game began within 15 minutes.", at)
+    if table.in_lobby and (table.row.due is None or table.row.due <= at):
+        await table.close_alone("No game began within 15 minutes.", at)
 
 
 async def _keep(

@@ -32,29 +32,34 @@ T = TypeVar("T")
 def judged(
     change: Callable[Concatenate[K, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[K, P], Coroutine[Any, Any, T]]:
-    """Let a change of a table be judged once more, by what is on disk, where another process has changed the table
-    since it was read here.
+    """Let a change of a table be made under its lock, and be judged once more, by what is on disk, where another
+    process has changed the table since it was read here.
     """
 
     @wraps(change)
     async def again(table: K, /, *arguments: P.args, **named: P.kwargs) -> T:
-        try:
-            return await change(table, *arguments, **named)
-        except (Conflict, Elsewhere) as error:
-            async with table.lock:
+        async with table._lock:
+            try:
+                return await change(table, *arguments, **named)
+            except (Conflict, Elsewhere) as error:
                 await table.yield_to(error)
-            return await change(table, *arguments, **named)
+                return await change(table, *arguments, **named)
 
     return again
 
 
 class KeptTable(Standing):
-    """One table and its record. Some changes take its lock, some are made by a caller who holds it."""
+    """One table and its record. Some changes take its lock; some are parts of one that does (`judged`)."""
 
     def __init__(self, store: Store, game: AnyGame, row: TableRow, seats: Sequence[SeatRow]) -> None:
         super().__init__(game, row, seats)
         self.store = store
-        self.lock = asyncio.Lock()
+        self._lock = asyncio.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being changed just now."""
+        return self._lock.locked()
 
     # Whose it is
 
@@ -95,7 +100,7 @@ class KeptTable(Standing):
 
     async def reread(self) -> None:
         """Stand as what is on disk says, whatever was in memory."""
-        async with self.lock:
+        async with self._lock:
             await self.reread_alone()
 
     async def reread_alone(self) -> None:
@@ -117,7 +122,7 @@ class KeptTable(Standing):
 
     async def catch_up(self) -> bool:
         """Take over what another process has done here; return whether anything of it can be seen."""
-        async with self.lock:
+        async with self._lock:
             before, row = self.row, await self.store.tables.get(self.id)
             assert row is not None
             new = row.version - self.version
@@ -148,13 +153,13 @@ class KeptTable(Standing):
 
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
-        async with self.lock:
+        async with self._lock:
             row = await self.store.seats.update(self.id, seat, change)
             self.took(row, attendance.changed(self.seats, {seat: change}))
 
     async def change_seat_of(self, user: int, change: SeatChange) -> None:
         """Change what is kept of a user's seat, wherever they sit by now; nothing if they sit here no more."""
-        async with self.lock:
+        async with self._lock:
             seat = self.seat_of(user)
             if seat is not None:
                 row = await self.store.seats.update(self.id, seat, change)
@@ -182,11 +187,10 @@ class KeptTable(Standing):
     @judged
     async def close(self, reason: str, at: Moment) -> bool:
         """End the table without a result. Return False, and do nothing, if it was not open."""
-        async with self.lock:
-            still_open = self.playing or self.in_lobby
-            if still_open:
-                await self.close_alone(reason, at)
-            return still_open
+        still_open = self.playing or self.in_lobby
+        if still_open:
+            await self.close_alone(reason, at)
+        return still_open
 
     async def close_alone(self, reason: str, at: Moment) -> None:
         """The same for a caller who holds the lock, and knows that it is open. Raises what `change` does."""

@@ -32,17 +32,16 @@ class LiveTable(KeptTable):
         """Begin the game with those who sit here now. The seed is drawn here and its hash shown from now on. Raises
         `UserError` if it has begun, or if too few or too many sit here.
         """
-        async with self.lock:
-            if not self.in_lobby:
-                raise UserError("This game has already begun.")
-            if len(self.seats) not in self.game.seats:
-                raise UserError(f"{self.game.title} takes {span(self.game.seats)} players; {len(self.seats)} sit here.")
-            seed = secrets.token_bytes(SEED_BYTES)
-            events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
-            state = self.game.fold(events)
-            # All at once, for those who sit here: two processes never begin a game with two seeds.
-            begun = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules)
-            await self._commit(None, None, at, events, state, self.seats, begun)
+        if not self.in_lobby:
+            raise UserError("This game has already begun.")
+        if len(self.seats) not in self.game.seats:
+            raise UserError(f"{self.game.title} takes {span(self.game.seats)} players; {len(self.seats)} sit here.")
+        seed = secrets.token_bytes(SEED_BYTES)
+        events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
+        state = self.game.fold(events)
+        # All at once, for those who sit here: two processes never begin a game with two seeds.
+        begun = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules)
+        await self._commit(None, None, at, events, state, self.seats, begun)
 
     async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
         """Let a person move, unless their control is no longer `fresh` for the seat's present view.
@@ -95,7 +94,6 @@ class LiveTable(KeptTable):
         if running:
             self.notice = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
 
-    @judged
     async def resume(self, at: Moment) -> None:
         """Let clocks run again that stood still, moved back by the time that they did."""
         if self.row.paused_at is None:
@@ -103,10 +101,13 @@ class LiveTable(KeptTable):
         away_ms = at - self.row.paused_at
         if not self.asleep:
             await self.make_up_for(away_ms, at)
-        async with self.lock:
-            if self.row.paused_at is not None:
-                due = self.row.due if self.row.due is None else Moment(self.row.due + away_ms)
-                await self.change(TableChange(due=due, paused_at=None))
+        await self._unpause(away_ms)
+
+    @judged
+    async def _unpause(self, away_ms: int) -> None:
+        if self.row.paused_at is not None:
+            due = self.row.due if self.row.due is None else Moment(self.row.due + away_ms)
+            await self.change(TableChange(due=due, paused_at=None))
 
     async def wake(self, seats: attendance.Seats, at: Moment) -> bool:
         """Keep who is there now, and extend the clocks of this sleeping table. The caller holds the lock.
@@ -136,7 +137,7 @@ class LiveTable(KeptTable):
         """Let an action happen: the one path. Whether that on which it rests still `holds` is asked at the very moment
         and under the lock.
         """
-        async with self.lock:
+        async with self._lock:
             try:
                 await self._happen(seat, action, at, holds, person)
             except (Conflict, Elsewhere) as error:

@@ -17,36 +17,35 @@ from engine.contract import Moment, Seat
 log = logging.getLogger(__name__)
 
 
+@judged
 async def forgive(table: LiveTable, user: int) -> None:
     """Forgive a person the clocks that ran out, since they do something at the table, be it only to look.
 
     It does not take a seat back from a caretaker.
     """
-    async with table.lock:
-        seat = table.seat_of(user)
-        if seat is None or user not in table.lapsed:
-            return
-        try:
-            await table.keep(attendance.taken_back(table.seats, seat))
-        except Conflict:
-            await table.reread_alone()  # the next press forgives
-        except StoreError as error:
-            log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
-            table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
+    seat = table.seat_of(user)
+    if seat is None or user not in table.lapsed:
+        return
+    try:
+        await table.keep(attendance.taken_back(table.seats, seat))
+    except Conflict:
+        await table.reread_alone()  # the next press forgives
+    except StoreError as error:
+        log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
+        table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
 
 
 @judged
 async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
     """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
-    async with table.lock:
-        _check_playing(table)
-        if table.seats[seat].user is None:
-            raise UserError("You do not sit at this table any more.")
-        if not table.seats[seat].caretaker:
-            raise UserError("You are at the table; nobody plays for you.")
-        seats = attendance.taken_back(table.seats, seat)
-        if not await table.wake(seats, at):
-            await _settle(table, seats, at)
+    _check_playing(table)
+    if table.seats[seat].user is None:
+        raise UserError("You do not sit at this table any more.")
+    if not table.seats[seat].caretaker:
+        raise UserError("You are at the table; nobody plays for you.")
+    seats = attendance.taken_back(table.seats, seat)
+    if not await table.wake(seats, at):
+        await _settle(table, seats, at)
 
 
 @judged
@@ -55,38 +54,34 @@ async def leave(table: LiveTable, seat: Seat, at: Moment) -> None:
 
     Where every place is certain, and nobody is there to play on, the game ends as it stands.
     """
-    async with table.lock:
-        _check_playing(table)
-        await _leave(table, seat, at)
+    _check_playing(table)
+    await _leave(table, seat, at)
 
 
 @judged
 async def forget(table: LiveTable, user: int, at: Moment) -> None:
     """Delete who a user is from the table. They leave it for good: where nobody else could come back, it ends."""
-    async with table.lock:
-        seat = table.seat_of(user)
-        if table.playing and seat is not None:
-            await _leave(table, seat, at)
-        await table.store.people.forget(user, [table.game], table.id)
-        await table.reread_alone()
-        if table.playing and all(row.user is None for row in table.seats):
-            await table.close_alone("Everybody has left.", at)
+    seat = table.seat_of(user)
+    if table.playing and seat is not None:
+        await _leave(table, seat, at)
+    await table.store.people.forget(user, [table.game], table.id)
+    await table.reread_alone()
+    if table.playing and all(row.user is None for row in table.seats):
+        await table.close_alone("Everybody has left.", at)
 
 
 @judged
 async def doze(table: LiveTable, at: Moment) -> None:
     """Let a table sleep that was left without anybody while that did not count yet."""
-    async with table.lock:
-        if table.asleep:
-            await _settle(table, table.seats, at)
+    if table.asleep:
+        await _settle(table, table.seats, at)
 
 
 @judged
 async def give_up(table: LiveTable, at: Moment) -> None:
     """End a practice game in which nobody has moved for too long. Does nothing where it is too early for that."""
-    async with table.lock:
-        if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
-            await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+    if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
+        await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
 
 @judged
@@ -95,13 +90,12 @@ async def wind_up(table: LiveTable, at: Moment) -> None:
 
     Does nothing where it is too early for that.
     """
-    async with table.lock:
-        if not table.asleep or table.row.due is None or table.row.due > at:
-            return
-        if table.ranked and attendance.decided(table.seats):
-            await _end_as_it_stands(table, table.seats, at)
-        else:
-            await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+    if not table.asleep or table.row.due is None or table.row.due > at:
+        return
+    if table.ranked and attendance.decided(table.seats):
+        await _end_as_it_stands(table, table.seats, at)
+    else:
+        await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
 
 def _check_playing(table: LiveTable) -> None:

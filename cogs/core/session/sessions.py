@@ -300,7 +300,7 @@ class Sessions:
         await self._house.shown.write()
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
         now = self._house.clock.now()
-        unrest = session.computers.busy or session.message.busy or session.panels.open or session.table.lock.locked()
+        unrest = session.computers.busy or session.message.busy or session.panels.open or session.table.busy
         if unrest or now - session.table.used < SLEEPS_AFTER_MS:
             self._house.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
             return

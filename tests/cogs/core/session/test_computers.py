@@ -203,8 +203,7 @@ async def test_nobody_is_asked_at_a_table_that_sleeps(store: Store):
     made = await corner(store)
     await made.prompt()
     assert made.computers.busy
-    async with made.table.lock:
-        await made.table.keep(attendance.left(attendance.left(made.table.seats, Seat(0)), Seat(1)))
+    await made.table.keep(attendance.left(attendance.left(made.table.seats, Seat(0)), Seat(1)))
     assert made.table.asleep
     await made.prompt()
     assert not made.computers.busy and made.due() is None and made.thinkers.asked == 1

@@ -232,11 +232,10 @@ async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_tha
 
 async def sleep(table: LiveTable) -> None:
     """Let everybody be away at once, as after clocks that ran out for all of them."""
-    async with table.lock:
-        seats = table.seats
-        for row in seats:
-            seats = attendance.left(seats, Seat(row.seat))
-        await presence._settle(table, seats, LATER)
+    seats = table.seats
+    for row in seats:
+        seats = attendance.left(seats, Seat(row.seat))
+    await presence._settle(table, seats, LATER)
 
 
 async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_from_that_very_moment(store: Store):
