@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +43,12 @@ from cogs.puzzles import DailyPuzzles
 from cogs.records import Records
 from cogs.registry import GAMES, GamePackage
 from cogs.replays import Replays
-from data.lessons import load_lesson
-from data.material import FOLDER, MaterialError, load_material
+from data.lessons import written
+from data.material import FOLDER, MaterialError
 from data.puzzles import load_puzzles
 from data.store import Newcomer, Store, StoreError, Unreachable
 from data.store.shards import steady_s
 from data.verification import Unreadable
-from engine.contract import AnyGame
-from engine.lessons import Course
 
 log = logging.getLogger("cellblock")
 
@@ -65,15 +63,6 @@ COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, A
 
 
 # Playing
-
-
-@lru_cache(maxsize=16)
-def written(game: AnyGame, folder: Path) -> tuple[Any, Course | None]:
-    """Return a game's material, and its lesson if it has one: read from their files, and played through, once. Raises
-    `MaterialError`.
-    """
-    material = load_material(game, folder)
-    return material, load_lesson(game, material, folder)
 
 
 @contextlib.asynccontextmanager

@@ -4,12 +4,13 @@ May import `engine`, msgspec and the standard library.
 """
 
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from data.material import FOLDER, MaterialError
+from data.material import FOLDER, MaterialError, load_material
 from engine.contract import AnyGame
 from engine.lessons import Course, Lesson, ScriptError, Step
 
@@ -18,6 +19,15 @@ LONGEST = 600
 
 LONGEST_REMARK = 300
 """Characters of what is said to a move."""
+
+
+@lru_cache(maxsize=16)
+def written(game: AnyGame, folder: Path) -> tuple[Any, Course | None]:
+    """Return a game's material, and its lesson if it has one: read from their files, and played through, once. Raises
+    `MaterialError`.
+    """
+    material = load_material(game, folder)
+    return material, load_lesson(game, material, folder)
 
 
 def load_lesson(game: AnyGame, material: Any, folder: Path = FOLDER) -> Course | None:
