@@ -5,10 +5,12 @@ restart and keeps nothing. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.words import called, count, forecast_words
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
+from cogs.core.screen import PRIVATE_PICTURES
 from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 
@@ -75,11 +77,17 @@ def blocks(view: AusbrecherView, bets: Assignment) -> list[Block]:
     over = Button("Start over", "clear", disabled=not any(bets))
     return [
         Text(f"**Your forecast.** {_state(bets, own, holds)}"),
-        Picture(picture.draw_forecast(bets, gained), "forecast.png", told(bets, gained)),
+        pictured(bets, gained),
         Row(buttons[:4]),
         Row(buttons[4:]),
         Row((give, over)),
     ]
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def pictured(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
+    """Return a forecast as a picture, with the points that it has brought so far."""
+    return Picture(picture.draw_forecast(bets, gained), "forecast.png", told(bets, gained))
 
 
 def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> str:

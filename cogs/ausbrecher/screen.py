@@ -157,7 +157,7 @@ class AusbrecherScreen:
         assert view.seat is not None
         gained = view.points[view.seat]
         words = f"-# **Your forecast**, which nobody else sees: {count(score(gained), 'point')} so far"
-        return (Text(words), Picture(picture.draw_forecast(own, gained), "forecast.png", bets.told(own, gained)))
+        return (Text(words), bets.pictured(own, gained))
 
     # What players ask
 

@@ -5,6 +5,7 @@ NEXT and the calls stand below the table's picture, as on the table message, wha
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from cogs.break_out import panel, picture
 from cogs.break_out.controls import controls, quick, rest
@@ -12,8 +13,8 @@ from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
 from cogs.break_out.words import catch_words, face_name, face_words, note_words, own_words
 from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
-from cogs.core.screen import TableInfo
-from engine.games.break_out import BreakOutOptions, BreakOutView, Note, Play
+from cogs.core.screen import PRIVATE_PICTURES, TableInfo
+from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Note, Play
 
 BUTTONS = 2
 """Sound plays with a button of their own, a line each on a phone; *All plays* lists the rest."""
@@ -51,7 +52,12 @@ def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
 
 
 def _hand(view: BreakOutView) -> Picture:
-    return Picture(picture.draw_hand(view.hand, (), view.fresh), "hand.png", picture.hand_alt(view.hand))
+    return _pictured(view.hand, view.fresh)
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def _pictured(hand: tuple[Face, ...], fresh: Face | None) -> Picture:
+    return Picture(picture.draw_hand(hand, (), fresh), "hand.png", picture.hand_alt(hand))
 
 
 def _waiting(view: BreakOutView, info: TableInfo) -> Iterator[Block]:

@@ -18,6 +18,11 @@ from engine.players import Level, Reason
 MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
 
+PRIVATE_PICTURES = 256
+"""What one seat alone sees is shown again with every move of the others: a game keeps so many such pictures, of 5 to
+10 KB each.
+"""
+
 
 def marked(seat: int, name: str) -> str:
     """Return somebody's name in bold after the shape of their seat, from which no end of a line parts it."""

@@ -4,6 +4,7 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -12,7 +13,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import leaf, page_within, pages_of
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
-from cogs.core.screen import TableInfo
+from cogs.core.screen import PRIVATE_PICTURES, TableInfo
 from cogs.match_five import advice, ending, hints, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
@@ -27,7 +28,7 @@ from cogs.match_five.words import (
     turn_words,
 )
 from engine.contract import Action, Refusal, Seat
-from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
+from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap, Tile
 from engine.players import Reason
 
 LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
@@ -113,8 +114,7 @@ class MatchFiveScreen:
             return (Board(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
         told = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
-        shown = Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
-        return (Board(), shown, *told, *self.controls(view, info))
+        return (Board(), _pictured(hand), *told, *self.controls(view, info))
 
     # What players ask
 
@@ -224,3 +224,8 @@ class MatchFiveScreen:
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def _pictured(hand: tuple[Tile, ...]) -> Picture:
+    return Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
