@@ -1,8 +1,13 @@
-"""Pages as Discord's Components V2 messages and forms. May import discord and its neighbours."""
+"""Pages as Discord's Components V2 messages and forms. May import discord and its neighbours.
+
+A page is written down as Discord's own JSON: the library would make an object of every part of it, only to ask each of
+them for just that.
+"""
 
 import io
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, assert_never
 
 import discord
 from discord import ui
@@ -29,45 +34,71 @@ from cogs.core.messages.page import (
 PARTS_LIMIT = 40
 """Components, nested ones included, that Discord takes in a message."""
 
+ROW_LIMIT = 5
+"""Buttons that Discord takes beside each other."""
+
+Json = dict[str, Any]
+
 _STYLES = {
-    "primary": discord.ButtonStyle.primary,
-    "secondary": discord.ButtonStyle.secondary,
-    "success": discord.ButtonStyle.success,
-    "danger": discord.ButtonStyle.danger,
+    "primary": discord.ButtonStyle.primary.value,
+    "secondary": discord.ButtonStyle.secondary.value,
+    "success": discord.ButtonStyle.success.value,
+    "danger": discord.ButtonStyle.danger.value,
 }
+_LINK = discord.ButtonStyle.link.value
+
+_FRAME = discord.ComponentType.container.value
+_TEXT = discord.ComponentType.text_display.value
+_LINE = discord.ComponentType.separator.value
+_GALLERY = discord.ComponentType.media_gallery.value
+_ROW = discord.ComponentType.action_row.value
+_BUTTON = discord.ComponentType.button.value
+_SELECT = discord.ComponentType.select.value
+_PERSON_SELECT = discord.ComponentType.user_select.value
 
 
-def _button(button: Button | Link, table: int | str, stamp: int) -> ui.Button[ui.LayoutView]:
+@lru_cache(maxsize=1_024)
+def _emoji(emoji: str) -> Json:
+    """Return an emoji as Discord wants it. Never change it."""
+    return {**discord.PartialEmoji.from_str(emoji).to_dict()}
+
+
+def _button(button: Button | Link, table: int | str, stamp: int) -> Json:
     if isinstance(button, Link):
-        return ui.Button(label=button.label, url=button.url)
-    return ui.Button(
-        label=button.label or None,
-        emoji=button.emoji,
-        style=_STYLES[button.style],
-        disabled=button.disabled,
-        custom_id=custom_id(table, stamp, button.verb, button.argument),
-    )
+        return {"type": _BUTTON, "style": _LINK, "disabled": False, "label": button.label, "url": button.url}
+    name = custom_id(table, stamp, button.verb, button.argument)
+    made: Json = {
+        "type": _BUTTON,
+        "style": _STYLES[button.style],
+        "disabled": button.disabled,
+        "custom_id": name,
+    }
+    if button.label:
+        made["label"] = button.label
+    if button.emoji:
+        made["emoji"] = _emoji(button.emoji)
+    return made
 
 
-def _option(choice: Choice) -> discord.SelectOption:
-    return discord.SelectOption(
-        label=choice.label[:100],
-        value=choice.value,
-        description=choice.description[:100] if choice.description else None,
-        emoji=choice.emoji,
-        default=choice.chosen,
-    )
+def _option(choice: Choice) -> Json:
+    made: Json = {"label": choice.label[:100], "value": choice.value, "default": choice.chosen}
+    if choice.description:
+        made["description"] = choice.description[:100]
+    if choice.emoji:
+        made["emoji"] = _emoji(choice.emoji)
+    return made
 
 
-def _select(select: Select, table: int | str, stamp: int) -> ui.Select[ui.LayoutView]:
-    return ui.Select(
-        custom_id=custom_id(table, stamp, select.verb, select.argument),
-        placeholder=select.placeholder[:150],
-        min_values=select.least,
-        max_values=min(select.most, len(select.choices)),
-        disabled=select.disabled,
-        options=[_option(choice) for choice in select.choices],
-    )
+def _select(select: Select, table: int | str, stamp: int) -> Json:
+    return {
+        "type": _SELECT,
+        "custom_id": custom_id(table, stamp, select.verb, select.argument),
+        "placeholder": select.placeholder[:150],
+        "min_values": select.least,
+        "max_values": min(select.most, len(select.choices)),
+        "disabled": select.disabled,
+        "options": [_option(choice) for choice in select.choices],
+    }
 
 
 def fitting(page: Page) -> Iterator[Block]:
@@ -89,55 +120,85 @@ def fitting(page: Page) -> Iterator[Block]:
         yield block
 
 
-def layout(page: Page, table: int | str, stamp: int) -> ui.LayoutView:
+class Layout(ui.LayoutView):
+    """A layout that is written down already, as the library's calls take one. It is finished from the start: presses
+    are served by `cogs.core.router`, also after a restart, so the library keeps no record of it.
+    """
+
+    def __init__(self, parts: list[Json]) -> None:
+        super().__init__(timeout=None)
+        self._parts = parts
+        self.stop()
+
+    def to_components(self) -> list[Json]:
+        """Return the parts of it."""
+        return self._parts
+
+    def has_components_v2(self) -> bool:
+        """Say that it is one of Components V2."""
+        return True
+
+
+def layout(page: Page, table: int | str, stamp: int) -> Layout:
     """Return the page as a layout of Components V2, with controls of a table, or of a lesson at one of its steps.
 
-    The layout is finished from the start: presses are served by `cogs.core.router`, also after a restart, so the
-    library keeps no record of it. Raises `ValueError` for a page in which the table's picture was left out.
+    Raises `ValueError` for a page in which the table's picture was left out, or with too many buttons in a row.
     """
-    frame: ui.Container[ui.LayoutView] = ui.Container(accent_colour=page.colour)
-    for block in fitting(page):
-        match block:
-            case Text():
-                frame.add_item(ui.TextDisplay(block.body))
-            case Line():
-                frame.add_item(ui.Separator())
-            case Picture():
-                media = discord.MediaGalleryItem(f"attachment://{block.name}", description=block.alt)
-                frame.add_item(ui.MediaGallery(media))
-            case Row():
-                frame.add_item(ui.ActionRow(*(_button(button, table, stamp) for button in block.buttons)))
-            case Select():
-                frame.add_item(ui.ActionRow(_select(block, table, stamp)))
-            case PersonSelect():
-                name = custom_id(table, stamp, block.verb, block.argument)
-                frame.add_item(ui.ActionRow(ui.UserSelect(custom_id=name, placeholder=block.placeholder)))
-            case Board():
-                raise ValueError("the table's picture was not put into its place")
-            case _:
-                assert_never(block)
-    view = ui.LayoutView(timeout=None)
-    view.add_item(frame)
-    view.stop()
-    return view
+    parts = [_part(block, table, stamp) for block in fitting(page)]
+    return Layout([{"type": _FRAME, "accent_color": page.colour, "spoiler": False, "components": parts}])
+
+
+def _part(block: Block, table: int | str, stamp: int) -> Json:
+    match block:
+        case Text():
+            return {"type": _TEXT, "content": block.body}
+        case Line():
+            return {"type": _LINE, "divider": True, "spacing": discord.SeparatorSpacing.small.value}
+        case Picture():
+            media = {"url": f"attachment://{block.name}"}
+            return {"type": _GALLERY, "items": [{"media": media, "spoiler": False, "description": block.alt}]}
+        case Row():
+            if len(block.buttons) > ROW_LIMIT:
+                raise ValueError(f"{len(block.buttons)} buttons do not fit beside each other")
+            return _row(_button(button, table, stamp) for button in block.buttons)
+        case Select():
+            return _row((_select(block, table, stamp),))
+        case PersonSelect():
+            name = custom_id(table, stamp, block.verb, block.argument)
+            return _row(({"type": _PERSON_SELECT, "custom_id": name, "placeholder": block.placeholder},))
+        case Board():
+            raise ValueError("the table's picture was not put into its place")
+        case _:
+            assert_never(block)
+
+
+def _row(parts: Iterable[Json]) -> Json:
+    return {"type": _ROW, "components": list(parts)}
 
 
 def words(view: ui.LayoutView) -> list[str]:
     """Return the texts and custom_ids of a layout, in order: by these two versions of a message are told apart."""
-    found = []
-    for item in view.walk_children():
-        if isinstance(item, ui.TextDisplay):
-            found.append(item.content)
-        elif isinstance(item, (ui.Button, ui.Select, ui.UserSelect)):
-            found.append(item.custom_id or "")
-    return found
+    parts: list[Json] = view.to_components()  # type: ignore[no-untyped-call]  # the library says nothing of it
+    return list(_words(parts))
+
+
+def _words(parts: Iterable[Json]) -> Iterator[str]:
+    for part in parts:
+        if part["type"] == _TEXT:
+            yield part["content"]
+        elif "custom_id" in part:
+            yield part["custom_id"]
+        yield from _words(part.get("components", ()))
 
 
 def files(page: Page) -> list[discord.File]:
     """Return the page's pictures as uploads."""
-    return [
-        discord.File(io.BytesIO(picture.data), picture.name, description=picture.alt) for picture in page.pictures()
-    ]
+    return [file(picture) for picture in page.pictures()]
+
+
+def file(picture: Picture) -> discord.File:
+    """Return a picture as an upload."""
+    return discord.File(io.BytesIO(picture.data), picture.name, description=picture.alt)
 
 
 def modal(form: Form, table: int | str, stamp: int) -> ui.Modal:

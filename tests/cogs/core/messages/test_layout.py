@@ -1,9 +1,25 @@
 """Messages: what a page becomes in Discord's components, uploads and modals."""
 
+from typing import Any
+
 import discord
+import pytest
 
 from cogs.core.messages import layout
-from cogs.core.messages.page import Button, Choice, Field, Form, Line, Link, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import (
+    Button,
+    Choice,
+    Field,
+    Form,
+    Line,
+    Link,
+    Page,
+    PersonSelect,
+    Picture,
+    Row,
+    Select,
+    Text,
+)
 
 
 def test_a_page_becomes_components_in_its_order():
@@ -30,6 +46,57 @@ def test_a_page_becomes_components_in_its_order():
     (menu,) = picked["components"]
     assert (menu["custom_id"], menu["min_values"], menu["max_values"]) == ("cb:7:3:pick:arg", 0, 2)
     assert [(option["value"], option["default"]) for option in menu["options"]] == [("1", True), ("2", False)]
+
+
+def test_controls_bear_emoji_our_own_and_everybodys():
+    page = Page(
+        (
+            Row((Button("Red", "lay", emoji="<:card_red_3:1000000000000000077>"), Button("", "back", emoji="🔒"))),
+            Select("pick", (Choice("one", "1", emoji="<a:spin:1000000000000000005>"),), "Which?"),
+            PersonSelect("invite", "Whom?"),
+        )
+    )
+    (frame,) = layout.layout(page, 7, 3).to_components()
+    red, back = frame["components"][0]["components"]
+    assert red["emoji"] == {"id": 1000000000000000077, "name": "card_red_3"} and red["label"] == "Red"
+    assert back["emoji"] == {"id": None, "name": "🔒"} and "label" not in back
+    (option,) = frame["components"][1]["components"][0]["options"]
+    assert (
+        option["emoji"] == {"id": 1000000000000000005, "name": "spin", "animated": True} and "description" not in option
+    )
+    (whom,) = frame["components"][2]["components"]
+    assert (whom["type"], whom["custom_id"], whom["placeholder"]) == (5, "cb:7:3:invite:", "Whom?")
+
+
+def test_a_layout_is_what_the_library_would_make_of_the_same_parts():
+    """The library's own objects, which it makes of what it reads, say the same of it in the same words."""
+    page = Page(
+        (
+            Text("one"),
+            Line(),
+            Picture(b"png", "a.png", "a picture"),
+            Row((Button("Push", "push", "3", emoji="🔒"), Link("There", "https://example.org"))),
+            Select("pick", (Choice("one", "1", "the first"), Choice("two", "2")), "Which?"),
+        ),
+        0x123456,
+    )
+    (frame,) = layout.layout(page, 7, 3).to_components()
+    read = discord.Container({"id": 1, **frame}, None)  # type: ignore[typeddict-item]
+    parts = [part.to_dict() for part in read.children]
+    assert [_told(part, said) for part, said in zip(frame["components"], parts, strict=True)] == frame["components"]
+
+
+def _told(part: Any, said: Any) -> Any:
+    """Of what the library says of a part, all that stands in it."""
+    if isinstance(part, dict):
+        return {name: _told(value, said[name]) for name, value in part.items()}
+    return [_told(*pair) for pair in zip(part, said, strict=True)] if isinstance(part, list) else said
+
+
+def test_no_more_buttons_stand_beside_each_other_than_discord_takes():
+    page = Page((Row(tuple(Button(str(number), "push", str(number)) for number in range(layout.ROW_LIMIT + 1))),))
+    with pytest.raises(ValueError, match="6 buttons"):
+        layout.layout(page, 7, 3)
 
 
 def test_a_select_never_asks_for_more_than_it_offers():
