@@ -10,8 +10,9 @@ from typing import Any, cast
 import discord
 
 from cogs.core import codes
-from cogs.core.messages import layout
+from cogs.core.messages import layout, wire
 from cogs.core.messages.page import Page
+from cogs.core.messages.wire import ORIGINAL, Original, Sent
 from cogs.core.session.timers import stamped
 from engine.contract import Moment
 
@@ -47,21 +48,18 @@ class Landed:
         """Say whether the token can be used, by our own clock."""
         return now - self.at < GIVEN_UP_MS
 
-    def shows(self, page: Page, message: discord.Message | None) -> None:
-        """Take note of which pictures a message shows, from the answer to the call that sent or edited it."""
+    def shows(self, page: Page, sent: Sent | None) -> None:
+        """Take note of which pictures a message shows, from what the call told that sent or edited it."""
         pictures = list(page.pictures())
-        numbers = [] if message is None or not pictures else _attachments(message)
+        numbers = () if sent is None else sent.files
         self.files = {}
         if len(numbers) == len(pictures):
             self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
 
     async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
-        view = layout.layout(page, table, stamp)
-        message = await self._webhook(client).edit_message(
-            self._address(), view=view, attachments=self._attached(page, client)
-        )
-        self.shows(page, message)
+        view, attached = layout.layout(page, table, stamp), self._attached(page, client)
+        self.shows(page, await wire.edit(client, self.application, self.token, self._address(), view, attached))
 
     async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
         """Let the message show this page, while the token lives. Return False where it does not, or the message is
@@ -80,19 +78,17 @@ class Landed:
 
     async def delete(self, client: discord.Client) -> None:
         """Take the message away. Raises what a call raises that fails."""
-        await self._webhook(client).delete_message(self._address())
+        webhook = discord.Webhook.partial(self.application, self.token, client=client)
+        await webhook.delete_message(cast(int, self._address()))
 
-    def _address(self) -> int:
-        return cast(int, "@original") if self.original else self.message
-
-    def _webhook(self, client: discord.Client) -> discord.Webhook:
-        return discord.Webhook.partial(self.application, self.token, client=client)
+    def _address(self) -> int | Original:
+        return ORIGINAL if self.original else self.message
 
     def _attached(self, page: Page, client: discord.Client) -> list[discord.Attachment | discord.File]:
         attached: list[discord.Attachment | discord.File] = []
-        for picture, file in zip(page.pictures(), layout.files(page), strict=True):
+        for picture in page.pictures():
             number = self.files.get(picture.digest)
-            attached.append(file if number is None else _kept(number, picture.name, client))
+            attached.append(layout.file(picture) if number is None else _kept(number, picture.name, client))
         return attached
 
 
@@ -100,10 +96,3 @@ def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:
     """Return a file that the message has already, to be kept by an edit."""
     body: Any = {"id": number, "filename": name, "size": 0, "url": "", "proxy_url": ""}
     return discord.Attachment(data=body, state=client._connection)
-
-
-def _attachments(message: discord.Message) -> list[int | None]:
-    """Return the numbers of the files that a message's pictures show, in order; our pages have one frame."""
-    frames = (frame for frame in message.components if isinstance(frame, discord.Container))
-    galleries = (part for frame in frames for part in frame.children if isinstance(part, discord.MediaGalleryComponent))
-    return [item.media.attachment_id for gallery in galleries for item in gallery.items]

@@ -16,11 +16,12 @@ from discord import app_commands
 
 from cogs.core import codes
 from cogs.core.errors import UserError
-from cogs.core.messages import layout
+from cogs.core.messages import layout, wire
 from cogs.core.messages.controls import read_control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Form, Page
+from cogs.core.messages.wire import Sent
 
 log = logging.getLogger(__name__)
 
@@ -142,34 +143,37 @@ class Reply:
         original, on_panel = True, self._on_panel and not anew
         page = markup_of(self._interaction.client).page(page)
 
-        def call() -> Awaitable[Any]:
+        def call() -> Awaitable[Sent | None]:
             nonlocal original
             view, files = layout.layout(page, table, stamp), layout.files(page)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
-            if self._stage == "open" and on_panel:
-                return self._interaction.response.edit_message(view=view, attachments=files)
             if self._stage == "open":
-                return self._interaction.response.send_message(view=view, files=files, ephemeral=not self.with_us)
+                ephemeral = not on_panel and not self.with_us
+                return wire.answer(self._interaction, view, files, anew=not on_panel, ephemeral=ephemeral)
             if original:
-                return self._interaction.edit_original_response(view=view, attachments=files)
-            return self._interaction.followup.send(view=view, files=files, ephemeral=not self.with_us, wait=True)
+                return self._edit_original(view, files)
+            return wire.follow_up(self._interaction, view, files, ephemeral=not self.with_us)
 
         async with self._turn:
             given = await self._tell(call)
         return None if given is None else self._landed(page, given.value, original)
 
-    def _landed(self, page: Page, value: Any, original: bool) -> Landed | None:
-        """Return where a page stands that a call has shown, from what the call returned."""
+    def _edit_original(self, view: layout.Layout, files: wire.Files) -> Awaitable[Sent]:
         interaction = self._interaction
-        message = value.resource if isinstance(value, discord.InteractionCallbackResponse) else value
-        if isinstance(message, discord.Message):
-            number = message.id
+        client, application = interaction.client, interaction.application_id
+        return wire.edit(client, application, interaction.token, wire.ORIGINAL, view, files)
+
+    def _landed(self, page: Page, sent: Sent | None, original: bool) -> Landed | None:
+        """Return where a page stands that a call has shown, from what the call told."""
+        interaction = self._interaction
+        if sent is not None:
+            number = sent.number
         elif original and self._on_panel and interaction.message is not None:
-            number, message = interaction.message.id, None
+            number = interaction.message.id
         else:
             return None
         landed = Landed.of(interaction, number, original=original)
-        landed.shows(page, message)
+        landed.shows(page, sent)
         return landed
 
     async def post(self, page: Page, table: int, stamp: int) -> int | None:
@@ -180,9 +184,9 @@ class Reply:
             if self._stage != "open":
                 return None
             view, files = layout.layout(page, table, stamp), layout.files(page)
-            given = await self._give(self._interaction.response.send_message(view=view, files=files))
+            given = await self._give(wire.answer(self._interaction, view, files, anew=True))
             if given is not None and given.value is not None:
-                return given.value.message_id
+                return given.value.number
             return await self._find() if given is not None or self._failed else None
 
     async def _find(self) -> int | None:
@@ -199,11 +203,11 @@ class Reply:
         """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
         async with self._turn:
             view, files = layout.layout(page, table, stamp), layout.files(page)
-            call: Awaitable[Any]
+            call: Awaitable[Sent | None]
             if self._stage == "open":
-                call = self._interaction.response.edit_message(view=view, attachments=files)
+                call = wire.answer(self._interaction, view, files, anew=False)
             elif self._stage == "held":
-                call = self._interaction.edit_original_response(view=view, attachments=files)
+                call = self._edit_original(view, files)
             else:
                 return None
             given, pressed = await self._give(call), self._interaction.message
@@ -262,7 +266,7 @@ class Reply:
         if self._stage == "open" and not self._turn.locked():
             self._holding = asyncio.create_task(self.hold(), name=f"hold-{self._interaction.id}")
 
-    async def _tell(self, call: Callable[[], Awaitable[Any]]) -> "Given[Any] | None":
+    async def _tell(self, call: Callable[[], Awaitable[T]]) -> "Given[T] | None":
         """Make the call that fits how far the answer is; once more if it turns out that a deferral took effect after
         all, whose own answer was lost. Return what came of it.
         """

@@ -4,17 +4,16 @@ import discord
 
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page, Picture
+from cogs.core.messages.wire import Sent
 from engine.contract import Moment
 from tests.cogs.conftest import House
 
 
 async def test_a_picture_is_kept_under_its_own_name_only(house: House):
     """A page asks for its pictures by name, and a file that is kept keeps the name that it has."""
-    await house.two_at_the_wall()
     shown = Picture(b"the board", "table-1-4.png", "A board.")
-    message = await house.client.get_partial_messageable(int(house.yard.id)).fetch_message(int(house.board()["id"]))
-    landed = Landed(1, "token", message.id, original=True, at=Moment(0))
-    landed.shows(Page((shown,)), message)
+    landed = Landed(1, "token", 7, original=True, at=Moment(0))
+    landed.shows(Page((shown,)), Sent(7, (70,)))
     for page, kept in (
         (Page((shown,)), True),
         (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),
