@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import discord
@@ -53,6 +53,7 @@ class Composer:
         self._screens = screens
         self._sessions = sessions
         self._covers = covers
+        self._markup = markup_of(client)
         self._drawers = ThreadPoolExecutor(2, "drawing")
         self._boards: OrderedDict[int, Drawing] = OrderedDict()
 
@@ -91,7 +92,7 @@ class Composer:
             stamp, board = view.stamp, self._board(table, info)
             page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
             page = self._with_footer(page, table)
-        return RenderedPage(markup_of(self._client).page(page), stamp, revision)
+        return RenderedPage(self._markup.page(page), stamp, revision)
 
     def _with_footer(self, page: Page, table: LiveTable) -> Page:
         """Add the controls that every game has."""
@@ -148,10 +149,10 @@ class Composer:
         it is `keyed`, with a name of what they must hear of.
         """
         seat, screen = table.seat_of(user), self._screens[table.game.key]
-        said, markup = (Text(line),) if line else (), markup_of(self._client)
+        said = (Text(line),) if line else ()
         if table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
-            return Cockpit(markup.page(Page((*said, *body.blocks), screen.colour)), 0, look)
+            return Cockpit(self._markup.page(Page((*said, *body.blocks), screen.colour)), 0, look)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
@@ -172,7 +173,7 @@ class Composer:
             page, look = Page((*page.blocks, *ways), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         page = Page((*said, *page.blocks, *notes), screen.colour)
-        return Cockpit(markup.page(page), view.stamp, look, key)
+        return Cockpit(self._markup.page(page), view.stamp, look, key)
 
     def _hint(self, table: LiveTable, seat: Seat, look: Control | None) -> Hint | None:
         """Return the hint that somebody looks at, while it is one for what they see."""
@@ -212,25 +213,25 @@ class Composer:
         return Text(f"### {table.game.title}\n-# {server} · {where}")
 
 
+@dataclass
 class Drawing:
     """A table's picture at one state: drawn in the thread of the first page that needs it, while others wait for it."""
 
-    def __init__(self, screen: Screen, view: View, info: TableInfo) -> None:
-        self._screen = screen
-        self._view = view
-        self._info = info
-        self._turn = threading.Lock()
-        self._drawn: tuple[Picture | None] | None = None
+    screen: Screen
+    view: View
+    info: TableInfo
+    _turn: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _drawn: tuple[Picture | None] | None = field(default=None, init=False)
 
     def of(self, view: View, info: TableInfo) -> bool:
         """Say whether it is the picture of this state with these people."""
-        return self._view is view and self._info.sitters == info.sitters
+        return self.view is view and self.info.sitters == info.sitters
 
     def picture(self) -> Picture | None:
         """Return the picture. Raises what drawing it raises; then whoever asks next tries again. Not for the loop."""
         with self._turn:
             if self._drawn is None:
-                picture = self._screen.picture(self._view, self._info)
+                picture = self.screen.picture(self.view, self.info)
                 if picture is not None:
                     assert picture.digest  # made here, outside the loop
                 self._drawn = (picture,)
