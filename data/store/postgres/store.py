@@ -19,8 +19,9 @@ from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.office import PostgresOffice
 from data.store.postgres.people import PostgresPeople
 from data.store.postgres.pool import Connection, Pool, connect
+from data.store.postgres.presence import Silence, enter, enter_alone
 from data.store.postgres.records import PostgresRecords
-from data.store.postgres.shards import PostgresShards, Silence, enter, enter_alone
+from data.store.postgres.shards import PostgresShards
 from data.store.postgres.tables import PostgresMentions, PostgresSeats, PostgresTables
 from data.store.shards import Alone, Newcomer, Shards, steady_s
 from data.store.store import Store
