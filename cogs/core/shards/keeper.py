@@ -9,11 +9,12 @@ and Discord's own moment of it says by which. May import `data`, `engine.contrac
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Collection
+from typing import Any
 
 import msgspec
 
+from cogs.core.shards.open_shards import OpenShards, Served
 from cogs.core.shards.sharing import may_go, plan
 from data.store import StoreError
 from data.store.runs import shard_of
@@ -33,39 +34,11 @@ LINGER_S = 2.0
 GIVEN_WITHIN_S = 5.0
 """A successor that is ready takes a shard after so long from a process that does not give it away."""
 
-KEPT = 200
-"""So many clicks of a shard are kept at the most until it is ours."""
-
 WARM_WITHIN_S = 15.0
 """A process that is not warm after so long, on a busy machine, asks for its share all the same."""
 
 STUCK_S = 20.0
 """A process that stops waits no longer if nobody has taken a shard of it for so long."""
-
-
-class Served(Protocol):
-    """What the keeper opens and closes."""
-
-    async def open_shard(self, shard: int) -> None:
-        """Open a session of a shard."""
-
-    async def close_shard(self, shard: int) -> None:
-        """Close it for good."""
-
-    async def begin_with(self, shard: int) -> None:
-        """Go on with all tables of a shard, which is ours now and connected."""
-
-    def set_aside(self, shard: int) -> None:
-        """Do nothing more by ourselves about a shard, which another process serves."""
-
-    async def end_with(self, shard: int) -> None:
-        """Let go of everything of a shard, without a word to anybody."""
-
-    def serve(self, data: Any) -> None:
-        """Serve an interaction that was kept."""
-
-    def figures(self) -> Mapping[str, Any]:
-        """Return what the other processes are to see of us."""
 
 
 class Keeper:
@@ -83,34 +56,9 @@ class Keeper:
         self._joined = False
         self._warm_at = steady() + WARM_WITHIN_S
         self.stopping = False
-        self._open: dict[int, asyncio.Task[None]] = {}  # the shards of which we have, or are opening, a session
-        self._ready: dict[int, float] = {}  # those that are connected, since when
-        self._begun: set[int] = set()  # those whose tables we serve
-        self._kept: dict[int, list[tuple[Moment, Any]]] = {}  # what came in for those that are not ours yet
-        self._given: dict[int, Moment] = {}  # those that we have given away, from when on; their sessions still stand
-        self._lingering: set[asyncio.Task[None]] = set()
+        self.sessions = OpenShards(served)
         self._bell = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
-
-    @property
-    def begun(self) -> Collection[int]:
-        """The shards whose tables we serve."""
-        return frozenset(self._begun)
-
-    @property
-    def opening(self) -> Collection[int]:
-        """The shards of which we have, or are opening, a session."""
-        return frozenset(self._open)
-
-    @property
-    def connected(self) -> Collection[int]:
-        """Those of them whose session stands."""
-        return frozenset(self._ready)
-
-    @property
-    def kept(self) -> Collection[int]:
-        """The shards of which something came in that waits until they are ours."""
-        return frozenset(self._kept)
 
     # Coming and going
 
@@ -140,23 +88,22 @@ class Keeper:
             await self._shards.stop()
             self.stopping = True
             await self._shards.refresh()
-            held, since = len(self._begun), self._steady()
-            while self._begun and self._steady() - since < STUCK_S:
+            held, since = len(self.sessions.begun), self._steady()
+            while self.sessions.begun and self._steady() - since < STUCK_S:
                 if may_go(self._shards.process, self._count, self._shards.leases, self._shards.processes):
                     break
                 self._bell.set()
                 await asyncio.sleep(SOON_S)
-                if len(self._begun) != held:
-                    held, since = len(self._begun), self._steady()
-        if self._lingering:
-            await asyncio.wait(self._lingering)
+                if len(self.sessions.begun) != held:
+                    held, since = len(self.sessions.begun), self._steady()
+        await self.sessions.lingered()
 
     async def close(self) -> None:
         """Open, take and give nothing more."""
-        tasks = [*self._open.values(), *self._lingering, *([] if self._runner is None else [self._runner])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._runner is not None:
+            self._runner.cancel()
+            await asyncio.gather(self._runner, return_exceptions=True)
+        await self.sessions.stop()
 
     async def _run(self) -> None:
         while True:
@@ -174,7 +121,7 @@ class Keeper:
     def _pause_s(self) -> float:
         """Return for how long nothing is to be done."""
         shards = self._shards
-        changing = self.stopping or self._waiting() or any(self._wanted(shard) for shard in self._begun)
+        changing = self.stopping or self.sessions.waiting or any(self._wanted(shard) for shard in self.sessions.begun)
         if changing or shards.silent:
             return SOON_S
         ours = shards.processes.get(shards.process)
@@ -188,28 +135,28 @@ class Keeper:
 
     async def step(self) -> None:
         """Say that we are there, and do what follows of how things stand. Raises `StoreError`."""
-        figures = {**self._served.figures(), "ready": sorted(self._waiting())}
+        figures = {**self._served.figures(), "ready": sorted(self.sessions.waiting)}
         try:
             lost = await self._shards.renew(self._now(), msgspec.json.encode(figures).decode())
         except StoreError:
             if self._shards.silent:
-                await self._leave([*self._open], "this process was not heard of in time")
+                await self._leave(self.sessions.numbers, "this process was not heard of in time")
             raise
-        await self._leave([shard for shard in lost if shard in self._open], "another process has taken over")
+        await self._leave([shard for shard in lost if shard in self.sessions.numbers], "another process has taken over")
         if not self._count:
             return
         if not self._joined:
             self._joined = await self._shards.join(self._count, self._room)
         if self._joined and not self.stopping:
             await self._reach_out()
-        for shard in sorted(self._begun):
+        for shard in sorted(self.sessions.begun):
             await self._give(shard)
-        for shard in sorted(self._waiting()):
+        for shard in sorted(self.sessions.waiting):
             await self._receive(shard)
 
     async def _reach_out(self) -> None:
         shards = self._shards
-        wanting = {shard for shard in self._open if shard not in shards.held and shard not in self._given}
+        wanting = self.sessions.numbers.difference(shards.held, self.sessions.given)
         stopping = {process.id for process in shards.processes.values() if process.stopping}
         todo = plan(shards.process, self._count, shards.leases, shards.processes, wanting)
         for shard in todo.take:
@@ -218,57 +165,30 @@ class Keeper:
         # Who has a shard keeps it until nobody notices the difference, unless it is to stop.
         for shard in todo.want:
             ready = self._steady() >= self._warm_at or shards.leases[shard].process in stopping
-            if ready and shard not in self._given and await shards.want(shard):
-                self._connect(shard)
+            if ready and shard not in self.sessions.given and await shards.want(shard):
+                self.sessions.open(shard)
         for shard in shards.held:
-            if shard not in self._given:
-                self._connect(shard)
-
-    def _connect(self, shard: int) -> None:
-        if shard not in self._open:
-            self._open[shard] = asyncio.create_task(self._served.open_shard(shard), name=f"open-shard-{shard}")
+            self.sessions.open(shard)
 
     async def ready(self, shard: int) -> None:
         """Hear that a session of a shard stands (anew)."""
-        if shard not in self._open:
+        opened = self.sessions.get(shard)
+        if opened is None:
             return
-        self._ready.setdefault(shard, self._steady())
+        if opened.connected_at is None:
+            opened.connected_at = self._steady()
         if shard in self._shards.held:
-            await self._begin_with(shard)
+            await self.sessions.begin(shard, self._shards.leases[shard].since)
         else:
             self._bell.set()
-
-    async def _begin_with(self, shard: int) -> None:
-        since = self._shards.leases[shard].since
-        for at, data in self._kept.pop(shard, []):  # who pressed waits already
-            if at >= since:
-                self._served.serve(data)
-        await self._served.begin_with(shard)
-        self._begun.add(shard)
 
     async def _leave(self, shards: Collection[int], why: str) -> None:
         """Fall silent about shards, and close their sessions."""
         for shard in shards:
             log.warning("shard %s of %s is not ours any more: %s", shard, self._count, why)
-        await asyncio.gather(*(self._close(shard) for shard in shards))
-
-    async def _close(self, shard: int) -> None:
-        opening = self._open.pop(shard, None)
-        self._ready.pop(shard, None)
-        self._kept.pop(shard, None)
-        self._begun.discard(shard)
-        self._given.pop(shard, None)
-        if opening is not None:
-            opening.cancel()
-            await asyncio.gather(opening, return_exceptions=True)
-        await self._served.end_with(shard)
-        await self._served.close_shard(shard)
+        await asyncio.gather(*(self.sessions.close(shard) for shard in shards))
 
     # Handing over
-
-    def _waiting(self) -> set[int]:
-        """Return the shards that are to be ours: their sessions stand, and another process still answers."""
-        return {shard for shard in self._ready if shard not in self._begun and shard not in self._given}
 
     def _wanted(self, shard: int) -> bool:
         lease = self._shards.leases.get(shard)
@@ -276,34 +196,31 @@ class Keeper:
 
     async def _give(self, shard: int) -> None:
         """Give a shard away whose successor is ready."""
-        lease = self._shards.leases.get(shard)
+        opened, lease = self.sessions.get(shard), self._shards.leases.get(shard)
         wanter = self._shards.processes.get(lease.wanted_by or 0) if lease is not None else None
-        if wanter is None or shard not in _ready_of(wanter.figures):
+        if opened is None or wanter is None or shard not in _ready_of(wanter.figures):
             return
         # What we have begun to answer was received before now; the rest is the successor's, which keeps it.
         at = Moment(self._now() + 1)
-        self._given[shard] = at
+        opened.given_from = at
         try:
             given = await self._shards.hand_over(shard, at)
         except StoreError:
-            del self._given[shard]
+            opened.given_from = None
             raise
         if not given:
-            del self._given[shard]
+            opened.given_from = None
             return
         log.info("shard %s of %s was handed over to process %s", shard, self._count, wanter.id)
-        self._begun.discard(shard)
+        opened.begun = False
         self._served.set_aside(shard)
-        task = asyncio.create_task(self._linger(shard), name=f"linger-{shard}")
-        self._lingering.add(task)
-        task.add_done_callback(self._lingering.discard)
-
-    async def _linger(self, shard: int) -> None:
-        await asyncio.sleep(LINGER_S)
-        await self._close(shard)
+        self.sessions.close_after(shard, LINGER_S)
 
     async def _receive(self, shard: int) -> None:
         """Begin with a shard that is ours by now, or take it at last; let go of one that went to another process."""
+        opened = self.sessions.get(shard)
+        if opened is None or opened.connected_at is None:
+            return
         shards, lease = self._shards, self._shards.leases.get(shard)
         if shard not in shards.held:
             owner = None if lease is None else lease.process
@@ -311,11 +228,11 @@ class Keeper:
             if lease is None or lease.wanted_by != shards.process:
                 await self._leave([shard], "another process was first")
                 return
-            late = self._steady() - self._ready[shard] >= GIVEN_WITHIN_S
+            late = self._steady() - opened.connected_at >= GIVEN_WITHIN_S
             if not (alone or late) or not await shards.succeed(shard, self._now()):
                 return
         log.info("shard %s of %s is ours", shard, self._count)
-        await self._begin_with(shard)
+        await self.sessions.begin(shard, shards.leases[shard].since)
 
     # What comes in
 
@@ -329,14 +246,13 @@ class Keeper:
         if shards.silent:
             return False
         shard = shard_of(guild, self._count)
-        if shard in self._given:
-            return at < self._given[shard]
+        opened = self.sessions.get(shard)
+        if opened is not None and opened.given_from is not None:
+            return at < opened.given_from
         if shards.holds(guild):
             return at >= shards.ours_from(guild)
-        if shard in self._open:
-            kept = self._kept.setdefault(shard, [])
-            if len(kept) < KEPT:
-                kept.append((at, data))
+        if opened is not None:
+            opened.keep(at, data)
         return False
 
 

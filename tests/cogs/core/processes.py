@@ -111,8 +111,8 @@ class TwoProcesses(House):
         Raw(url)(f"{clock} AS 'SELECT 1000000::bigint'")
 
     async def start(self, **config: object) -> None:
-        await self.near.start(self.games, lambda client: 0 in client.keeper.begun)
-        await self.far.start(self.games, lambda client: 1 in client.keeper.begun)
+        await self.near.start(self.games, lambda client: 0 in client.keeper.sessions.begun)
+        await self.far.start(self.games, lambda client: 1 in client.keeper.sessions.begun)
         for process in (self.near, self.far):
             await process.store.shards.refresh()
         self.client = self.far.client

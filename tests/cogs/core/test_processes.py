@@ -183,7 +183,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     await mover.press(letter, label="say 2, go 1")
     await two.near.client.tables.settle()
     assert "said 2" in Person.visible_text(mover.dms()[0])
-    await two.far.start(two.games, lambda client: 1 in client.keeper.begun)
+    await two.far.start(two.games, lambda client: 1 in client.keeper.sessions.begun)
     two.client = two.far.client
     assert await two.client.tables.sessions.find(1) is not None
     await two.settle()
@@ -334,7 +334,7 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
     await two.near.stop()
     told = (await two.ann.command(two.yard, "doctor")).text
     assert "✗ Nobody serves shard 0 at the moment." in told and f"Process {near}" not in told
-    await two.near.start(two.games, lambda client: 0 in client.keeper.begun)
+    await two.near.start(two.games, lambda client: 0 in client.keeper.sessions.begun)
 
 
 async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProcesses):

@@ -43,7 +43,7 @@ class Process:
     @property
     def serves(self) -> set[int]:
         """The shards whose tables it serves."""
-        return set(self.client.keeper.begun)
+        return set(self.client.keeper.sessions.begun)
 
 
 class Fleet:
@@ -126,8 +126,8 @@ class Fleet:
             await asyncio.wait(serving)
         for process in processes or self.processes:
             keeper = process.client.keeper
-            for shard in keeper.opening:
-                await self.sandbox.until(lambda shard=shard, keeper=keeper: shard in keeper.connected)  # type: ignore[misc]
+            for shard in keeper.sessions.numbers:
+                await self.sandbox.until(lambda shard=shard, keeper=keeper: shard in keeper.sessions.connected)  # type: ignore[misc]
             for _ in range(2):  # what falls due sets going what is waited for
                 await process.client.tables.scheduler.idle()
                 await process.client.tables.settle()

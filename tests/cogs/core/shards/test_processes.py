@@ -80,12 +80,12 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     await push(fleet, 1)
     due = (await one.store.tables.get(table)).due
     await fleet.step(other)  # asks, and gets a session
-    assert other.client.keeper.connected == {1} and not other.serves
+    assert other.client.keeper.sessions.connected == {1} and not other.serves
     assert (await push(fleet, 1)).by == "one"  # both have heard of it
     await fleet.step(other)  # says that it is ready
     click = asyncio.create_task(push(fleet, 1))
     await fleet.step(one)  # gives
-    assert one.serves == {0} and one.client.keeper.opening == {0}
+    assert one.serves == {0} and one.client.keeper.sessions.numbers == {0}
     await fleet.step(other)
     assert other.serves == {1}
     await click
@@ -106,10 +106,10 @@ async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
     monkeypatch.setattr(keeper.Keeper, "warmed", lambda keeper: None)
     other = await fleet.start("other", shards=1)
     await fleet.step(one, other)
-    assert not other.client.keeper.opening
+    assert not other.client.keeper.sessions.numbers
     await one.store.shards.stop()
     await fleet.step(other)
-    assert other.client.keeper.connected == {0}
+    assert other.client.keeper.sessions.connected == {0}
 
 
 async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
@@ -119,10 +119,10 @@ async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypa
     other = await fleet.start("other", shards=1)
     for _ in range(5):
         await fleet.step(one, other)
-        assert not other.client.keeper.opening
+        assert not other.client.keeper.sessions.numbers
         fleet.turn(3_000)
     await fleet.step(one, other)
-    assert other.client.keeper.connected == {1}
+    assert other.client.keeper.sessions.connected == {1}
 
 
 async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(fleet: Fleet):
@@ -132,7 +132,7 @@ async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(flee
     await fleet.step(other)
     await fleet.step(one)
     click = asyncio.create_task(push(fleet, 1))  # of the two, the old one has closed, and the new one does not know yet
-    await fleet.sandbox.until(lambda: bool(other.client.keeper.kept))
+    await fleet.sandbox.until(lambda: bool(other.client.keeper.sessions.keeping))
     assert not click.done()
     await fleet.step(other)
     assert (await click).by == "other" and await moves(other, table) == 1
