@@ -3,28 +3,23 @@
 May import discord and its neighbours in `cogs.core`.
 """
 
-import asyncio
-import contextlib
 import gc
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 import discord
 import msgspec
 from discord.ext import commands
 
 from cogs.core.client.listening import ConnectionState
+from cogs.core.client.uploads import Uploads
 from cogs.core.client.warming import warm
-from cogs.core.codes import FAILED_CALL
-from cogs.core.messages.markup import markup_of
 from cogs.core.messages.reply import reply_to
 from cogs.core.owner.config import SetUpError
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
-from cogs.core.screen import Illustrated
-from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.session.timers import stamped
 from cogs.core.shards.gateway import ShardedBot, Starts
@@ -35,12 +30,6 @@ from data.store.shards import steady_s
 from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
-
-EMOJI_AGAIN_MS = 15 * 60_000
-"""After a failure emoji are tried again: nobody waits for them."""
-
-UPLOAD_WITHIN_S = 5.0
-"""So long the start waits for the upload of the commands; then it goes on by itself."""
 
 # Nobody speaks here: the library need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -93,8 +82,7 @@ class Cellblock(ShardedBot):
         self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
-        self._upload_tried = asyncio.Event()
-        self._own_emoji = own_emoji
+        self._uploads = Uploads(self, self.tables, own_emoji=own_emoji)
         self._wanted_count, self._room = shard_count, room
         self.leases = self.tables.store.shards
         self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
@@ -105,18 +93,14 @@ class Cellblock(ShardedBot):
         for cog in self._cogs:
             await self.add_cog(cog(self.tables, self.service))
         await self.tables.open_house()
-        self.tables.due.do("commands", self._upload_commands)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(UPLOAD_WITHIN_S):
-                await self._upload_tried.wait()
+        await self._uploads.commands()
         # What stands now stays: the collector need not walk it again and again while people click. Measured: the
         # slowest of a hundred clicks comes after 10 ms instead of 25 (make bench clicks).
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
         self.tables.spawn(self._warm(), "warming")
-        if self._own_emoji:
-            self.tables.due.do("emoji", self._upload_emoji)
+        self._uploads.emoji()
 
     async def _warm(self) -> None:
         """Draw the first pictures; from then on nobody notices if we serve what another process did."""
@@ -124,36 +108,6 @@ class Cellblock(ShardedBot):
             await warm(self.tables)
         finally:
             self.keeper.warmed()
-
-    async def _upload_emoji(self) -> None:
-        """Let Discord have cards and tiles as emoji, meanwhile: making many at once takes it minutes."""
-        wanted: dict[str, bytes] = {}
-        for screen in self.tables.screens.values():
-            if isinstance(screen, Illustrated):
-                wanted |= await asyncio.to_thread(screen.faces)
-        self.tables.spawn(self._keep_emoji(wanted), "emoji")
-
-    async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
-        """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
-        try:
-            await markup_of(self).emoji.upload(self, wanted, alone=self._leads())
-        except discord.Forbidden as error:
-            log.warning("there will be no emoji for cards and tiles: %s", error)
-        except FAILED_CALL as error:
-            log.warning("emoji for cards and tiles are tried again later: %s", error)
-            self.tables.scheduler.set(HOUSE, "emoji", Moment(self.clock.now() + EMOJI_AGAIN_MS))
-
-    async def _upload_commands(self) -> None:
-        """Tell Discord our commands. What fails is tried again with growing waits, while the bot serves."""
-        try:
-            tree = cast(Tree, self.tree)
-            await (tree.sync() if self._leads() else tree.learn())
-        finally:
-            self._upload_tried.set()
-
-    def _leads(self) -> bool:
-        """Say whether what is done once for all processes is ours to do: that of the first shard does it."""
-        return self.leases.owner_of(NO_SERVER) in (None, self.leases.process)
 
     # Shards
 
@@ -199,9 +153,7 @@ class Cellblock(ShardedBot):
         await self.tables.servers.connected(present, lambda guild: shard_of(guild, shards) == shard)
         self._listed.add(shard)
         if self.leases.shared and shard == 0:
-            self.tables.due.do("commands", self._upload_commands)
-            if self._own_emoji:
-                self.tables.due.do("emoji", self._upload_emoji)
+            self._uploads.again()
 
     def set_aside(self, shard: int) -> None:
         """Do nothing more by ourselves about a shard's servers, which another process serves."""
