@@ -5,7 +5,7 @@ Source: "Gateway events" and "Gateway intents" in Discord's API documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .connection import Closed, Session, compact
@@ -45,7 +45,28 @@ class Dispatcher:
         self._world = world
         self._sessions = sessions
 
-    def guild(self, session: Session, guild: Guild) -> Json:
+    def welcome(self, session: Session, guilds: Sequence[Guild], resume_at: str) -> None:
+        """READY, and each server of a new session. ``resume_at`` is where it is to come back to."""
+        ready = {
+            "v": 10,
+            "user": {**self._world.bot.json, "verified": True, "mfa_enabled": True, "email": None},
+            "user_settings": {},
+            "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
+            "session_id": session.id,
+            "resume_gateway_url": resume_at,
+            "session_type": "normal",
+            "private_channels": [],
+            "relationships": [],
+            "presences": [],
+            "shard": [*session.shard],
+            "application": {"id": self._world.bot.id, "flags": self._world.application_flags()},
+        }
+        session.dispatch("READY", compact(ready))
+        if session.intents & GUILDS:
+            for guild in guilds:
+                session.dispatch("GUILD_CREATE", compact(self._guild(session, guild)))
+
+    def _guild(self, session: Session, guild: Guild) -> Json:
         """A server for GUILD_CREATE: without the members intent only the bot itself is listed."""
         members = guild.members.values()
         listed = [member.json() for member in members if session.intents & MEMBERS or member.user is self._world.bot]
@@ -108,7 +129,7 @@ class Dispatcher:
                 self._tell(guild, MEMBERS, "GUILD_MEMBER_REMOVE", {"guild_id": guild.id, "user": user.json})
             case BotJoined(guild):
                 for session in self._hearing(guild, GUILDS):
-                    body = self.guild(session, guild)
+                    body = self._guild(session, guild)
                     del body["unavailable"]  # discord.py takes a server without it for a new one
                     session.dispatch("GUILD_CREATE", compact(body))
             case BotLeft(guild):

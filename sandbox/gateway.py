@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from .connection import Closed, Connection, Session, compact
-from .dispatch import CONTENT, GUILDS, MEMBERS, Dispatcher
+from .dispatch import CONTENT, MEMBERS, Dispatcher
 from .events import Presence
 from .interaction import Interaction
 from .records import Json
@@ -228,24 +228,7 @@ class Gateway:
         self._forget_old()
         self._sessions[session.id] = session
         session.connection = connection
-        ready = {
-            "v": 10,
-            "user": {**self._world.bot.json, "verified": True, "mfa_enabled": True, "email": None},
-            "user_settings": {},
-            "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
-            "session_id": session.id,
-            "resume_gateway_url": self._address(connection.by),
-            "session_type": "normal",
-            "private_channels": [],
-            "relationships": [],
-            "presences": [],
-            "shard": [number, shards],
-            "application": {"id": self._world.bot.id, "flags": self._world.application_flags()},
-        }
-        session.dispatch("READY", compact(ready))
-        if intents & GUILDS:
-            for guild in guilds:
-                session.dispatch("GUILD_CREATE", compact(self._dispatcher.guild(session, guild)))
+        self._dispatcher.welcome(session, guilds, self._address(connection.by))
         self._tell_presence()
         return session
 
