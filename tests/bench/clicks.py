@@ -71,9 +71,9 @@ class Run:
     processor_ms: float
 
 
-def processor_ms(process: asyncio.subprocess.Process) -> float:
-    """Return how much processor time a process has had, in ms; 0 on a system that does not tell."""
-    stat = Path(f"/proc/{process.pid}/stat")
+def processor_ms(pid: int) -> float:
+    """Return how much processor time the process with this number has had, in ms; 0 on a system that does not tell."""
+    stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return 0
     fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
@@ -94,10 +94,10 @@ async def hammer(
             assert answer.failed is None, answer
             spent.append((time.perf_counter() - begin) * 1_000)
 
-    before, begin = processor_ms(bot), time.perf_counter()
+    before, begin = processor_ms(bot.pid), time.perf_counter()
     await asyncio.gather(*(one(number) for number in range(at_once)))
     rate = len(spent) / (time.perf_counter() - begin)
-    return Run(rate, spent, (processor_ms(bot) - before) / len(spent))
+    return Run(rate, spent, (processor_ms(bot.pid) - before) / len(spent))
 
 
 def told(run: Run, bare: Run | None = None, budget: float = 0) -> str:
@@ -130,6 +130,7 @@ class Floor:
 
     def __init__(self, sandbox: Sandbox, guild: Guild) -> None:
         self.sandbox = sandbox
+        self.guild = guild
         self.ann = sandbox.add_person("Ann", guild, administrator=True)
         self.ben = sandbox.add_person("Ben", guild)
         self.yards: list[Channel] = [sandbox.add_channel(guild, f"yard-{number}") for number in range(TABLES)]

@@ -42,15 +42,18 @@ class Riot:
 
     async def begin(self) -> None:
         """Start all games, with a referee who lets no window open: a move follows upon the other."""
-        ann, *others = self._people
         for of in ("person", "channel", "server"):
-            await ann.command(self._yards[0], "settings limit", of=of, tables=2 * TABLES)
+            await self._people[0].command(self._yards[0], "settings limit", of=of, tables=2 * TABLES)
         for yard in self._yards:
-            await ann.command(yard, "break-out start", clock=0, referee="strict", rounds=1)
-            for person in others:
-                await person.press(self._board(yard), label="Join")
-            await self._sandbox.until(lambda yard=yard: "Dora" in Person.visible_text(self._board(yard)), 60)
-            await ann.press(self._board(yard), label="Start")
+            await self._start(yard)
+
+    async def _start(self, yard: Channel) -> None:
+        ann, *others = self._people
+        await ann.command(yard, "break-out start", clock=0, referee="strict", rounds=1)
+        for person in others:
+            await person.press(self._board(yard), label="Join")
+        await self._sandbox.until(lambda: "Dora" in Person.visible_text(self._board(yard)), 60)
+        await ann.press(self._board(yard), label="Start")
 
     def _board(self, yard: Channel) -> dict[str, Any]:
         return next(m for m in self._sandbox.messages(yard) if not m["flags"] & 64 and m["components"])
@@ -94,7 +97,7 @@ async def move_ms(alive: bool) -> float:
                 await riot.look()
             before = await quiet(process)
             moves = await riot.play()
-            assert processor_ms(process) > before, "this system does not tell"
+            assert processor_ms(process.pid) > before, "this system does not tell"
             return (await quiet(process) - before) / moves
 
 

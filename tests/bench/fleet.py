@@ -68,7 +68,7 @@ async def _spent(scene: Scene, process: Process) -> Spent:
     calls = [call.path.startswith(("/interactions/", "/webhooks/")) for call in scene.sandbox.calls]
     moves = sum(click.fate == "taken" for click in scene.journal.clicks)
     syncs, size = await _disk(scene.kept)
-    return Spent(moves, calls.count(False), calls.count(True), processor_ms(process), syncs, size)
+    return Spent(moves, calls.count(False), calls.count(True), processor_ms(process.pid), syncs, size)
 
 
 async def _disk(kept: Kept) -> tuple[int, int]:
@@ -114,7 +114,7 @@ async def _rush(made: Cluster, place: Path, processes: int, cores: float | None 
 
 
 def _busy(scene: Scene) -> float:
-    return sum(processor_ms(process) for process in scene.fleet.processes)
+    return sum(processor_ms(process.pid) for process in scene.fleet.processes)
 
 
 def rows() -> Iterator[tuple[str, str]]:

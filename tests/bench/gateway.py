@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox import Channel, Sandbox
+from sandbox import Channel, Guild, Sandbox
 from tests.bench.clicks import place, processor_ms, running
 
 FEW, MANY = 2_000, 6_000
@@ -30,24 +30,24 @@ def resident(process: asyncio.subprocess.Process) -> int:
     return int(Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def settle(sandbox: Sandbox, servers: int) -> list[Channel]:
-    """Make so many servers, and return a channel of each."""
+def settle(sandbox: Sandbox, servers: int) -> list[tuple[Guild, Channel]]:
+    """Make so many servers, and return each with a channel of it."""
     found = []
     for number in range(servers):
         guild = sandbox.add_guild(f"Server {number}")
         for role in range(ROLES):
             sandbox.add_role(guild, f"role-{role}")
         yards = [sandbox.add_channel(guild, f"channel-{channel}") for channel in range(CHANNELS)]
-        found.append(yards[0])
+        found.append((guild, yards[0]))
     return found
 
 
 async def quiet(process: asyncio.subprocess.Process) -> float:
     """Return when a bot has nothing more to do, and the processor time in ms that it has had by then."""
-    before = processor_ms(process)
+    before = processor_ms(process.pid)
     while True:
         await asyncio.sleep(1.0)
-        now = processor_ms(process)
+        now = processor_ms(process.pid)
         if now - before < QUIET_MS:
             return now
         before = now
@@ -59,8 +59,8 @@ async def measured(*command: str, servers: int, messages: int = 0) -> tuple[int,
     """
     sandbox, _ = place()
     sandbox.settings.guilds_a_shard = servers + 1
-    yards = settle(sandbox, servers)[:100]
-    people = [(sandbox.add_person(f"P{number}", yard.guild), yard) for number, yard in enumerate(yards)]
+    places = settle(sandbox, servers)[:100]
+    people = [(sandbox.add_person(f"P{number}", guild), yard) for number, (guild, yard) in enumerate(places)]
     with tempfile.TemporaryDirectory() as folder:
         async with sandbox, running(sandbox, *command, database=Path(folder) / "bench.db") as process:
             begun = await quiet(process)

@@ -8,9 +8,10 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from typing import Any
 
 from cogs.registry import GAMES
 from data.store import Store
@@ -104,15 +105,16 @@ async def _measured() -> list[tuple[str, str]]:
         process = await stack.enter_async_context(running(sandbox, "bot.py", database=database))
         await crowd.begin()
         await quiet(process)
-        found = []
-        for name, work in (
-            (f"backup of {KEPT:,} games", _backup(database)),
-            (f"deletion from {THEIRS:,} games", _deletion(sandbox, someone, yard)),
-        ):
+
+        async def beside(work: Coroutine[Any, Any, str]) -> str:
             task = asyncio.create_task(work)
-            clicks = await crowd.people_play(bare, lambda task=task: not task.done())
-            found.append((name, f"{await task}; people beside it: {told(*clicks)}"))
-        return found
+            clicks = await crowd.people_play(bare, lambda: not task.done())
+            return f"{await task}; people beside it: {told(*clicks)}"
+
+        return [
+            (f"backup of {KEPT:,} games", await beside(_backup(database))),
+            (f"deletion from {THEIRS:,} games", await beside(_deletion(sandbox, someone, yard))),
+        ]
 
 
 def rows() -> Iterator[tuple[str, str]]:

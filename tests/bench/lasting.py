@@ -40,6 +40,7 @@ async def fill(
 ) -> None:
     """Write a database with so many games of the Rope Wall under way, each twenty moves old."""
     material, now = load_material(GAME), _now()
+    assert isinstance(material, GAME.material)
     options = RopeWallOptions(clock=clock)
     async with Store.open(database, now=_now) as store:
 

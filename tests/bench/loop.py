@@ -42,7 +42,7 @@ class Stopwatch(contextlib.AbstractContextManager["Stopwatch"]):
             if what is not None:
                 found.append((spent, what))
 
-        asyncio.Handle._run = timed  # type: ignore[method-assign]
+        asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]  # the first argument is named otherwise
         return self
 
     def __exit__(

@@ -72,7 +72,7 @@ class Growth:
             if "custom_id" in part
         }
         if "rematch" in verbs:
-            floor.yards[number] = floor.sandbox.add_channel(yard.guild, f"yard-{turn}")
+            floor.yards[number] = floor.sandbox.add_channel(floor.guild, f"yard-{turn}")
             await floor.start(floor.yards[number])
         elif "ready" in verbs:
             for person in (floor.ann, floor.ben):

@@ -37,6 +37,9 @@ def point_discord(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandbox], None]:
     return point
 
 
+AnyBot = commands.Bot | commands.AutoShardedBot
+
+
 class Bot(commands.Bot):
     """A bot whose commands a test hangs on before it starts."""
 
@@ -124,7 +127,7 @@ class Scene:
     yard: Channel
     ann: Person
     ben: Person
-    start: Callable[[commands.Bot], Awaitable[None]]
+    start: Callable[[AnyBot], Awaitable[None]]
     raw: Raw
     session: aiohttp.ClientSession
 
@@ -154,13 +157,13 @@ class Scene:
 async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene]:
     """The scene with short times; bots that were started are closed at the end."""
     tasks: list[asyncio.Task[None]] = []
-    bots: list[commands.Bot] = []
+    bots: list[AnyBot] = []
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.05) as sandbox:
         point_discord(sandbox)
         guild = sandbox.add_guild("Alcatraz")
         yard = sandbox.add_channel(guild, "yard")
 
-        async def start(bot: commands.Bot) -> None:
+        async def start(bot: AnyBot) -> None:
             bots.append(bot)
             ready = asyncio.Event()
 
@@ -186,9 +189,9 @@ async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene
                 await task
 
 
-def slash(bot: Bot, name: str) -> Callable[[Any], Any]:
+def slash(bot: Bot, name: str) -> Callable[[Any], app_commands.Command[Any, ..., Any]]:
     """Hang a slash command on a bot, described by its name."""
     return bot.tree.command(name=name, description=f"{name}, for a test")
 
 
-__all__ = ["Bot", "Raw", "Scene", "Wire", "app_commands", "discord", "slash"]
+__all__ = ["Bot", "Raw", "Scene", "Wire", "app_commands", "commands", "discord", "slash"]

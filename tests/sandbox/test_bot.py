@@ -45,7 +45,9 @@ class Table(discord.ui.LayoutView):
 
     def __init__(self, count: int) -> None:
         super().__init__(timeout=None)
-        gallery = discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="the board"))
+        gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery(
+            discord.MediaGalleryItem("attachment://board.png", description="the board")
+        )
         row: discord.ui.ActionRow[Any] = discord.ui.ActionRow(Again(count))
         self.add_item(discord.ui.Container(discord.ui.TextDisplay(f"count {count}"), gallery, row))
 
@@ -380,7 +382,7 @@ def hang_menus(bot: Bot) -> None:
             await interaction.response.defer()
 
         @discord.ui.button(label="Wait", custom_id="wait")
-        async def wait(self, interaction: Click, _: Any) -> None:
+        async def linger(self, interaction: Click, _: Any) -> None:
             await interaction.response.defer()
             await interaction.edit_original_response(content="waited")
 
@@ -415,7 +417,7 @@ async def test_a_client_refuses_what_a_menu_or_button_forbids(scene: Scene) -> N
         await scene.ann.press(used, "cells", values=["9"])
     with pytest.raises(Refused, match="it has: 'Cells'"):
         await scene.ann.press(used, "nothing")
-    assert visible_text(used.message).splitlines() == [
+    assert used.text.splitlines() == [
         "choose", "Title", "Cells", "Cell 0", "Cell 1", "Cell 2", "Off", "Wait", "Silent",
     ]  # fmt: skip
 
@@ -511,6 +513,7 @@ async def test_a_click_on_what_is_already_gone_can_be_forged(scene: Scene) -> No
     await scene.run(hang_table)
     used = await scene.ann.command(scene.yard, "table")
     table = used.message
+    assert table is not None
     await scene.ann.delete(table)
     with pytest.raises(Refused, match="is gone"):
         await scene.ann.press(table, label="Again")
@@ -528,6 +531,7 @@ async def test_a_click_on_an_older_version_reaches_the_bot(scene: Scene) -> None
     await scene.run(hang_table)
     used = await scene.ann.command(scene.yard, "table")
     before = used.message
+    assert before is not None
     await scene.ann.press(before, "again:0")
     stale = await scene.ben.press(before, "again:0")
     assert stale.type == 7
@@ -671,7 +675,7 @@ async def test_a_thread_in_the_archive_takes_no_edits_until_somebody_takes_it_ou
     async def on_raw_thread_update(payload: discord.RawThreadUpdateEvent) -> None:
         updates.append(payload.data["thread_metadata"]["archived"])
 
-    known = bot.get_guild(int(scene.guild.id)).get_thread(int(thread.id))  # type: ignore[union-attr]  # it is there
+    known = bot.get_guild(int(scene.guild.id)).get_thread(int(thread.id))
     assert known is not None and known.parent_id == int(scene.yard.id)
     message = await known.send("before")
     scene.sandbox.archive(thread)

@@ -42,8 +42,9 @@ class Taken(Bot):
 async def test_whoever_installs_the_bot_takes_along_what_is_declared_for_them(scene: Scene) -> None:
     bot = Taken()
     await scene.start(bot)
-    hall = scene.sandbox.add_channel(scene.sandbox.add_guild("Elsewhere", with_bot=False), "hall")
-    dora = scene.sandbox.add_person("Dora", hall.guild)
+    elsewhere = scene.sandbox.add_guild("Elsewhere", with_bot=False)
+    hall = scene.sandbox.add_channel(elsewhere, "hall")
+    dora = scene.sandbox.add_person("Dora", elsewhere)
     assert dora.commands(hall) == [] and dora.commands(dora.dm) == []
     with pytest.raises(Refused):
         await dora.command(hall, "learn")
