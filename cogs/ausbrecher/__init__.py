@@ -4,16 +4,13 @@ from itertools import combinations
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
 from cogs.core.errors import UserError
 from cogs.core.router.border import focused
-from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
-from cogs.core.router.service import Service
-from cogs.core.router.starting import add_start
-from cogs.core.session.tables import Tables
+from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, suggestions
+from cogs.core.router.game_cog import GameCog
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -39,19 +36,14 @@ def read_colours(words: str) -> tuple[str, ...]:
     return tuple(next((colour for colour in COLOURS if colour.startswith(piece)), piece) for piece in pieces)
 
 
-@app_commands.guild_only()
 class Ausbrecher(
-    commands.GroupCog,
+    GameCog,
     group_name="ausbrecher",
     group_description="The race to the boats, with secret forecasts.",
 ):
     """Commands of Ausbrecher AG."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        super().__init__()
-        add_start(self, service, tables.screens[GAME.key])
+    game = GAME
 
     # Moves
 
@@ -69,7 +61,7 @@ class Ausbrecher(
                 raise UserError(f"The {colour} prisoner is in your forecast twice: name each one once.")
         boats = tuple(next((n for n, crew in enumerate(crews, 1) if colour in crew), 4) for colour in COLOURS)
         done = "Your forecast is in. You may change it until the last one is."
-        await self._service.command(interaction, GAME.key, table, Forecast(boats), done)
+        await self._act(interaction, table, Forecast(boats), done)
 
     @app_commands.command(description="Choose dice of prisoners on the way, and roll them.")
     @app_commands.describe(
@@ -89,21 +81,21 @@ class Ausbrecher(
         """Roll."""
         named = None if second is None else (*read_colours(second), second)[0]
         action = Roll(read_colours(dice), white, named)
-        await self._service.command(interaction, GAME.key, table, action, "You rolled: the dice lie on the table.")
+        await self._act(interaction, table, action, "You rolled: the dice lie on the table.")
 
     @app_commands.command(description="Carry out the result of one of your dice.")
     @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
     async def move(self, interaction: discord.Interaction, prisoner: str, table: Number | None = None) -> None:
         """Resolve a result."""
         colour = (*read_colours(prisoner), prisoner)[0]
-        await self._service.command(interaction, GAME.key, table, Resolve(colour), f"You moved {colour}.")
+        await self._act(interaction, table, Resolve(colour), f"You moved {colour}.")
 
     @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
     @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
     async def back(self, interaction: discord.Interaction, prisoner: str, table: Number | None = None) -> None:
         """Replace a result by the white die's."""
         colour = (*read_colours(prisoner), prisoner)[0]
-        await self._service.command(interaction, GAME.key, table, Replace(colour), f"{colour} goes back.")
+        await self._act(interaction, table, Replace(colour), f"{colour} goes back.")
 
     # What only you see
 
@@ -111,13 +103,13 @@ class Ausbrecher(
     @app_commands.describe(table=WHICH_TABLE)
     async def forecast_show(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's forecast."""
-        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_hand(interaction, table)
 
     @app_commands.command(description="The race as text, with your own forecast; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the race as text."""
-        await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_text(interaction, table)
 
     # Completions: each from the asker's own view and legal actions
 
@@ -126,7 +118,7 @@ class Ausbrecher(
     @forecast.autocomplete("boat3")
     @completing
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, _ = await seated(self._tables, interaction, GAME.key)
+        session, _ = await self._seated(interaction)
         if getattr(session.table.view(None), "phase", "") != "forecast":
             return []
         boats = ("boat1", "boat2", "boat3")
@@ -138,7 +130,7 @@ class Ausbrecher(
     @roll.autocomplete("dice")
     @completing
     async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         white = getattr(interaction.namespace, "white", None) is True
         rolls = [roll for roll in await legal_of(session, seat) if isinstance(roll, Roll) and roll.white == white]
         dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
@@ -149,7 +141,7 @@ class Ausbrecher(
     @roll.autocomplete("second")
     @completing
     async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
         rolls = [roll for roll in await legal_of(session, seat) if isinstance(roll, Roll) and roll.second is not None]
         seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
@@ -169,7 +161,7 @@ class Ausbrecher(
         self, interaction: discord.Interaction, typed: str, *, replace: bool
     ) -> list[app_commands.Choice[str]]:
         """Suggest open results with where they lead."""
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(seat)
         assert isinstance(view, AusbrecherView)
         kind = Replace if replace else Resolve

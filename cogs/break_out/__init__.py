@@ -13,11 +13,9 @@ from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken, worth
 from cogs.core.errors import UserError
 from cogs.core.games import interludes
-from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, seated, suggestions
-from cogs.core.router.service import Service
-from cogs.core.router.starting import add_start
+from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, suggestions
+from cogs.core.router.game_cog import GameCog
 from cogs.core.session.table_session import TableSession
-from cogs.core.session.tables import Tables
 from engine.contract import Action, Seat
 from engine.games.break_out import (
     DRAW,
@@ -62,17 +60,12 @@ SAID: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("m
 """What counts as a button when it is typed in the channel, and the bot may read it."""
 
 
-@app_commands.guild_only()
 class BreakOutCog(
-    commands.GroupCog, group_name="break-out", group_description="The card game of melds, cells and caught cheats."
+    GameCog, group_name="break-out", group_description="The card game of melds, cells and caught cheats."
 ):
     """Commands of Break-Out."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        super().__init__()
-        add_start(self, service, tables.screens[GAME.key])
+    game = GAME
 
     # A turn
 
@@ -80,19 +73,19 @@ class BreakOutCog(
     @app_commands.describe(table=WHICH_TABLE)
     async def draw(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Draw."""
-        await self._service.command(interaction, GAME.key, table, Draw(), "You drew a card.")
+        await self._act(interaction, table, Draw(), "You drew a card.")
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=WHICH_TABLE)
     async def next_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Say NEXT."""
-        await self._service.command(interaction, GAME.key, table, Next(), "NEXT!")
+        await self._act(interaction, table, Next(), "NEXT!")
 
     @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Say that one is ready."""
-        await self._service.command(interaction, GAME.key, table, Ready(), interludes.DONE)
+        await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
     @app_commands.describe(cards=CARDS, table=WHICH_TABLE)
@@ -101,7 +94,7 @@ class BreakOutCog(
         session, _, _ = await self._mine(interaction, table)
         read = reading.declared(cards, ())
         done = f"You laid {spoken(read)}: {worth(read)}."
-        await self._service.command(interaction, GAME.key, session.table.id, Lay(read), done)
+        await self._act(interaction, session.table.id, Lay(read), done)
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
     @app_commands.describe(
@@ -124,7 +117,7 @@ class BreakOutCog(
         read = reading.declared(cards or "", () if base is None else base.played)
         slots = reading.cell_slots(view, seat, from_cell or "")
         done = f"Added to {meld_name(meld)}."
-        await self._service.command(interaction, GAME.key, session.table.id, Extend(meld, read, slots), done)
+        await self._act(interaction, session.table.id, Extend(meld, read, slots), done)
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
@@ -161,7 +154,7 @@ class BreakOutCog(
                 action = BreakOut(3, moves=moved)
             case _:
                 action = BreakOut(4, (Card(SUPER),), moves=moved)
-        await self._service.command(interaction, GAME.key, session.table.id, action, "You are out!")
+        await self._act(interaction, session.table.id, action, "You are out!")
 
     @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
     @app_commands.describe(
@@ -184,7 +177,7 @@ class BreakOutCog(
         action = Extract(
             place.slot, read[0], None if read[0].face in view.hand else reading.in_cell(view, seat, read[0].face)
         )
-        await self._service.command(interaction, GAME.key, session.table.id, action, done)
+        await self._act(interaction, session.table.id, action, done)
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
     @app_commands.describe(melds="Their numbers, or all", table=WHICH_TABLE)
@@ -193,7 +186,7 @@ class BreakOutCog(
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
         moved = own if melds.strip().lower() == "all" else reading.numbers(melds)
-        await self._service.command(interaction, GAME.key, session.table.id, Move(moved), "Moved to the Yard.")
+        await self._act(interaction, session.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
@@ -202,7 +195,7 @@ class BreakOutCog(
     ) -> None:
         """Play a DRAW card."""
         action = PlayDraw(SUPER if super_wild else DRAW)
-        await self._service.command(interaction, GAME.key, table, action, "Everybody else draws a card.")
+        await self._act(interaction, table, action, "Everybody else draws a card.")
 
     # Catching
 
@@ -212,7 +205,7 @@ class BreakOutCog(
     async def call(self, interaction: discord.Interaction, kind: str, table: Number | None = None) -> None:
         """Call."""
         found: Kind = "draw" if kind == "draw" else "meld"
-        await self._service.command(interaction, GAME.key, table, Call(found), f"You called {found.upper()}!")
+        await self._act(interaction, table, Call(found), f"You called {found.upper()}!")
 
     @app_commands.command(description="Give a card to the player you caught.")
     @app_commands.describe(card="The card", table=WHICH_TABLE)
@@ -221,19 +214,19 @@ class BreakOutCog(
         face = card.strip().lower()
         if face not in FACES:
             raise UserError(f"{card[:20]!r} is no card: a colour's letter and a number like r5, or w, s or d.")
-        await self._service.command(interaction, GAME.key, table, Give(face), f"You gave {a_face(face)}.")
+        await self._act(interaction, table, Give(face), f"You gave {a_face(face)}.")
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")
     @app_commands.describe(meld="The meld's number on the picture", table=WHICH_TABLE)
     async def point(self, interaction: discord.Interaction, meld: int, table: Number | None = None) -> None:
         """Point at a meld."""
-        await self._service.command(interaction, GAME.key, table, Point(meld), f"You pointed at meld {meld}.")
+        await self._act(interaction, table, Point(meld), f"You pointed at meld {meld}.")
 
     @app_commands.command(description="Your hand and all that you need to play, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's hand."""
-        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_hand(interaction, table)
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
@@ -248,7 +241,7 @@ class BreakOutCog(
         self, interaction: discord.Interaction, number: int | None
     ) -> tuple[TableSession, Seat, BreakOutView]:
         """Return the table that is meant, the asker's seat, and what they see of it. Raises `UserError`."""
-        session = await self._tables.of_user(interaction, GAME.key, number)
+        session = await self._at(interaction, number)
         seat = session.table.seat_of(interaction.user.id)
         if seat is None:
             raise UserError(f"You do not sit at table {session.table.id}.")
@@ -261,7 +254,7 @@ class BreakOutCog(
     # Completions: from the asker's own hand, sound things only
 
     async def _legal(self, interaction: discord.Interaction) -> tuple[list[Action], BreakOutView]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(seat)
         assert isinstance(view, BreakOutView)
         return await legal_of(session, seat), view

@@ -5,14 +5,11 @@ from collections.abc import Sequence
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import WHICH_TABLE, completing, own_of, seated, suggestions
-from cogs.core.router.service import Service
-from cogs.core.router.starting import add_start
-from cogs.core.session.tables import Tables
+from cogs.core.router.commands import WHICH_TABLE, completing, own_of, suggestions
+from cogs.core.router.game_cog import GameCog
 from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import MatchFiveScreen
@@ -25,15 +22,10 @@ GRAMMAR = "`r3@M12 b4@M12` lays red 3 and then blue 4 on top of it; a Wild is `w
 Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
-@app_commands.guild_only()
-class MatchFive(commands.GroupCog, group_name="match-five", group_description="The tile game of rows and stacks."):
+class MatchFive(GameCog, group_name="match-five", group_description="The tile game of rows and stacks."):
     """Commands of Match Five."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        super().__init__()
-        add_start(self, service, tables.screens[GAME.key])
+    game = GAME
 
     # Moves
 
@@ -41,13 +33,13 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
     @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=WHICH_TABLE)
     async def play(self, interaction: discord.Interaction, tiles: str, table: Number | None = None) -> None:
         """Lay tiles."""
-        session = await self._tables.of_user(interaction, GAME.key, table)
+        session = await self._at(interaction, table)
         view = session.table.view(None) if session.table.state is not None else None
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
             raise UserError(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
         done = f"You laid {play_words(map(stone_of, layings))}."
-        await self._service.command(interaction, GAME.key, session.table.id, Play(layings), done)
+        await self._act(interaction, session.table.id, Play(layings), done)
 
     @app_commands.command(description="Give tiles back and draw as many: that takes your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
@@ -57,13 +49,13 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
         if unknown is not None:
             raise UserError(f"There is no tile {unknown[:20]!r}: a tile is a colour's letter and a number, r3, or w.")
-        await self._service.command(interaction, GAME.key, table, Swap(named), "You swapped.")
+        await self._act(interaction, table, Swap(named), "You swapped.")
 
     @app_commands.command(name="pass", description="Pass: only when the bag is empty.")
     @app_commands.describe(table=WHICH_TABLE)
     async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Pass."""
-        await self._service.command(interaction, GAME.key, table, Pass(), "You passed.")
+        await self._act(interaction, table, Pass(), "You passed.")
 
     # What only you see
 
@@ -71,7 +63,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's hand."""
-        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_hand(interaction, table)
 
     @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
     @app_commands.describe(
@@ -85,7 +77,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
         table: Number | None = None,
     ) -> None:
         """Show a part of the board as text."""
-        session = await self._tables.of_user(interaction, GAME.key, table)
+        session = await self._at(interaction, table)
         if around is None:
             await self._service.text_view(interaction, session)
             return
@@ -104,7 +96,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
     @play.autocomplete("tiles")
     @completing
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(seat)
         assert isinstance(view, MatchFiveView)
         if view.turn != seat:
@@ -125,7 +117,7 @@ class MatchFive(commands.GroupCog, group_name="match-five", group_description="T
     @swap.autocomplete("tiles")
     @completing
     async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(seat)
         assert isinstance(view, MatchFiveView)
         return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)

@@ -2,7 +2,6 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.core.games import interludes
 from cogs.core.messages.reply import reply_to
@@ -11,12 +10,9 @@ from cogs.core.router.commands import (
     completing,
     legal_of,
     own_of,
-    seated,
     suggestions,
 )
-from cogs.core.router.service import Service
-from cogs.core.router.starting import add_start
-from cogs.core.session.tables import Tables
+from cogs.core.router.game_cog import GameCog
 from cogs.prison_break.cockpit import note_form
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.screen import PrisonBreakScreen
@@ -44,19 +40,14 @@ VOTE_CHOICES: list[app_commands.Choice[str]] = [
 Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
-@app_commands.guild_only()
 class PrisonBreak(
-    commands.GroupCog,
+    GameCog,
     group_name="prison-break",
     group_description="The bluffing game of hidden ways and offers.",
 ):
     """Commands of Prison Break."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        super().__init__()
-        add_start(self, service, tables.screens[GAME.key])
+    game = GAME
 
     # Moves
 
@@ -71,7 +62,7 @@ class PrisonBreak(
     ) -> None:
         """Sneak."""
         done = f"You declared {declare} and went {move}. Nobody else is told how far you went."
-        await self._service.command(interaction, GAME.key, table, Sneak(declare, move), done)
+        await self._act(interaction, table, Sneak(declare, move), done)
 
     @app_commands.command(description="As the Warden, make an offer to two players.")
     @app_commands.describe(
@@ -84,15 +75,13 @@ class PrisonBreak(
         self, interaction: discord.Interaction, offer: int, first: int, second: int, table: Number | None = None
     ) -> None:
         """Make an offer."""
-        await self._service.command(
-            interaction, GAME.key, table, Offer(offer, first, second), "You made the offer. The two vote now."
-        )
+        await self._act(interaction, table, Offer(offer, first, second), "You made the offer. The two vote now.")
 
     @app_commands.command(description="As the Warden, make no offer this round.")
     @app_commands.describe(table=WHICH_TABLE)
     async def decline(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Make no offer."""
-        await self._service.command(interaction, GAME.key, table, Decline(), "You made no offer.")
+        await self._act(interaction, table, Decline(), "You made no offer.")
 
     @app_commands.command(description="Vote on the offer, in secret until both votes are in. A vote is final.")
     @app_commands.describe(vote="Accept or reject", table=WHICH_TABLE)
@@ -103,7 +92,7 @@ class PrisonBreak(
         """Vote."""
         accept = vote.value == "accept"
         done = f"Your vote is in: {'✓ accept' if accept else '⊘ reject'}."
-        await self._service.command(interaction, GAME.key, table, Vote(accept), done)
+        await self._act(interaction, table, Vote(accept), done)
 
     @app_commands.command(description="Spend a token: every pawn on this space goes to JAIL, your own too.")
     @app_commands.describe(space="A numbered space", table=WHICH_TABLE)
@@ -112,19 +101,19 @@ class PrisonBreak(
     ) -> None:
         """Make a guard check."""
         done = f"You sent the guards to {space}."
-        await self._service.command(interaction, GAME.key, table, Guard(space), done)
+        await self._act(interaction, table, Guard(space), done)
 
     @app_commands.command(name="pass", description="Make no guard check this round.")
     @app_commands.describe(table=WHICH_TABLE)
     async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Make no guard check."""
-        await self._service.command(interaction, GAME.key, table, Pass(), "You make no guard check.")
+        await self._act(interaction, table, Pass(), "You make no guard check.")
 
     @app_commands.command(description="After the lights: say that you have seen where everybody stands.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Say that one is ready."""
-        await self._service.command(interaction, GAME.key, table, Ready(), interludes.DONE)
+        await self._act(interaction, table, Ready(), interludes.DONE)
 
     # What only you see
 
@@ -132,7 +121,7 @@ class PrisonBreak(
     @app_commands.describe(table=WHICH_TABLE)
     async def track(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the asker's private page."""
-        await self._service.show_hand(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_hand(interaction, table)
 
     @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
     @app_commands.describe(text="What your notepad says from now on", table=WHICH_TABLE)
@@ -144,9 +133,9 @@ class PrisonBreak(
     ) -> None:
         """Write the notepad, or show the form for it."""
         if text is not None:
-            await self._service.command(interaction, GAME.key, table, Note(text), "Your notepad is written.")
+            await self._act(interaction, table, Note(text), "Your notepad is written.")
             return
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(seat)
         assert isinstance(view, PrisonBreakView)
         await reply_to(interaction).ask(note_form(view), session.table.id, view.stamp)
@@ -155,28 +144,28 @@ class PrisonBreak(
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the table as text."""
-        await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_text(interaction, table)
 
     # Completions: each from the asker's own view and legal actions
 
     @sneak.autocomplete("declare")
     @completing
     async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         numbers = sorted({action.declare for action in await legal_of(session, seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – say it to all", number) for number in numbers], typed)
 
     @sneak.autocomplete("move")
     @completing
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         numbers = sorted({action.move for action in await legal_of(session, seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – only you see it", number) for number in numbers], typed)
 
     @offer.autocomplete("offer")
     @completing
     async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(seat)
         assert isinstance(view, PrisonBreakView)
         cards = sorted({action.card for action in await legal_of(session, seat) if isinstance(action, Offer)})
@@ -201,7 +190,7 @@ class PrisonBreak(
         self, interaction: discord.Interaction, typed: str, other: str
     ) -> list[app_commands.Choice[int]]:
         """Suggest the players whom the Warden can still name."""
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         taken = getattr(interaction.namespace, other, None)
         offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
@@ -211,7 +200,7 @@ class PrisonBreak(
     @guard.autocomplete("space")
     @completing
     async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         view = session.table.view(None)
         assert isinstance(view, PrisonBreakView)
         named = []

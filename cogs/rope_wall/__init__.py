@@ -2,7 +2,6 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.core.errors import UserError
 from cogs.core.games import interludes
@@ -11,12 +10,9 @@ from cogs.core.router.commands import (
     completing,
     legal_of,
     own_of,
-    seated,
     suggestions,
 )
-from cogs.core.router.service import Service
-from cogs.core.router.starting import add_start
-from cogs.core.session.tables import Tables
+from cogs.core.router.game_cog import GameCog
 from cogs.rope_wall.screen import RopeWallScreen
 from cogs.rope_wall.words import opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
@@ -30,17 +26,10 @@ SIDE_CHOICES: list[app_commands.Choice[str]] = [
 Number = app_commands.Transform[int, own_of(GAME.key)]
 
 
-@app_commands.guild_only()
-class RopeWall(
-    commands.GroupCog, group_name="rope-wall", group_description="The duel of knots and ropes in a prison wall."
-):
+class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of knots and ropes in a prison wall."):
     """Commands of the Rope Wall."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        super().__init__()
-        add_start(self, service, tables.screens[GAME.key])
+    game = GAME
 
     @app_commands.command(description="Push a knot into one of the ten openings.")
     @app_commands.describe(floor="The floor, 1 is the lowest", side="From which side", table=WHICH_TABLE)
@@ -55,12 +44,12 @@ class RopeWall(
         """Push a knot in."""
         chosen: Side = "left" if side.value == "left" else "right"
         done = f"You pushed a knot into {opening_name(floor, chosen)}."
-        await self._service.command(interaction, GAME.key, table, Push(floor, chosen), done)
+        await self._act(interaction, table, Push(floor, chosen), done)
 
     @push.autocomplete("floor")
     @completing
     async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         side = getattr(interaction.namespace, "side", None)
         pushes = [a for a in await legal_of(session, seat) if isinstance(a, Push)]
         floors: dict[int, list[str]] = {}
@@ -77,12 +66,12 @@ class RopeWall(
         numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
         if not numbers:
             raise UserError("Name the exit by its column, for example `3`, or `2 4` for two ropes.")
-        await self._service.command(interaction, GAME.key, table, ChooseExits(numbers), "Your prisoner is out.")
+        await self._act(interaction, table, ChooseExits(numbers), "Your prisoner is out.")
 
     @leave_by.autocomplete("exits")
     @completing
     async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await seated(self._tables, interaction, GAME.key)
+        session, seat = await self._seated(interaction)
         named = [
             (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
             for action in await legal_of(session, seat)
@@ -94,19 +83,19 @@ class RopeWall(
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Say that one is ready."""
-        await self._service.command(interaction, GAME.key, table, Ready(), interludes.DONE)
+        await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Give the game to the other player.")
     @app_commands.describe(table=WHICH_TABLE)
     async def resign(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Resign."""
-        await self._service.command(interaction, GAME.key, table, Resign(), "You resigned.", final=True)
+        await self._act(interaction, table, Resign(), "You resigned.", final=True)
 
     @app_commands.command(description="The wall as text, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
         """Show the wall as text."""
-        await self._service.text_view(interaction, await self._tables.of_user(interaction, GAME.key, table))
+        await self._show_text(interaction, table)
 
 
 __all__ = ["RopeWall", "RopeWallScreen"]

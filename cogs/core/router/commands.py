@@ -75,16 +75,6 @@ def completing(work: Work[T]) -> Work[T]:
     return answering
 
 
-async def seated(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[TableSession, Seat]:
-    """Return the table that a command under way means, and the asker's seat there. Raises `UserError`."""
-    number = getattr(interaction.namespace, "table", None)
-    session = await tables.of_user(interaction, game, number if isinstance(number, int) else None)
-    seat = session.table.seat_of(interaction.user.id)
-    if seat is None or not session.table.playing:
-        raise UserError("You are not playing at that table.")
-    return session, seat
-
-
 async def legal_of(session: TableSession, seat: Seat) -> list[Action]:
     """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
     return await asyncio.to_thread(session.table.legal, seat)
