@@ -60,17 +60,7 @@ class Leaderboards(ABC):
 
     async def step(self, task: Task, most: int) -> Step:
         """Return the next up to `most` games of a leaderboard, with the standings to which they are to be added."""
-        chart = task.chart
-        games = await self._records.ended(
-            chart.guild,
-            chart.game,
-            chart.board,
-            after=task.last,
-            upto=task.top,
-            since=chart.since,
-            until=chart.until,
-            most=most,
-        )
+        games = await self._records.ended(task.chart, after=task.last, upto=task.top, most=most)
         players = {side.player for game in games for side in game.sides if side.player is not None}
         standings = {standing.player: standing for standing in await self._standings(task, players)}
         return Step(games, standings, games[-1].number if len(games) == most else task.top)

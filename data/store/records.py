@@ -10,25 +10,15 @@ from typing import Any
 
 from engine.contract import Moment
 from engine.endings import Board, Ended, Rival, Score, Side
+from engine.standings import Chart
 
 
 class Records(ABC):
     """Finished games. A store has them, as `records`."""
 
     @abstractmethod
-    async def ended(
-        self,
-        guild: int,
-        game: str,
-        board: Board,
-        *,
-        after: int = 0,
-        upto: int | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
-        most: int,
-    ) -> list[Ended]:
-        """Return up to `most` games that count on a board and ended from `since` to before `until`, first one first.
+    async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:
+        """Return up to `most` of the games that stand on a leaderboard, the first one first.
 
         Only those whose number is greater than `after`, and not greater than `upto`: whoever has read some reads on
         from the last.

@@ -87,7 +87,7 @@ async def test_everything_is_carried_over_and_play_goes_on_there(fresh: Fresh, t
         # What a row sets going works again, and no number is given twice.
         assert (await target.tables.create(new(), two())).id == 5
         ended = await played(target, 10, 30)
-        numbers = [game.number for game in await target.records.ended(1, "rope_wall", "ranked", most=9)]
+        numbers = [game.number for game in await target.records.ended(Chart(1, "rope_wall", "ranked"), most=9)]
         assert ended == 6 and len(numbers) == len(set(numbers))
 
 

@@ -29,6 +29,7 @@ from data.store.postgres.lock import Lock
 from data.store.sqlite.growth import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
+from engine.standings import Chart
 from tests.data.both import Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
@@ -194,7 +195,7 @@ async def test_endings_of_a_game_are_numbered_in_the_order_in_which_they_are_com
         while not await asyncio.to_thread(Raw(url), waiting):
             assert not ending.done()
     table = await ending
-    assert [game.table for game in await store.records.ended(1, "rope_wall", "ranked", most=9)] == [1, table]
+    assert [game.table for game in await store.records.ended(Chart(1, "rope_wall", "ranked"), most=9)] == [1, table]
 
 
 async def test_limits_hold_however_many_tables_are_opened_at_the_same_time(store: Store):

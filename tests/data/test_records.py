@@ -11,7 +11,8 @@ from data.store.sqlite.growth import read_migrations
 from data.store.sqlite.opening import connect_writer
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
-from engine.endings import Ended, Score, Side, placed
+from engine.endings import Board, Ended, Score, Side, placed
+from engine.standings import Chart
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import PUSH, RESIGN, played, played_once, seat
@@ -19,15 +20,15 @@ from tests.data.finished import PUSH, RESIGN, played, played_once, seat
 __all__ = ["database", "raw", "store"]  # fixtures
 
 
-async def tables(store: Store, board: str, **window: object) -> list[int]:
+async def tables(store: Store, board: Board, *, after: int = 0, **stretch: Moment) -> list[int]:
     """The tables that count on a board of the Rope Wall."""
-    games = await store.records.ended(1, "rope_wall", board, most=100, **window)  # type: ignore[arg-type]  # a test
+    games = await store.records.ended(Chart(1, "rope_wall", board, **stretch), after=after, most=100)
     return [game.table for game in games]
 
 
 async def test_a_game_of_people_who_all_moved_is_ranked(store: Store):
     table = await played(store)
-    (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
     assert (game.table, game.board, game.at) == (table, "ranked", NOON)
     assert [(side.user, side.name, side.place, side.score) for side in game.sides] == [
         (10, "User 10", 1, 9),
@@ -62,7 +63,7 @@ async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Sto
     gone = SeatChange(caretaker=True, forfeit=1)
     closed = await store.seats.settle(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
     assert (closed.status, closed.ended_at) == ("closed", NOON)
-    (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
     assert [(side.place, side.score) for side in game.sides] == [(1, None), (2, None)]
     assert (await store.seats.of(row.id))[1].forfeit == 1
 
@@ -94,9 +95,9 @@ async def test_boards_are_kept_apart_by_server_and_game_and_read_on_from_a_numbe
     await played(store, game="ausbrecher")
     second = await played(store)
     assert await tables(store, "ranked") == [first, second]
-    (game, _) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    (game, _) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
     assert await tables(store, "ranked", after=game.number) == [second]
-    assert [game.table for game in await store.records.ended(1, "rope_wall", "ranked", most=1)] == [first]
+    assert [game.table for game in await store.records.ended(Chart(1, "rope_wall", "ranked"), most=1)] == [first]
 
 
 async def test_a_stretch_of_time_includes_its_first_moment_and_not_its_last(store: Store):
@@ -199,7 +200,7 @@ async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlie
 async def test_results_that_are_taken_back_count_no_more(store: Store, raw: Raw):
     await played(store)
     raw('UPDATE results SET "user" = NULL WHERE "user" = 11')
-    (game,) = await store.records.ended(1, "rope_wall", "ranked", most=10)
+    (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
     assert [side.player for side in game.sides] == [10, None]
     raw("DELETE FROM results")
     assert await tables(store, "ranked") == []

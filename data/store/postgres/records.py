@@ -1,11 +1,13 @@
-"""Finished games in PostgreSQL. May import `engine`, the standard library and its neighbours."""
+"""Finished games in PostgreSQL. May import `engine`, msgspec, the standard library and its neighbours."""
 
 from collections.abc import Collection
 
+import msgspec
+
 from data.store.postgres.database import Database
 from data.store.records import Records, games_in
-from engine.contract import Moment
-from engine.endings import Board, Ended, Rival, Score
+from engine.endings import Ended, Rival, Score
+from engine.standings import Chart
 
 _SIDES = (
     'SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r."user", s.level,'
@@ -36,32 +38,17 @@ class PostgresRecords(Records):
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def ended(
-        self,
-        guild: int,
-        game: str,
-        board: Board,
-        *,
-        after: int = 0,
-        upto: int | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
-        most: int,
-    ) -> list[Ended]:
-        """Return up to `most` games that count on a board and ended from `since` to before `until`, first one first."""
+    async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:
+        """Return up to `most` of the games that stand on a leaderboard, the first one first."""
         chosen = (
-            "SELECT * FROM endings WHERE guild = %(guild)s AND game = %(game)s AND board = %(board)s AND id > %(after)s"
-            " AND (%(since)s::bigint IS NULL OR at >= %(since)s) AND (%(until)s::bigint IS NULL OR at < %(until)s)"
+            "SELECT * FROM endings WHERE guild = %(guild)s AND game = %(game)s AND board = %(board)s"
+            " AND at >= %(since)s AND at < %(until)s AND id > %(after)s"
             " AND (%(upto)s::bigint IS NULL OR id <= %(upto)s) ORDER BY id LIMIT %(most)s"
         )
         rows = await self._db.read(
             _SIDES.format(chosen=chosen, order="ASC"),
-            guild=guild,
-            game=game,
-            board=board,
+            **msgspec.structs.asdict(chart),
             after=after,
-            since=since,
-            until=until,
             upto=upto,
             most=most,
         )

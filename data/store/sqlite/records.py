@@ -1,12 +1,14 @@
-"""Finished games in SQLite. May import `engine`, the standard library and its neighbours."""
+"""Finished games in SQLite. May import `engine`, msgspec, the standard library and its neighbours."""
 
 import json
 from collections.abc import Collection
 
+import msgspec
+
 from data.store.records import Records, games_in
 from data.store.sqlite.database import Database
-from engine.contract import Moment
-from engine.endings import Board, Ended, Rival, Score
+from engine.endings import Ended, Rival, Score
+from engine.standings import Chart
 
 _SIDES = (
     "SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r.user, s.level, coalesce(s.name, ''), r.place, r.score"
@@ -35,26 +37,14 @@ class SqliteRecords(Records):
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def ended(
-        self,
-        guild: int,
-        game: str,
-        board: Board,
-        *,
-        after: int = 0,
-        upto: int | None = None,
-        since: Moment | None = None,
-        until: Moment | None = None,
-        most: int,
-    ) -> list[Ended]:
-        """Return up to `most` games that count on a board and ended from `since` to before `until`, first one first."""
+    async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:
+        """Return up to `most` of the games that stand on a leaderboard, the first one first."""
         chosen = (
-            "SELECT * FROM endings WHERE guild = ?1 AND game = ?2 AND board = ?3 AND id > ?4"
-            " AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6) AND (?8 IS NULL OR id <= ?8)"
-            " ORDER BY id LIMIT ?7"
+            "SELECT * FROM endings WHERE guild = ?1 AND game = ?2 AND board = ?3 AND at >= ?4 AND at < ?5"
+            " AND id > ?6 AND (?7 IS NULL OR id <= ?7) ORDER BY id LIMIT ?8"
         )
         sql = _SIDES.format(chosen=chosen, order="ASC")
-        return games_in(await self._db.read(sql, guild, game, board, after, since, until, most, upto))
+        return games_in(await self._db.read(sql, *msgspec.structs.astuple(chart), after, upto, most))
 
     async def games_of(
         self,

@@ -9,16 +9,17 @@ from cogs.core.session.live import LiveTable
 from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat
-from engine.endings import Ended, placed
+from engine.endings import Board, Ended, placed
+from engine.standings import Chart
 from tests.cogs.core.session.sittings import MINUTE_MS, again, begun, play_out, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
 
 
-async def on_board(table: LiveTable, board: str = "ranked") -> Ended:
+async def on_board(table: LiveTable, board: Board = "ranked") -> Ended:
     """The only game that has ended, on this board."""
-    (game,) = await table.store.records.ended(1, table.game.key, board, most=9)  # type: ignore[arg-type]  # a test names boards
+    (game,) = await table.store.records.ended(Chart(1, table.game.key, board), most=9)
     return game
 
 

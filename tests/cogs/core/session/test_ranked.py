@@ -3,6 +3,7 @@
 from cogs.core.archive import export_of
 from cogs.core.session.live import SLEEPS_FOR_MS
 from engine.endings import Ended
+from engine.standings import Chart
 from sandbox import Person
 from sandbox.rendering import walk
 from tests.cogs.conftest import House
@@ -21,7 +22,7 @@ async def ranked(house: House) -> list[Ended]:
     """The games on the ranked boards of the server."""
     games = []
     for key in ("rope_wall", "prison_break"):
-        games += await house.client.tables.store.records.ended(int(house.guild.id), key, "ranked", most=9)
+        games += await house.client.tables.store.records.ended(Chart(int(house.guild.id), key, "ranked"), most=9)
     return games
 
 
