@@ -3,11 +3,11 @@
 import msgspec
 
 from data.store.attempts import Attempts
+from data.store.clauses import ATTEMPT
 from data.store.postgres.database import Database, run
 from data.store.postgres.pool import Connection
 from engine.puzzles import Attempt
 
-_COLUMNS = ", ".join(f'"{name}"' for name in Attempt.__struct_fields__)
 _VALUES = ", ".join(f"%({name})s" for name in Attempt.__struct_fields__)
 
 
@@ -30,7 +30,7 @@ class PostgresAttempts(Attempts):
     async def keep(self, attempt: Attempt, before: str | None) -> bool:
         """Keep what somebody has done about a puzzle, and say whether that was done."""
         if before is None:
-            sql = f"INSERT INTO attempts ({_COLUMNS}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING"
+            sql = f"INSERT INTO attempts ({ATTEMPT}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING"
         else:
             sql = (
                 'UPDATE attempts SET played = %(played)s, solved = %(solved)s WHERE "user" = %(user)s'
@@ -48,5 +48,5 @@ class PostgresAttempts(Attempts):
         return await self._found("guild = %(guild)s AND number = %(number)s AND timely", guild=guild, number=number)
 
     async def _found(self, where: str, **values: int | str) -> list[Attempt]:
-        sql = f'SELECT {_COLUMNS} FROM attempts WHERE {where} ORDER BY number, game, "user"'
+        sql = f'SELECT {ATTEMPT} FROM attempts WHERE {where} ORDER BY number, game, "user"'
         return [Attempt(*row) for row in await self._db.read(sql, **values)]

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
+from data.store.clauses import RESULT, TABLE
 from data.store.games import Decided, Games, conflict
 from data.store.packing import EVENTS, in_order
 from data.store.postgres.database import RUN, SERVED, Database, rows_of
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
     AT,
-    RESULT,
     SEATED,
     STILL,
-    TABLE,
     check_seats,
     keep_results,
     pack_events,

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from data.store.clauses import CHART, CORRECTED, STANDING, TOP
 from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of
 from data.store.postgres.database import Database, rows_of, run
 from data.store.postgres.pool import Connection
@@ -12,13 +13,7 @@ from data.store.records import Records
 from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Task
 
 _FIELDS = Standing.__struct_fields__
-_COLUMNS = ", ".join(_FIELDS)
-_BOARD = "guild, game, board, since, until"
-_KEYS = " AND ".join(f"{name} = %({name})s" for name in _BOARD.split(", "))
-_TOP = (
-    "coalesce((SELECT max(id) FROM endings AS e WHERE e.guild = l.guild AND e.game = l.game AND e.board = l.board), 0)"
-)
-_CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guild AND c.game = l.game), 0)"
+_KEYS = " AND ".join(f"{name} = %({name})s" for name in Chart.__struct_fields__)
 
 _SHOWN = 'person IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hidden_users WHERE "user" = person)'
 _RANKED = f"leaderboard = %(id)s AND games >= {PLACEMENT_GAMES} AND {_SHOWN}"
@@ -79,12 +74,12 @@ class PostgresLeaderboards(Leaderboards):
 
     async def due(self) -> list[Task]:
         """Return the leaderboards on which there is something to do: games to add, corrections, old ones to clear."""
-        sql = f"SELECT id, {_BOARD}, state, last, corrected, {_TOP}, {_CORRECTED} FROM leaderboards AS l WHERE due"
+        sql = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due"
         rows = await self._db.read(f"{sql} ORDER BY id")
         return [Task(row[0], Chart(*row[1:6]), *row[6:]) for row in rows]
 
     async def _standings(self, task: Task, players: Collection[Player]) -> list[Standing]:
-        sql = f"SELECT {_COLUMNS} FROM standings WHERE leaderboard = %(id)s AND player = ANY (%(players)s::text[])"
+        sql = f"SELECT {STANDING} FROM standings WHERE leaderboard = %(id)s AND player = ANY (%(players)s::text[])"
         rows = await self._db.read(sql, id=task.id, players=[str(player) for player in players])
         return [_standing(row) for row in rows]
 
@@ -98,14 +93,14 @@ class PostgresLeaderboards(Leaderboards):
                 moved = await run(
                     db,
                     "UPDATE leaderboards AS l"
-                    f" SET last = %(last)s, due = (state <> 'shown' OR %(last)s < {_TOP})"
-                    f" WHERE id = %(id)s AND last = %(before)s AND corrected = {_CORRECTED}",
+                    f" SET last = %(last)s, due = (state <> 'shown' OR %(last)s < {TOP})"
+                    f" WHERE id = %(id)s AND last = %(before)s AND corrected = {CORRECTED}",
                     {"last": last, "id": task.id, "before": task.last},
                 )
                 for row in rows if moved else ():
                     await run(
                         db,
-                        f"INSERT INTO standings (leaderboard, {_COLUMNS})"
+                        f"INSERT INTO standings (leaderboard, {STANDING})"
                         f" VALUES (%(id)s, {', '.join(f'%({name})s' for name in _FIELDS)})"
                         f" ON CONFLICT (leaderboard, player) DO UPDATE SET {changes}",
                         {**row, "id": task.id, "player": str(row["player"])},
@@ -169,8 +164,8 @@ async def _begin(db: Connection, chart: Chart, state: str) -> None:
     values = {**_keys(chart), "state": state}
     await run(
         db,
-        f"INSERT INTO leaderboards ({_BOARD}, state, last, corrected)"
-        f" SELECT guild, game, board, since, until, %(state)s, 0, {_CORRECTED} FROM"
+        f"INSERT INTO leaderboards ({CHART}, state, last, corrected)"
+        f" SELECT guild, game, board, since, until, %(state)s, 0, {CORRECTED} FROM"
         " (SELECT %(guild)s::bigint AS guild, %(game)s::text AS game, %(board)s::text AS board,"
         " %(since)s::bigint AS since, %(until)s::bigint AS until) AS l ON CONFLICT DO NOTHING",
         values,
@@ -190,7 +185,7 @@ async def _shown(db: Connection, chart: Chart) -> int | None:
 
 async def _whole(db: Connection, chart: Chart) -> bool:
     """Whether a leaderboard is up to date. One that there is not yet is, if no game has ended on its board."""
-    sql = f"SELECT last >= {_TOP} AND corrected = {_CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'"
+    sql = f"SELECT last >= {TOP} AND corrected = {CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'"
     rows = await rows_of(db, sql, _keys(chart))
     if rows:
         return bool(rows[0][0])
@@ -212,7 +207,7 @@ async def _hidden(db: Connection, user: Player) -> bool:
 
 
 async def _place(db: Connection, board: int, user: int) -> Place | None:
-    sql = f"SELECT {_COLUMNS} FROM standings WHERE leaderboard = %(id)s AND player = %(player)s"
+    sql = f"SELECT {STANDING} FROM standings WHERE leaderboard = %(id)s AND player = %(player)s"
     rows = await rows_of(db, sql, {"id": board, "player": str(user)})
     if not rows:
         return None
@@ -237,9 +232,9 @@ async def _listing(db: Connection, chart: Chart, reader: int, first: int | None,
         first = (number or 0) // most * most
     first = max(0, min(first, (ranked + placing - 1) // most * most))
     values = {"id": board, "most": most, "skip": first}
-    rows = await rows_of(db, f"SELECT {_COLUMNS} FROM standings WHERE {_RANKED} ORDER BY {_ORDER}", values)
+    rows = await rows_of(db, f"SELECT {STANDING} FROM standings WHERE {_RANKED} ORDER BY {_ORDER}", values)
     if len(rows) < most:
-        sql = f"SELECT {_COLUMNS} FROM standings WHERE {_PLACING} ORDER BY games DESC, {_ORDER}"
+        sql = f"SELECT {STANDING} FROM standings WHERE {_PLACING} ORDER BY games DESC, {_ORDER}"
         rows += await rows_of(db, sql, {**values, "most": most - len(rows), "skip": max(0, first - ranked)})
     shown = [_standing(row) for row in rows]
     places = tuple([Place(standing, await _rank(db, board, standing)) for standing in shown])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from data.store.clauses import OPEN
 from data.store.office import POST_AGAIN_MS, Backup, Office, PuzzlePost, Standing
 from data.store.postgres.database import Database, run
 from data.store.postgres.pool import Connection
@@ -72,14 +73,14 @@ class PostgresOffice(Office):
         rows = await self._db.read(
             "SELECT id, game, channel, status, due, run,"
             " coalesce((SELECT at FROM decisions WHERE table_id = tables.id ORDER BY number DESC LIMIT 1), created_at)"
-            " AS moved_at FROM tables WHERE guild = %(guild)s AND status IN ('lobby', 'playing') ORDER BY moved_at, id",
+            f" AS moved_at FROM tables WHERE guild = %(guild)s AND {OPEN} ORDER BY moved_at, id",
             guild=guild,
         )
         return [Standing(*row) for row in rows]
 
     async def open_games(self) -> dict[str, int]:
         """Return how many tables of each game are open, on all servers; games without any are left out."""
-        sql = "SELECT game, count(*) FROM tables WHERE status IN ('lobby', 'playing') GROUP BY game"
+        sql = f"SELECT game, count(*) FROM tables WHERE {OPEN} GROUP BY game"
         return dict(await self._db.read(sql))
 
     async def numbers(self, guild: int, statuses: tuple[Status, ...], *, most: int) -> list[tuple[int, str]]:

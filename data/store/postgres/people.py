@@ -5,6 +5,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from data.store.clauses import ENDED
 from data.store.packing import blanked, without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
 from data.store.postgres.database import Database, rows_of, run
@@ -64,7 +65,7 @@ _TABLES = (
 )
 """Tables that have to do with a user, or the one that is asked for."""
 
-_STANDING = f"{_TABLES} AND status IN ('over', 'closed') AND shown >= revision"
+_STANDING = f"{_TABLES} AND {ENDED} AND shown >= revision"
 """Those of them that have ended and whose message shows it."""
 
 

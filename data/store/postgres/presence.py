@@ -6,6 +6,7 @@ May import `engine.contract`, the standard library and its neighbours.
 import dataclasses
 from collections.abc import Callable
 
+from data.store.clauses import columns
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.runs import Run
@@ -18,7 +19,7 @@ GONE_AFTER_MS = 3_600_000
 FOR_GOOD = 2**62
 """Until when a process is there that has the database to itself: as long as it holds the lock on it."""
 
-PROCESS = ", ".join(Process.__struct_fields__)
+PROCESS = columns(Process.__struct_fields__)
 """The columns of a process that is there."""
 
 _RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"

@@ -4,30 +4,17 @@ from collections.abc import Collection
 
 import msgspec
 
+from data.store.clauses import MET, MINE, ROOM, SIDES
 from data.store.postgres.database import Database
 from data.store.records import Records, games_in
 from engine.endings import Ended, Rival, Score
 from engine.standings import Chart
 
-_SIDES = (
-    'SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r."user", s.level,'
-    " coalesce(s.name, ''), r.place, r.score"
-    " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
-    " LEFT JOIN seats AS s ON s.table_id = r.table_id AND s.seat = r.seat ORDER BY e.id {order}, r.seat"
-)
-
 _MINE = 'mine."user" = %(user)s AND mine.guild = %(guild)s AND (%(game)s::text IS NULL OR mine.game = %(game)s)'
 
-_OF_USER = f"FROM results AS mine JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
+_OF_USER, _MEETINGS = f"{MINE} WHERE {_MINE}", f"{MET} WHERE {_MINE}"
 
-_ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
-
-_IN_SIGHT = f"{_ROOM} <> ALL (%(without)s::bigint[])"
-
-_MEETINGS = (
-    "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
-    f" JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
-)
+_IN_SIGHT = f"{ROOM} <> ALL (%(without)s::bigint[])"
 
 _SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for sign in ("<", "=", ">"))
 
@@ -46,7 +33,7 @@ class PostgresRecords(Records):
             " AND (%(upto)s::bigint IS NULL OR id <= %(upto)s) ORDER BY id LIMIT %(most)s"
         )
         rows = await self._db.read(
-            _SIDES.format(chosen=chosen, order="ASC"),
+            SIDES.format(chosen=chosen, order="ASC"),
             **msgspec.structs.asdict(chart),
             after=after,
             upto=upto,
@@ -67,7 +54,7 @@ class PostgresRecords(Records):
         """Return the games that a user has finished on a server, the last one first."""
         chosen = f"SELECT endings.* {_OF_USER} AND {_IN_SIGHT} ORDER BY endings.id DESC LIMIT %(most)s OFFSET %(skip)s"
         rows = await self._db.read(
-            _SIDES.format(chosen=chosen, order="DESC"),
+            SIDES.format(chosen=chosen, order="DESC"),
             user=user,
             guild=guild,
             game=game,
@@ -91,7 +78,7 @@ class PostgresRecords(Records):
 
     async def rooms_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""
-        sql = f"SELECT DISTINCT {_ROOM} {_OF_USER}"
+        sql = f"SELECT DISTINCT {ROOM} {_OF_USER}"
         return [channel for (channel,) in await self._db.read(sql, user=user, guild=guild, game=None)]
 
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
@@ -118,7 +105,7 @@ class PostgresRecords(Records):
     async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
         """Return the last games in which two users met, the last one first."""
         chosen = f'SELECT endings.* {_MEETINGS} AND theirs."user" = %(other)s ORDER BY endings.id DESC LIMIT %(most)s'
-        sql = _SIDES.format(chosen=chosen, order="DESC")
+        sql = SIDES.format(chosen=chosen, order="DESC")
         return games_in(await self._db.read(sql, user=user, other=other, guild=guild, game=game, most=most))
 
     async def hidden(self) -> frozenset[int]:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Collection, Iterable
 from types import MappingProxyType
 from typing import TypeVar
 
+from data.store.clauses import columns
 from data.store.postgres.database import Database, rows_of, run
 from data.store.postgres.leases import Leases
 from data.store.postgres.pool import Connection
@@ -19,7 +20,7 @@ from engine.contract import Moment
 
 T = TypeVar("T")
 
-_LEASE = ", ".join(Lease.__struct_fields__)
+_LEASE = columns(Lease.__struct_fields__)
 
 
 class PostgresShards(Shards):

@@ -6,23 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from data.store.clauses import OPEN, TABLE, columns
 from data.store.errors import StoreError, no_table
 from data.store.limits import check_open
 from data.store.packing import EVENTS, in_order, pack
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
-
-
-def _columns(fields: Iterable[str]) -> str:
-    return ", ".join(f'"{name}"' for name in fields)
-
-
-TABLE = _columns(TableRow.__struct_fields__)
-SEAT = _columns(SeatRow.__struct_fields__)
-RESULT = _columns(ResultRow.__struct_fields__)
-OPEN = "status IN ('lobby', 'playing')"
-"""Columns, in the order of the fields of our structs; and which tables are open."""
 
 ALONE = (
     "invited IS NULL AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NOT NULL) AND NOT EXISTS"
@@ -77,13 +67,13 @@ def seating(seats: Mapping[int, SeatChange]) -> tuple[str, dict[str, object]]:
     """
     parts, values = "", dict[str, object](seats=[*seats])
     for seat, change in seats.items():
-        columns = columns_of(change)
+        changes = columns_of(change)
         values[f"seat_{seat}"] = seat
-        values |= {f"seat_{seat}_{name}": value for name, value in columns.items()}
-        sets = ", ".join(f'"{name}" = %(seat_{seat}_{name})s' for name in columns)
+        values |= {f"seat_{seat}_{name}": value for name, value in changes.items()}
+        sets = ", ".join(f'"{name}" = %(seat_{seat}_{name})s' for name in changes)
         if sets:
             where = f"seats.table_id = stood.id AND seats.seat = %(seat_{seat})s"
-            if "dm_channel" in columns:  # whose it was may just have been deleted by another process
+            if "dm_channel" in changes:  # whose it was may just have been deleted by another process
                 where += ' AND seats."user" IS NOT NULL'
             parts += f", seat_{seat} AS (UPDATE seats SET {sets} FROM stood WHERE {where})"
     return parts, values
@@ -116,7 +106,7 @@ async def pack_events(db: Connection, table: int) -> None:
 async def _insert(db: Connection, into: str, table: int, rows: Sequence[dict[str, object]]) -> None:
     for row in rows:
         marks = ", ".join(f"%({name})s" for name in row)
-        sql = f"INSERT INTO {into} (table_id, {_columns(row)}) VALUES (%(table)s, {marks})"
+        sql = f"INSERT INTO {into} (table_id, {columns(row)}) VALUES (%(table)s, {marks})"
         await run(db, sql, {**row, "table": table})
 
 

@@ -5,16 +5,14 @@ from typing import NoReturn
 
 import msgspec
 
+from data.store.clauses import OPEN, SEAT, TABLE
 from data.store.errors import Conflict
 from data.store.postgres.database import RUN, SERVED, Database, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
     AT,
-    OPEN,
-    SEAT,
     SEATED,
     STILL,
-    TABLE,
     check_limits,
     check_seats,
     keep_results,

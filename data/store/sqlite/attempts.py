@@ -3,11 +3,10 @@
 import sqlite3
 
 from data.store.attempts import Attempts
+from data.store.clauses import ATTEMPT
 from data.store.sqlite.database import Database
 from engine.contract import Moment
 from engine.puzzles import Attempt
-
-_COLUMNS = ", ".join(Attempt.__struct_fields__)
 
 
 class SqliteAttempts(Attempts):
@@ -31,7 +30,7 @@ class SqliteAttempts(Attempts):
         def work(db: sqlite3.Connection) -> bool:
             key = attempt.user, attempt.game, attempt.number
             if before is None:
-                sql = f"INSERT OR IGNORE INTO attempts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                sql = f"INSERT OR IGNORE INTO attempts ({ATTEMPT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
                 rest = attempt.played, attempt.solved, attempt.guild, attempt.timely, attempt.at
                 return db.execute(sql, (*key, *rest)).rowcount > 0
             sql = (
@@ -47,9 +46,7 @@ class SqliteAttempts(Attempts):
         return await self._found("guild = ? AND number = ? AND timely", guild, number)
 
     async def _found(self, where: str, *values: int | str) -> list[Attempt]:
-        rows = await self._db.read(
-            f"SELECT {_COLUMNS} FROM attempts WHERE {where} ORDER BY number, game, user", *values
-        )
+        rows = await self._db.read(f"SELECT {ATTEMPT} FROM attempts WHERE {where} ORDER BY number, game, user", *values)
         return [_attempt(*row) for row in rows]
 
 

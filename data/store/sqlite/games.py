@@ -3,11 +3,12 @@
 import sqlite3
 from collections.abc import Callable
 
+from data.store.clauses import RESULT
 from data.store.games import Decided, Games, conflict
 from data.store.packing import EVENTS, in_order
 from data.store.rows import DecisionRow, ResultRow, TableRow
 from data.store.sqlite.database import Database
-from data.store.sqlite.jobs import RESULT, change_seat, keep_results, pack_events, table_at, update
+from data.store.sqlite.jobs import change_seat, keep_results, pack_events, table_at, update
 from data.store.tables import check_revision
 
 

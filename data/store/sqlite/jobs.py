@@ -9,17 +9,11 @@ from typing import Any
 
 import msgspec
 
+from data.store.clauses import OPEN, RESULT, SEAT, TABLE
 from data.store.errors import StoreError, no_table
 from data.store.limits import check_open
 from data.store.packing import EVENTS, in_order, pack
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
-
-TABLE = ", ".join(TableRow.__struct_fields__)
-SEAT = ", ".join(SeatRow.__struct_fields__)
-RESULT = ", ".join(ResultRow.__struct_fields__)
-OPEN = "status IN ('lobby', 'playing')"
-"""Columns, in the order of the fields of our structs; and which tables are open."""
-
 
 ALONE = (
     "invited IS NULL AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NOT NULL)"

@@ -7,18 +7,13 @@ from typing import Any
 
 import msgspec
 
+from data.store.clauses import CHART, CORRECTED, STANDING, TOP
 from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of
 from data.store.records import Records
 from data.store.sqlite.database import Database
 from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Task
 
-_COLUMNS = ", ".join(Standing.__struct_fields__)
-_BOARD = "guild, game, board, since, until"
-_KEYS = " AND ".join(f"{name} = ?" for name in _BOARD.split(", "))
-_TOP = (
-    "coalesce((SELECT max(id) FROM endings AS e WHERE e.guild = l.guild AND e.game = l.game AND e.board = l.board), 0)"
-)
-_CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guild AND c.game = l.game), 0)"
+_KEYS = " AND ".join(f"{name} = ?" for name in Chart.__struct_fields__)
 
 _SHOWN = "typeof(player) = 'integer' AND player NOT IN (SELECT user FROM hidden_users)"
 _RANKED = f"leaderboard = ? AND games >= {PLACEMENT_GAMES} AND {_SHOWN}"
@@ -71,12 +66,12 @@ class SqliteLeaderboards(Leaderboards):
 
     async def due(self) -> list[Task]:
         """Return the leaderboards on which there is something to do: games to add, corrections, old ones to clear."""
-        sql = f"SELECT id, {_BOARD}, state, last, corrected, {_TOP}, {_CORRECTED} FROM leaderboards AS l WHERE due"
+        sql = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due"
         rows = await self._db.read(f"{sql} ORDER BY id")
         return [Task(row[0], Chart(*row[1:6]), *row[6:]) for row in rows]
 
     async def _standings(self, task: Task, players: Collection[Player]) -> list[Standing]:
-        sql = f"SELECT {_COLUMNS} FROM standings WHERE leaderboard = ? AND player IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT {STANDING} FROM standings WHERE leaderboard = ? AND player IN (SELECT value FROM json_each(?))"
         return [standing_of(row) for row in await self._db.read(sql, task.id, json.dumps([*players]))]
 
     async def keep(self, task: Task, last: int, standings: Iterable[Standing]) -> bool:
@@ -89,12 +84,12 @@ class SqliteLeaderboards(Leaderboards):
 
         def write(db: sqlite3.Connection) -> bool:
             moved = db.execute(
-                f"UPDATE leaderboards AS l SET last = ?1, due = state <> 'shown' OR ?1 < {_TOP}"
-                f" WHERE id = ?2 AND last = ?3 AND corrected = {_CORRECTED}",
+                f"UPDATE leaderboards AS l SET last = ?1, due = state <> 'shown' OR ?1 < {TOP}"
+                f" WHERE id = ?2 AND last = ?3 AND corrected = {CORRECTED}",
                 (last, task.id, task.last),
             ).rowcount
             if moved:
-                db.executemany(f"INSERT OR REPLACE INTO standings (leaderboard, {_COLUMNS}) VALUES ({marks})", rows)
+                db.executemany(f"INSERT OR REPLACE INTO standings (leaderboard, {STANDING}) VALUES ({marks})", rows)
             return bool(moved)
 
         return await self._db.write(write)
@@ -143,8 +138,8 @@ def _keys(chart: Chart) -> tuple[Any, ...]:
 def _begin(db: sqlite3.Connection, chart: Chart, state: str) -> None:
     """Begin a leaderboard; those of seasons before the last one go."""
     db.execute(
-        f"INSERT OR IGNORE INTO leaderboards ({_BOARD}, state, last, corrected)"
-        f" SELECT guild, game, board, since, until, ?, 0, {_CORRECTED} FROM"
+        f"INSERT OR IGNORE INTO leaderboards ({CHART}, state, last, corrected)"
+        f" SELECT guild, game, board, since, until, ?, 0, {CORRECTED} FROM"
         " (SELECT ? AS guild, ? AS game, ? AS board, ? AS since, ? AS until) AS l",
         (state, *_keys(chart)),
     )
@@ -162,7 +157,7 @@ def _shown(db: sqlite3.Connection, chart: Chart) -> int | None:
 def _whole(db: sqlite3.Connection, chart: Chart) -> bool:
     """Whether a leaderboard is up to date. One that there is not yet is, if no game has ended on its board."""
     row = db.execute(
-        f"SELECT last >= {_TOP} AND corrected = {_CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'",
+        f"SELECT last >= {TOP} AND corrected = {CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'",
         _keys(chart),
     ).fetchone()
     if row is not None:
@@ -178,7 +173,7 @@ def _count(db: sqlite3.Connection, which: str, board: int, *values: object) -> i
 
 
 def _place(db: sqlite3.Connection, board: int, user: int) -> Place | None:
-    row = db.execute(f"SELECT {_COLUMNS} FROM standings WHERE leaderboard = ? AND player = ?", (board, user)).fetchone()
+    row = db.execute(f"SELECT {STANDING} FROM standings WHERE leaderboard = ? AND player = ?", (board, user)).fetchone()
     if row is None:
         return None
     standing = standing_of(row)
@@ -201,10 +196,10 @@ def _listing(db: sqlite3.Connection, chart: Chart, reader: int, first: int | Non
         first = (number or 0) // most * most
     first = max(0, min(first, (ranked + placing - 1) // most * most))
     order = "rating DESC, wins DESC, name, player LIMIT ? OFFSET ?"
-    rows = db.execute(f"SELECT {_COLUMNS} FROM standings WHERE {_RANKED} ORDER BY {order}", (board, most, first))
+    rows = db.execute(f"SELECT {STANDING} FROM standings WHERE {_RANKED} ORDER BY {order}", (board, most, first))
     shown = [standing_of(row) for row in rows]
     if len(shown) < most:
-        sql = f"SELECT {_COLUMNS} FROM standings WHERE {_PLACING} ORDER BY games DESC, {order}"
+        sql = f"SELECT {STANDING} FROM standings WHERE {_PLACING} ORDER BY games DESC, {order}"
         rest = db.execute(sql, (board, most - len(shown), max(0, first - ranked)))
         shown += [standing_of(row) for row in rest]
     places = tuple(Place(standing, _rank(db, board, standing)) for standing in shown)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from data.store.clauses import ENDED
 from data.store.packing import without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
 from data.store.sqlite.database import Database
@@ -52,7 +53,7 @@ class SqlitePeople(People):
 
     async def _ended(self, user: int) -> list[Span]:
         """Return the tables of a user that have ended, in spans with a few of them in each."""
-        rows = await self._db.read(f"SELECT id FROM tables WHERE {_OF_USER} AND {_ENDED} ORDER BY id", user)
+        rows = await self._db.read(f"SELECT id FROM tables WHERE {_OF_USER} AND {ENDED} ORDER BY id", user)
         starts = range(0, len(rows), AT_A_TIME)
         return [(rows[first][0], rows[min(first + AT_A_TIME, len(rows)) - 1][0]) for first in starts]
 
@@ -76,8 +77,7 @@ class SqlitePeople(People):
 
 
 _OF_USER = "(opener = ?1 OR invited = ?1 OR id IN (SELECT table_id FROM seats WHERE user = ?1))"
-_ENDED = "status IN ('over', 'closed')"
-_STANDING = f"SELECT id FROM tables WHERE {_ENDED} AND shown >= revision AND id BETWEEN ?2 AND ?3 AND {_OF_USER}"
+_STANDING = f"SELECT id FROM tables WHERE {ENDED} AND shown >= revision AND id BETWEEN ?2 AND ?3 AND {_OF_USER}"
 """Tables of a user (?1) that have ended and whose message shows it."""
 
 

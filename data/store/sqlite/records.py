@@ -5,28 +5,16 @@ from collections.abc import Collection
 
 import msgspec
 
+from data.store.clauses import MET, MINE, ROOM, SIDES
 from data.store.records import Records, games_in
 from data.store.sqlite.database import Database
 from engine.endings import Ended, Rival, Score
 from engine.standings import Chart
 
-_SIDES = (
-    "SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r.user, s.level, coalesce(s.name, ''), r.place, r.score"
-    " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
-    " LEFT JOIN seats AS s ON s.table_id = r.table_id AND s.seat = r.seat ORDER BY e.id {order}, r.seat"
-)
-
 # The plus keeps SQLite from the index that begins with the server: that one walks through everybody's results.
 _MINE = "mine.user = ?1 AND +mine.guild = ?2 AND (?3 IS NULL OR mine.game = ?3)"
 
-_OF_USER = f"FROM results AS mine JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
-
-_ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
-
-_MEETINGS = (
-    "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
-    f" JOIN endings ON endings.table_id = mine.table_id WHERE {_MINE}"
-)
+_OF_USER, _MEETINGS = f"{MINE} WHERE {_MINE}", f"{MET} WHERE {_MINE}"
 
 _SCORE = "total(mine.place < theirs.place), total(mine.place = theirs.place), total(mine.place > theirs.place)"
 
@@ -43,7 +31,7 @@ class SqliteRecords(Records):
             "SELECT * FROM endings WHERE guild = ?1 AND game = ?2 AND board = ?3 AND at >= ?4 AND at < ?5"
             " AND id > ?6 AND (?7 IS NULL OR id <= ?7) ORDER BY id LIMIT ?8"
         )
-        sql = _SIDES.format(chosen=chosen, order="ASC")
+        sql = SIDES.format(chosen=chosen, order="ASC")
         return games_in(await self._db.read(sql, *msgspec.structs.astuple(chart), after, upto, most))
 
     async def games_of(
@@ -57,14 +45,14 @@ class SqliteRecords(Records):
         without: Collection[int] = (),
     ) -> list[Ended]:
         """Return the games that a user has finished on a server, the last one first."""
-        chosen = f"SELECT endings.* {_OF_USER} AND {_ROOM} NOT IN (SELECT value FROM json_each(?6))"
-        sql = _SIDES.format(chosen=f"{chosen} ORDER BY endings.id DESC LIMIT ?4 OFFSET ?5", order="DESC")
+        chosen = f"SELECT endings.* {_OF_USER} AND {ROOM} NOT IN (SELECT value FROM json_each(?6))"
+        sql = SIDES.format(chosen=f"{chosen} ORDER BY endings.id DESC LIMIT ?4 OFFSET ?5", order="DESC")
         return games_in(await self._db.read(sql, user, guild, game, most, skip, json.dumps([*without])))
 
     async def played(self, user: int, guild: int, *, without: Collection[int] = ()) -> dict[str, int]:
         """Return how often a user has finished each game on a server, the most played first."""
         rows = await self._db.read(
-            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {_ROOM} NOT IN (SELECT value FROM json_each(?4))"
+            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {ROOM} NOT IN (SELECT value FROM json_each(?4))"
             " GROUP BY mine.game ORDER BY games DESC, mine.game",
             user,
             guild,
@@ -75,7 +63,7 @@ class SqliteRecords(Records):
 
     async def rooms_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""
-        rows = await self._db.read(f"SELECT DISTINCT {_ROOM} {_OF_USER}", user, guild, None)
+        rows = await self._db.read(f"SELECT DISTINCT {ROOM} {_OF_USER}", user, guild, None)
         return [channel for (channel,) in rows]
 
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
@@ -101,7 +89,7 @@ class SqliteRecords(Records):
     async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
         """Return the last games in which two users met, the last one first."""
         chosen = f"SELECT endings.* {_MEETINGS} AND theirs.user = ?4 ORDER BY endings.id DESC LIMIT ?5"
-        return games_in(await self._db.read(_SIDES.format(chosen=chosen, order="DESC"), user, guild, game, other, most))
+        return games_in(await self._db.read(SIDES.format(chosen=chosen, order="DESC"), user, guild, game, other, most))
 
     async def hidden(self) -> frozenset[int]:
         """Return who does not want to stand on leaderboards."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from data.store.clauses import OPEN, SEAT, TABLE
 from data.store.rows import (
     NO_CHANGE,
     Limits,
@@ -20,9 +21,6 @@ from data.store.rows import (
 )
 from data.store.sqlite.database import Database
 from data.store.sqlite.jobs import (
-    OPEN,
-    SEAT,
-    TABLE,
     change_seat,
     check_limits,
     keep_results,

@@ -1,0 +1,57 @@
+"""SQL that both databases understand to the letter: columns in the order of our structs' fields, and what is said of
+rows. What each of them says in its own way stands in its own folder. May import `engine` and its neighbours.
+"""
+
+from collections.abc import Iterable
+
+from data.store.rows import ResultRow, SeatRow, TableRow
+from engine.puzzles import Attempt
+from engine.standings import Chart, Standing
+
+
+def columns(names: Iterable[str]) -> str:
+    """Return the columns of these names, as they are listed."""
+    return ", ".join(f'"{name}"' for name in names)
+
+
+TABLE = columns(TableRow.__struct_fields__)
+SEAT = columns(SeatRow.__struct_fields__)
+RESULT = columns(ResultRow.__struct_fields__)
+ATTEMPT = columns(Attempt.__struct_fields__)
+CHART = columns(Chart.__struct_fields__)
+STANDING = columns(Standing.__struct_fields__)
+"""The columns of each, in the order of its fields."""
+
+OPEN = "status IN ('lobby', 'playing')"
+ENDED = "status IN ('over', 'closed')"
+"""Which tables are open, and which are not any more."""
+
+# Finished games
+
+SIDES = (
+    'SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r."user", s.level,'
+    " coalesce(s.name, ''), r.place, r.score"
+    " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
+    " LEFT JOIN seats AS s ON s.table_id = r.table_id AND s.seat = r.seat ORDER BY e.id {order}, r.seat"
+)
+"""The endings that are `chosen`, in an order, with all who played: what `games_in` reads."""
+
+MINE = "FROM results AS mine JOIN endings ON endings.table_id = mine.table_id"
+"""The endings of somebody's games: what is said of their results follows."""
+
+MET = (
+    "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
+    " JOIN endings ON endings.table_id = mine.table_id"
+)
+"""The same with everybody who was in them."""
+
+ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
+"""In which channel such a game was played."""
+
+# Leaderboards
+
+TOP = (
+    "coalesce((SELECT max(id) FROM endings AS e WHERE e.guild = l.guild AND e.game = l.game AND e.board = l.board), 0)"
+)
+CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guild AND c.game = l.game), 0)"
+"""The last ending of a leaderboard `l`, and how often results of its game were corrected."""
