@@ -18,6 +18,7 @@ from cogs.core.gathering.lobby import value_words
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
 from cogs.core.messages.reply import reply_to
+from cogs.core.phrases import count
 from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
@@ -55,10 +56,7 @@ PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     "season_months": (
         "Season",
-        {
-            str(months): f"A season lasts {months} month{'s' if months > 1 else ''}"
-            for months in range(1, LONGEST_SEASON + 1)
-        },
+        {str(months): f"A season lasts {count(months, 'month')}" for months in range(1, LONGEST_SEASON + 1)},
     ),
 }
 """What is chosen from a few values, by its name in the store: its title, and each value in words."""
@@ -336,7 +334,7 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
         f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
         f"**Mentions: {settings.mentions}** – {MENTION_WORDS[settings.mentions]}.",
         mornings.posted_line(settings),
-        f"**A season lasts** {months} month{'s' if months > 1 else ''}.",
+        f"**A season lasts** {count(months, 'month')}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
         f"{limits.server} in all.",

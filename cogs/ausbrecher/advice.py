@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from cogs.ausbrecher import dice
-from cogs.ausbrecher.words import called, listed, lost, result_words, whither
+from cogs.ausbrecher.words import called, lost, result_words, whither
+from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import called, count, forecast_words
+from cogs.ausbrecher.words import called, forecast_words
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
+from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES
 from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast

@@ -6,8 +6,9 @@ one, so that the choice survives a restart and keeps nothing. May import `cogs.c
 
 from dataclasses import dataclass
 
-from cogs.ausbrecher.words import LETTERS, called, count, listed
+from cogs.ausbrecher.words import LETTERS, called
 from cogs.core.messages.page import Button, Row, Style
+from cogs.core.phrases import count, listed
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
 
 WHITE = "W"

@@ -11,7 +11,7 @@ from PIL import Image
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_boat, draw_bust, draw_sea
 from cogs.ausbrecher.scenery import NICHE
-from cogs.ausbrecher.words import listed, score
+from cogs.ausbrecher.words import score
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
@@ -19,6 +19,7 @@ from cogs.core.drawing.lettering import Side, mark_image, set_words
 from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.phrases import listed
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 

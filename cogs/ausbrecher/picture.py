@@ -13,12 +13,13 @@ from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, harbour, space_at, way
-from cogs.ausbrecher.words import LETTERS, count, lost, whither
+from cogs.ausbrecher.words import LETTERS, lost, whither
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import WIDTH
+from cogs.core.phrases import count, noun
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
 __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end_alt"]
@@ -158,7 +159,7 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
             return None, "", f"MAKE YOUR FORECASTS · {len(view.given)} OF {len(view.forecasts)} IN", ()
         case "roll":
             dice = 0 if view.choice is None else view.choice.plain
-            return seat, name, f"{turn} · CHOOSES {dice} {'DIE' if dice == 1 else 'DICE'}", ()
+            return seat, name, f"{turn} · CHOOSES {dice} {noun(dice, 'DIE', 'DICE')}", ()
         case "replace":
             return seat, name, f"{turn} · WHITE GOES …", (*shown, (None, view.white or 0, False, False))
         case "resolve" | "over":

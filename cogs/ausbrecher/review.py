@@ -8,6 +8,7 @@ from typing import Any
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, result_words
 from cogs.core.games.reviews import GameReview
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
@@ -41,7 +42,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
 
 def _noted(note: Note, info: TableInfo) -> str:
     facts = note.facts
-    points = f"{facts['points']} {'point' if facts['points'] == 1 else 'points'}"
+    points = count(number(facts, "points"), "point")
     lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} bets right, {points}"]
     if "came" in facts:
         odds = f"{facts['came_odds']} %" if facts["came_odds"] else "less than 1 %"

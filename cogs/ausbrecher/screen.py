@@ -11,9 +11,7 @@ from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
-    count,
     forecast_words,
-    listed,
     refusal_words,
     replaced_button,
     score,
@@ -23,6 +21,7 @@ from cogs.ausbrecher.words import (
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.phrases import count, listed
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (

@@ -3,9 +3,10 @@
 May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from cogs.core.games.refusals import sentence
+from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn
@@ -17,17 +18,6 @@ LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 def called(colour: Colour) -> str:
     """Return a prisoner at the beginning of a sentence or on a button: Red."""
     return colour.capitalize()
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return words as a list in a sentence."""
-    *most, last = list(words) or ["nobody"]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def whither(landing: Landing) -> str:

@@ -6,7 +6,8 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.break_out.plays import pictured_name
-from cogs.break_out.words import FAULTS, count, meld_name, pictured, pictured_face
+from cogs.break_out.words import FAULTS, meld_name, pictured, pictured_face
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Seat
 from engine.games.break_out import BreakOutView, Call, Draw, Give, Next, Play, Point, fault_of

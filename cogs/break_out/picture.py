@@ -15,11 +15,12 @@ from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
 from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
 from cogs.break_out.stage import DENSE, FENCE
-from cogs.break_out.words import card_words, count, face_words, hand_words, meld_name
+from cogs.break_out.words import card_words, face_words, hand_words, meld_name
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
+from cogs.core.phrases import count
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 

@@ -6,8 +6,9 @@ May import `cogs.core`, `engine` and its own package.
 from typing import Any
 
 from cogs.break_out.plays import pictured_name
-from cogs.break_out.words import FAULTS, count, pictured_face
+from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.games.reviews import GameReview
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play

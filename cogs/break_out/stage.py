@@ -21,6 +21,7 @@ from cogs.core.drawing.lettering import Side
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.phrases import count
 from engine.contract import Seat
 from engine.games.break_out import FACES, START, Card, Face, MeldView
 
@@ -205,7 +206,7 @@ def paste_cell(
     set_words(sheet, x + 26, top + 29, fitted_name(name, 27, coin - 15 - (x + 26)), 27, CHALK, ground, "l")
     fan = min(cards, 3)
     sheet.paste(_fan(fan, ground), (x - 10, top + 50))
-    words = str(cards) if inmate.light else f"{cards} card{'' if cards == 1 else 's'}"
+    words = str(cards) if inmate.light else count(cards, "card")
     set_words(sheet, x + 14 + 9 * fan, top + 68, words, 24, CHALK if cards else ASH, ground, "l")
     if inmate.light:
         sign = _sign(status, inmate.light, ground)

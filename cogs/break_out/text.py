@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from cogs.break_out.words import count, face_words, hand_words, meld_name, spoken
+from cogs.break_out.words import face_words, hand_words, meld_name, spoken
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from engine.games.break_out import START, BreakOutView
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from cogs.core.games.refusals import sentence
 from cogs.core.messages.faces import faced
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (
@@ -154,11 +155,6 @@ def pictured_face(face: Face) -> str:
 def worth(cards: Sequence[Card]) -> str:
     """Return what a meld is worth."""
     return count(points(cards), "point")
-
-
-def count(number: int, one: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {one}{'' if number in (1, -1) else 's'}"
 
 
 def signed(points: int) -> str:

@@ -6,9 +6,10 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator, Sequence
 
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.match_five.drafting import hand_of, points_of, stone_of
-from cogs.match_five.words import count, pictured_play
+from cogs.match_five.words import pictured_play
 from engine.contract import Action
 from engine.games.match_five import WILD, Laying, MatchFiveView, Play
 

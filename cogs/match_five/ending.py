@@ -15,12 +15,12 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, mix
+from cogs.core.phrases import count
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
 from cogs.match_five.scenery import Area
 from cogs.match_five.sprites import scene
-from cogs.match_five.words import count
 from engine.games.match_five import MatchFiveView
 from engine.turns import places
 

@@ -6,9 +6,10 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.messages.faces import faced
+from cogs.core.phrases import count, listed
 from cogs.core.screen import TableInfo
 from cogs.match_five.drafting import stone_of
-from cogs.match_five.words import count, face_name, listed, pictured_play, tile_words
+from cogs.match_five.words import face_name, pictured_play, tile_words
 from engine.contract import Action
 from engine.games.match_five import MatchFiveView, Pass, Play, Swap, Tile
 from engine.players import Reason

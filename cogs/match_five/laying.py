@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import page_within, pages_of
 from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, Offer, Turn, hand_of, other_faces, stone_of
 from cogs.match_five.picture import Candidate
-from cogs.match_five.words import count, face_name, play_words, square, stone_face, tile_label, tile_words
+from cogs.match_five.words import face_name, play_words, square, stone_face, tile_label, tile_words
 from engine.games.match_five import WILD, MatchFiveView
 
 LETTERS = "ABCDEFGH"

@@ -3,9 +3,10 @@
 from typing import Any
 
 from cogs.core.games.reviews import GameReview
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.match_five.drafting import stone_of
-from cogs.match_five.words import count, pictured_play
+from cogs.match_five.words import pictured_play
 from engine.contract import Action, number
 from engine.games.match_five import Play, Swap
 from engine.review import Judged

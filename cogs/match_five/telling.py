@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from cogs.core.drawing.alt_text import told
+from cogs.core.phrases import count
 from cogs.match_five.layout import last_turn, part, piles, span
-from cogs.match_five.words import column_name, count, place_name, row_name, stone_words, tile_words
+from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
 from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
 
 

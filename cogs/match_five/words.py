@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cogs.core.games.refusals import sentence
 from cogs.core.messages.faces import faced
+from cogs.core.phrases import count, listed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.match_five import (
@@ -127,21 +128,11 @@ def tile_label(tile: Tile) -> str:
     return tile.upper()
 
 
-def count(number: int, one: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {one}{'' if number == 1 else 's'}"
-
-
 def line_words(line: Line) -> str:
     """Return a line with what it scored."""
     what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
     size = f"full {what}" if line.bonus else f"{what} of {len(line.spots)}"
     return f"{size} {line.points}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def play_words(stones: Iterable[Stone]) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from cogs.core.games import interludes
+from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from cogs.prison_break.cockpit import stakes
 from cogs.prison_break.controls import space_hint
-from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, holds, listed
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, holds
 from engine.contract import Action, Seat
 from engine.games.prison_break import JAIL, Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
 from engine.players.prison_break.weighing import ordered

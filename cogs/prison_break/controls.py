@@ -8,9 +8,10 @@ from typing import assert_never
 
 from cogs.core.games import interludes
 from cogs.core.messages.page import Button, Choice, Row, Select, Text
+from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from cogs.prison_break.warden import offers
-from cogs.prison_break.words import ACCEPT, REJECT, claim, holds, listed
+from cogs.prison_break.words import ACCEPT, REJECT, claim, holds
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 

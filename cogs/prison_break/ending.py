@@ -10,6 +10,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.phrases import count, listed
 from cogs.prison_break.corridor import (
     BUBBLE,
     NICHE,
@@ -24,7 +25,6 @@ from cogs.prison_break.corridor import (
     flat_colours,
     row_sprites,
 )
-from cogs.prison_break.words import count, listed
 from engine.contract import Seat
 from engine.games.prison_break import JAIL, Position, PrisonBreakView, Step
 

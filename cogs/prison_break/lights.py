@@ -14,6 +14,7 @@ from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
 from cogs.core.games import interludes
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.prison_break.cards import PAPER
 from cogs.prison_break.corridor import (
@@ -35,7 +36,7 @@ from cogs.prison_break.corridor import (
     plate_sprite,
 )
 from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.words import Who, at, claim, count, said, seen_words, sum_words
+from cogs.prison_break.words import Who, at, claim, said, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, VotesShown
 

@@ -6,6 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from typing import Any
 
 from cogs.core.games.reviews import GameReview
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at
 from engine.contract import Action, Seat, number
@@ -56,8 +57,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
 def _noted(note: Note, info: TableInfo) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "lies":
-        sneaks = f"{facts['sneaks']} {'sneak' if facts['sneaks'] == 1 else 'sneaks'}"
-        return f"{who} lied in {facts['lies']} of {sneaks}."
+        return f"{who} lied in {facts['lies']} of {count(number(facts, 'sneaks'), 'sneak')}."
     liar, spaces = info.name(Seat(number(facts, "liar"))), number(facts, "spaces")
     when = f"-# Round {facts['round']}: {who}"
     if note.what == "believed":

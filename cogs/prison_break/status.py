@@ -7,10 +7,11 @@ from typing import assert_never
 
 import msgspec
 
+from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from cogs.prison_break import lights
 from cogs.prison_break.ending import lies_words
-from cogs.prison_break.words import OFFER_NAMES, Who, at, listed, over_words
+from cogs.prison_break.words import OFFER_NAMES, Who, at, over_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView
 

@@ -7,6 +7,7 @@ and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
+from cogs.core.phrases import count, listed
 from cogs.prison_break import lights
 from cogs.prison_break.ending import lies_words
 from cogs.prison_break.words import (
@@ -15,8 +16,6 @@ from cogs.prison_break.words import (
     at,
     claim,
     claim_words,
-    count,
-    listed,
     log_lines,
     over_words,
     place,

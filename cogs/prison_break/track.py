@@ -12,6 +12,7 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sprites import Scene, Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.phrases import count
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
@@ -26,7 +27,7 @@ from cogs.prison_break.corridor import (
     row_sprites,
     true_sprite,
 )
-from cogs.prison_break.words import at, claim_words, count, holds, said, seen_words, sum_words
+from cogs.prison_break.words import at, claim_words, holds, said, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 

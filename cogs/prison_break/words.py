@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import assert_never
 
 from cogs.core.games.refusals import sentence
+from cogs.core.phrases import listed, noun
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -48,19 +49,9 @@ OFFER_NAMES: dict[Kind, str] = {
 ACCEPT, REJECT = "✓", "⊘"
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def signed(number: int) -> str:
     """Return a number of steps with its sign: +2, −1, 0."""
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return a, b and c."""
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else ""
 
 
 def place(position: Position, spaces: int) -> str:
@@ -91,9 +82,9 @@ def effect_words(effect: Effect, *, idle: str = "nothing") -> str:
     """Return what happens to one voter."""
     parts = []
     if effect.steps:
-        parts.append(f"{signed(effect.steps)} {'space' if abs(effect.steps) == 1 else 'spaces'}")
+        parts.append(f"{signed(effect.steps)} {noun(effect.steps, 'space')}")
     if effect.tokens:
-        parts.append(f"{signed(effect.tokens)} {'token' if abs(effect.tokens) == 1 else 'tokens'}")
+        parts.append(f"{signed(effect.tokens)} {noun(effect.tokens, 'token')}")
     if effect.shown:
         parts.append("position shown to all")
     if effect.held:
@@ -107,7 +98,7 @@ def joint_words(joint: JointEffect) -> str:
     if joint.steps or joint.tokens or joint.shown or joint.held:
         parts.append(f"both {effect_words(joint)}")
     if joint.others:
-        parts.append(f"everybody else {signed(joint.others)} {'space' if abs(joint.others) == 1 else 'spaces'}")
+        parts.append(f"everybody else {signed(joint.others)} {noun(joint.others, 'space')}")
     if joint.all_shown:
         parts.append("all positions are shown")
     if joint.no_sneak:
@@ -231,7 +222,7 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, who: Who) -> str:
             parts.append(signed(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
         if effects.tokens[seat]:
             amount = effects.tokens[seat]
-            parts.append(f"{signed(amount)} {'token' if abs(amount) == 1 else 'tokens'}")
+            parts.append(f"{signed(amount)} {noun(amount, 'token')}")
         position = entry.positions[seat]
         if seat in effects.shown and position is not None:
             parts.append(f"is {at(position, view.spaces)}")

@@ -5,6 +5,7 @@
 from collections.abc import Mapping
 
 from cogs.core.messages.page import Style
+from cogs.core.phrases import count
 from engine.puzzles import HARDEST
 
 SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"
@@ -27,6 +28,6 @@ def difficulty(level: int) -> str:
     return f"difficulty {'●' * level}{'○' * (HARDEST - level)}"
 
 
-def days(count: int) -> str:
+def days(number: int) -> str:
     """Return a number of days in a row."""
-    return f"{count} day{'' if count == 1 else 's'} in a row"
+    return f"{count(number, 'day')} in a row"

@@ -11,6 +11,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.leafing import leaf, pages_of
 from cogs.core.messages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
+from cogs.core.phrases import count
 from cogs.records import words
 from cogs.records.seasons import Period
 from engine.endings import Board, Ended
@@ -124,7 +125,7 @@ def _own(listing: Listing) -> str:
     if listing.number is None:
         return f"**You** are hidden from leaderboards: only you see this. {words.rating(standing)}"
     if listing.mine.rank is None:
-        missing = words.count(PLACEMENT_GAMES - standing.games, "more game")
+        missing = count(PLACEMENT_GAMES - standing.games, "more game")
         return f"**You:** {words.rating(standing)} · {missing} until you are ranked"
     rank = f"{words.ordinal(listing.mine.rank)} of {listing.ranked}"
     return f"**You: {rank}** · {words.rating(standing)} · {words.trend(standing)}"
@@ -173,9 +174,7 @@ def history(
 ) -> Page:
     """Return a page of the games that somebody has finished: `games` are those of this page, the last one first."""
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
-    head = (
-        f"### Games of {words.bold(name)}\n-# {words.count(total, 'finished game')} on this server, the last one first"
-    )
+    head = f"### Games of {words.bold(name)}\n-# {count(total, 'finished game')} on this server, the last one first"
     blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
     leaves = leaf("history", number, pages_of(total, GAMES_A_PAGE), lambda page, slot: f"{user}.{page}.{slot}")
     if leaves:

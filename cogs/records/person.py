@@ -10,6 +10,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.names import plain
 from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.phrases import count
 from cogs.core.screen import MARKS
 from cogs.records import words
 from cogs.records.boards import game_line
@@ -138,7 +139,7 @@ def pair_page(
 def _games(query: Query, played: Mapping[str, int], titles: Mapping[str, str]) -> list[Block]:
     """Return a select of the games that somebody has played, if there is another one to choose."""
     choices = tuple(
-        Choice(titles[game], game, words.count(number, "game"), chosen=game == query.game)
+        Choice(titles[game], game, count(number, "game"), chosen=game == query.game)
         for game, number in played.items()
         if game in titles
     )

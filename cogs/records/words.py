@@ -1,6 +1,7 @@
 """Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
 
 from cogs.core.messages import names
+from cogs.core.phrases import count
 from engine.endings import Board, Ended, Score, Side
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
@@ -28,11 +29,6 @@ def ordinal(number: int) -> str:
 def place(game: Ended, side: Side) -> str:
     """Return somebody's place in a game: 2nd, or shared 2nd."""
     return f"{'shared ' * game.shared(side)}{ordinal(side.place)}"
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number of things: 1 game, 2 games."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def rating(standing: Standing) -> str:

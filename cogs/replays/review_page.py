@@ -8,6 +8,7 @@ from typing import Any
 
 from cogs.core.games.reviews import GameReview
 from cogs.core.messages.page import Block, Button, Page, Row, Text
+from cogs.core.phrases import count
 from cogs.core.screen import Screen, TableInfo
 from cogs.replays import curve
 from cogs.replays.chapters import Chapter
@@ -66,7 +67,7 @@ def _counted(tally: Tally, info: TableInfo) -> str:
     if tally.accuracy is None:
         return f"{name}: nothing to decide"
     slips = [
-        f"{number} {one if number == 1 else many}"
+        count(number, one, many)
         for number, one, many in (
             (tally.blunders, "blunder", "blunders"),
             (tally.mistakes, "mistake", "mistakes"),

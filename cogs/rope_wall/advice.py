@@ -7,8 +7,9 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.games import interludes
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
-from cogs.rope_wall.words import code, count
+from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge
 

@@ -5,8 +5,9 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator, Sequence
 
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
-from cogs.rope_wall.words import code, count, opening_name
+from cogs.rope_wall.words import code, opening_name
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView
 from engine.players import Reason

@@ -6,8 +6,9 @@ May import `cogs.core`, `engine` and its own package.
 import msgspec
 
 from cogs.core.games import interludes
+from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
-from cogs.rope_wall.words import code, count
+from cogs.rope_wall.words import code
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, RopeWallView, Wall
 from engine.games.rope_wall.wall import other

@@ -33,11 +33,6 @@ def read_opening(argument: str) -> Opening | None:
     return None
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def last_push(view: RopeWallView) -> Pushed | None:
     """Return the push that led to what is shown, None on a wall that nobody has pushed into yet.
 

@@ -7,6 +7,7 @@ May import `data` and its neighbours.
 from collections.abc import Iterable
 
 from cogs.core.owner.told import read_told
+from cogs.core.phrases import count
 from data.store.shards import Process, Shards
 
 MOST_LISTED = 8
@@ -42,10 +43,10 @@ def _told(process: Process, shards: Shards, owner: bool) -> str:
         serves += ", is about to stop"
     if told.waits_until:
         serves += f" · ✗ can begin no session until <t:{told.waits_until // 1_000}:t>"
-    thinking = f"{_many(told.thinking, 'computer')} wait{'s' if told.thinking == 1 else ''} to think"
+    thinking = f"{count(told.thinking, 'computer')} wait{'s' if told.thinking == 1 else ''} to think"
     late = f"{'✗ ' if told.lag_ms > LATE_MS else ''}event loop up to {told.lag_ms} ms late"
     return (
-        f"{head}\n{serves} · {_many(told.servers, 'server')} · {_many(told.tables, 'table')} awake · heard of "
+        f"{head}\n{serves} · {count(told.servers, 'server')} · {count(told.tables, 'table')} awake · heard of "
         f"<t:{process.beat_at // 1_000}:R>\n-# {thinking} · {told.limited} × too fast (429) · {late}"
     )
 
@@ -54,10 +55,6 @@ def _holder(shards: Shards, shard: int) -> int | None:
     """Return the process that serves a shard; None if nobody who is alive does."""
     lease = shards.leases.get(shard)
     return lease.process if lease is not None and lease.process in shards.processes else None
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _named(numbers: Iterable[int]) -> str:

@@ -1,4 +1,6 @@
-"""Lengths of time and ranges of players, in words. May import nothing."""
+"""Lengths of time and ranges of players, in words. May import `cogs.core.phrases`."""
+
+from cogs.core.phrases import count
 
 
 def span(numbers: range) -> str:
@@ -11,6 +13,5 @@ def duration(ms: int) -> str:
     seconds = max(1, round(ms / 1_000))
     for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
-            count = round(seconds / size)
-            return f"{count} {unit}{'s' if count != 1 else ''}"
-    return f"{seconds} second{'s' if seconds != 1 else ''}"
+            return count(round(seconds / size), unit)
+    return count(seconds, "second")

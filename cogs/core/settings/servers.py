@@ -12,6 +12,7 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from cogs.core.gathering.lobby import option_fields
+from cogs.core.phrases import count
 from cogs.core.screen import Screen
 from data.store import LimitReached, Limits, Store
 from data.store.notices import SettingsChanged
@@ -138,7 +139,7 @@ def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
     """
     first = ", ".join(named)
     more = " and others" if len(reached.tables) > len(named) else ""
-    most = f"{reached.most} table{'s' if reached.most > 1 else ''}"
+    most = f"{count(reached.most, 'table')}"
     are = "are" if reached.most > 1 else "is"
     where, cure = {
         "person": (

@@ -1,0 +1,21 @@
+"""The bits of English that every page needs: numbers with their nouns, and lists in a sentence. May import the standard
+library only.
+"""
+
+from collections.abc import Iterable
+
+
+def noun(number: int, one: str, many: str | None = None) -> str:
+    """Return the noun that goes with a number: game, games. `many` is given where it is not made with an s."""
+    return one if abs(number) == 1 else many or f"{one}s"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun: 1 game, 2 games."""
+    return f"{number} {noun(number, one, many)}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence: a, b and c."""
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
