@@ -3,8 +3,8 @@ has changed meanwhile.
 
 A notice says only what to read again, never what stands there: no secret is in it, nothing follows from it that is not
 in the tables, and who hears it twice is none the wiser. It may get lost, with a connection or with its sender. Then the
-listener hears `Missed` when it is back, and every minute the bot compares its awake tables with the database. What a
-process keeps in memory that another one can make stale, and what is heard of it:
+listener hears `Missed` when it is back, and every minute the bot compares its awake tables with the database, and lets
+go of the rest. What a process keeps in memory that another one can make stale, and what is heard of it:
 
 - the tables in memory, their clocks and messages: `TableChanged` (another process acted at a table of ours), and the
   comparison every minute;

@@ -1,7 +1,8 @@
 """What other processes tell, and what follows of it here: which of the things in memory are read again.
 
 `data.store.notices` lists what there is to hear. What was told and not heard is found by comparing the tables in memory
-with the database, when the listener is back and every minute. May import `data`, `engine` and its neighbours.
+with the database, and by letting go of all else that others may have changed, when the listener is back and every
+minute. May import `data`, `engine` and its neighbours.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from data.store.notices import (
 from engine.contract import Moment
 
 COMPARED_EVERY_MS = 60_000
-"""So often what is in memory is compared with the database, whatever was heard."""
+"""So often what is in memory is compared with the database or read again, whatever was heard."""
 
 
 class Hearing:
@@ -82,19 +83,19 @@ class Hearing:
 
     def _missed(self) -> None:
         """Read again whatever may have changed."""
-        self._house.settings.changed()
-        self.forget()
         self._house.store.leaderboards.stirred.set()
         self._house.scheduler.set(HOUSE, "compare", self._house.clock.now())
 
     async def compare(self) -> None:
         """Find the tables of ours that stand otherwise than we know, and those whose message does not show how they
-        stand, and see to them. Raises `StoreError`.
+        stand, and see to them; read all else again when it is needed. Raises `StoreError`.
         """
+        self._house.settings.changed()
+        self.forget()
         self._house.scheduler.set(HOUSE, "compare", Moment(self._house.clock.now() + COMPARED_EVERY_MS))
         known = {session.table.id: session.table for session in self._sessions.awake() if not session.table.elsewhere}
         for number, stands in (await self._house.store.tables.stand(known)).items():
             table = known[number]
-            if stands != (table.row.version, table.row.revision):
-                self._house.scheduler.set(number, "news", self._house.clock.now())
+            if stands != (table.row.version, table.row.revision):  # maybe somebody's words were deleted there
+                self._house.scheduler.set(number, "anew", self._house.clock.now())
         await self._servers.look_for_unshown()

@@ -21,6 +21,7 @@ from cogs.match_five.words import written
 from data.store.notices import Missed, PreferenceChanged, SettingsChanged
 from data.store.postgres import shards
 from engine.contract import Moment, Seat
+from engine.games import GAMES
 from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import PATIENCE_S, Person, Sandbox
@@ -229,6 +230,25 @@ async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_t
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
     assert two.awaited() is not mover and await two.shows()
+
+
+async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_minute_where_they_were_not_heard(
+    two: TwoProcesses,
+):
+    await begun(two)
+    far, guild, user = two.client.tables, int(two.guild.id), int(two.ben.id)
+    assert (await far.settings.of(guild)).enders == "moderators" and await far.notify.of(user) == "mention"
+    let_go = []
+    far.hearing.forgetting.append(lambda: let_go.append("replays"))
+    two.far.ears.deaf = True
+    await two.near.client.tables.settings.change(guild, "enders", "openers")
+    await two.near.client.tables.notify.change(user, "nothing")
+    await two.near.store.people.forget(int(two.ann.id), [GAMES["prison_break"]])
+    await two.settle()
+    assert two.session().table.knows(int(two.ann.id)) and await far.notify.of(user) == "mention"
+    await two.turn(COMPARED_EVERY_MS)
+    assert (await far.settings.of(guild)).enders == "openers" and await far.notify.of(user) == "nothing"
+    assert not two.session().table.knows(int(two.ann.id)) and let_go
 
 
 async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
