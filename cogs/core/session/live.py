@@ -214,7 +214,7 @@ class LiveTable(KeptTable):
             seats=changes,
             slept_at=at if asleep and not over else None,
             change=begun,
-            revision=None if begun is NO_CHANGE else self.row.revision,
+            revision=self.row.revision,
         )
         self.stand(state, deadlines)
         self.took(row, seats)

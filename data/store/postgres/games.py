@@ -27,7 +27,7 @@ _APPEND = f"""
         UPDATE tables
         SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = NULL,
             status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at){{sets}}
-        WHERE id = %(table)s AND version = %(number)s AND {SERVED}{{more}}
+        WHERE id = %(table)s AND version = %(number)s AND {STILL} AND {SERVED}{{more}}
         RETURNING {TABLE}
     ), decided AS (
         INSERT INTO decisions (table_id, number, seat, at, action)
@@ -59,13 +59,11 @@ class PostgresGames(Games):
             "events": [*decided.events],
         }
         sql = _WHOLE
-        if decided.seats or decided.revision is not None or decided.change is not NO_CHANGE:
+        if decided.seats or decided.change is not NO_CHANGE:
             parts, more = seating(decided.seats)
             columns = columns_of(decided.change)
-            sql = _APPEND.format(
-                sets=f", {settings(columns)}" if columns else "", more=f" AND {SEATED} AND {STILL}", seats=parts
-            )
-            values |= {**more, **columns, "revision": decided.revision}
+            sql = _APPEND.format(sets=f", {settings(columns)}" if columns else "", more=f" AND {SEATED}", seats=parts)
+            values |= {**more, **columns}
         if decided.results or decided.status == "over":
             return await self._db.write(lambda db: self._end(db, table, decided, sql, values), table)
         # What changes of a seat changes its table by a trigger, after the statement: it is read after it.

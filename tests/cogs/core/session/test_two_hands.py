@@ -164,6 +164,20 @@ async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_o
     await same(table, twin)
 
 
+@pytest.mark.parametrize("key", GAME_KEYS)
+async def test_of_somebody_who_was_deleted_by_another_hand_nothing_more_is_kept(store: Store, key: str):
+    table = await begun(store, key)
+    seat, action = mover(table)
+    gone = table.seats[seat].user
+    assert gone is not None
+    await store.people.forget(gone, [table.game], table.id)
+    with pytest.raises(UserError, match="do not sit at this table any more"):
+        await table.act(seat, action, LATER)
+    assert not any((await store.people.export(gone)).values())
+    await same(table, await again(table))
+    assert not table.knows(gone) and table.seats[seat].caretaker
+
+
 async def test_clocks_that_stood_still_are_extended_once(store: Store):
     table = await begun(store, "rope_wall", clock=60)
     due = table.earliest
