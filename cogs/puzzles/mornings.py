@@ -91,10 +91,10 @@ class Mornings:
             return
         page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
-        view, files = layout.layout(page, 0, 0), layout.files(page)
+        view = layout.layout(page, 0, 0)
         try:
             with unbidden(self._tables.store.shards, guild):
-                message = await channel.send(view=view, files=files, silent=True, nonce=f"{guild}.{number}")
+                message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
         except codes.FAILED_CALL as error:
             if codes.passing(error):
                 await office.end_puzzle_post(guild, number, None, None)

@@ -233,7 +233,7 @@ class DirectMessages(Cockpits):
             return False
         view = layout.layout(found.page, self._table.id, found.stamp)
         try:
-            await channel.get_partial_message(row.dm_message).edit(view=view, attachments=layout.files(found.page))
+            await channel.get_partial_message(row.dm_message).edit(view=view, attachments=view.files)
         except discord.NotFound as error:
             if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
                 raise
@@ -248,7 +248,7 @@ class DirectMessages(Cockpits):
         message, certain = await succession.post(channel, row.dm_message, found.page, found.stamp)
         if not certain:
             view = layout.layout(found.page, table.id, found.stamp)
-            await message.edit(view=view, attachments=layout.files(found.page))
+            await message.edit(view=view, attachments=view.files)
         if row.user in self._renewing:
             self._renewing.discard(row.user)
             await self._remove(channel, row.dm_message)

@@ -4,6 +4,7 @@ Calls by token are not counted in what the bot may do in a second. May import di
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -58,7 +59,8 @@ class Landed:
 
     async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
-        view, attached = layout.layout(page, table, stamp), self._attached(page, client)
+        view = layout.layout(page, table, stamp)
+        attached = self._attached(page, view.files, client)
         self.shows(page, await wire.edit(client, self.application, self.token, self._address(), view, attached))
 
     async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
@@ -84,12 +86,17 @@ class Landed:
     def _address(self) -> int | Original:
         return ORIGINAL if self.original else self.message
 
-    def _attached(self, page: Page, client: discord.Client) -> list[discord.Attachment | discord.File]:
-        attached: list[discord.Attachment | discord.File] = []
-        for picture in page.pictures():
-            number = self.files.get(picture.digest)
-            attached.append(layout.file(picture) if number is None else _kept(number, picture.name, client))
-        return attached
+    def _attached(
+        self, page: Page, files: Sequence[discord.File], client: discord.Client
+    ) -> list[discord.Attachment | discord.File]:
+        """Return the files of a page's pictures, those in their place that the message has already; what did not fit on
+        it is left out.
+        """
+        numbered = ((picture, self.files.get(picture.digest)) for picture in page.pictures())
+        return [
+            file if number is None else _kept(number, picture.name, client)
+            for (picture, number), file in zip(numbered, files, strict=False)
+        ]
 
 
 def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:

@@ -18,7 +18,6 @@ from cogs.core.messages.page import (
     TEXT_LIMIT,
     Block,
     Board,
-    Button,
     Choice,
     Form,
     Line,
@@ -63,20 +62,21 @@ def _emoji(emoji: str) -> Json:
     return {**discord.PartialEmoji.from_str(emoji).to_dict()}
 
 
-def _button(button: Button | Link, table: int | str, stamp: int) -> Json:
-    if isinstance(button, Link):
-        return {"type": _BUTTON, "style": _LINK, "disabled": False, "label": button.label, "url": button.url}
-    name = custom_id(table, stamp, button.verb, button.argument)
-    made: Json = {
-        "type": _BUTTON,
-        "style": _STYLES[button.style],
-        "disabled": button.disabled,
-        "custom_id": name,
-    }
-    if button.label:
-        made["label"] = button.label
-    if button.emoji:
-        made["emoji"] = _emoji(button.emoji)
+def _buttons(row: Row, table: int | str, stamp: int) -> list[Json]:
+    if len(row.buttons) > ROW_LIMIT:
+        raise ValueError(f"{len(row.buttons)} buttons do not fit beside each other")
+    made: list[Json] = []
+    for button in row.buttons:
+        if isinstance(button, Link):
+            made.append({"type": _BUTTON, "style": _LINK, "disabled": False, "label": button.label, "url": button.url})
+            continue
+        name = custom_id(table, stamp, button.verb, button.argument)
+        part: Json = {"type": _BUTTON, "style": _STYLES[button.style], "disabled": button.disabled, "custom_id": name}
+        if button.label:
+            part["label"] = button.label
+        if button.emoji:
+            part["emoji"] = _emoji(button.emoji)
+        made.append(part)
     return made
 
 
@@ -121,18 +121,17 @@ def fitting(page: Page) -> Iterator[Block]:
 
 
 class Layout(ui.LayoutView):
-    """A layout that is written down already, as the library's calls take one. It is finished from the start: presses
-    are served by `cogs.core.router`, also after a restart, so the library keeps no record of it.
+    """A page that is written down already, as the library's calls take it: its `parts`, and its pictures as `files`,
+    each of which can be sent once. It is finished from the start: presses are served by `cogs.core.router`, also after
+    a restart, so the library keeps no record of it.
     """
 
-    def __init__(self, parts: list[Json]) -> None:
-        super().__init__(timeout=None)
-        self._parts = parts
-        self.stop()
+    parts: list[Json]
+    files: list[discord.File]
 
     def to_components(self) -> list[Json]:
         """Return the parts of it."""
-        return self._parts
+        return self.parts
 
     def has_components_v2(self) -> bool:
         """Say that it is one of Components V2."""
@@ -144,36 +143,35 @@ def layout(page: Page, table: int | str, stamp: int) -> Layout:
 
     Raises `ValueError` for a page in which the table's picture was left out, or with too many buttons in a row.
     """
-    parts = [_part(block, table, stamp) for block in fitting(page)]
-    return Layout([{"type": _FRAME, "accent_color": page.colour, "spoiler": False, "components": parts}])
-
-
-def _part(block: Block, table: int | str, stamp: int) -> Json:
-    match block:
-        case Text():
-            return {"type": _TEXT, "content": block.body}
-        case Line():
-            return {"type": _LINE, "divider": True, "spacing": discord.SeparatorSpacing.small.value}
-        case Picture():
-            media = {"url": f"attachment://{block.name}"}
-            return {"type": _GALLERY, "items": [{"media": media, "spoiler": False, "description": block.alt}]}
-        case Row():
-            if len(block.buttons) > ROW_LIMIT:
-                raise ValueError(f"{len(block.buttons)} buttons do not fit beside each other")
-            return _row(_button(button, table, stamp) for button in block.buttons)
-        case Select():
-            return _row((_select(block, table, stamp),))
-        case PersonSelect():
-            name = custom_id(table, stamp, block.verb, block.argument)
-            return _row(({"type": _PERSON_SELECT, "custom_id": name, "placeholder": block.placeholder},))
-        case Board():
-            raise ValueError("the table's picture was not put into its place")
-        case _:
-            assert_never(block)
-
-
-def _row(parts: Iterable[Json]) -> Json:
-    return {"type": _ROW, "components": list(parts)}
+    parts: list[Json] = []
+    files: list[discord.File] = []
+    for block in fitting(page):
+        match block:
+            case Text():
+                parts.append({"type": _TEXT, "content": block.body})
+            case Line():
+                parts.append({"type": _LINE, "divider": True, "spacing": discord.SeparatorSpacing.small.value})
+            case Picture():
+                item = {"media": {"url": f"attachment://{block.name}"}, "spoiler": False, "description": block.alt}
+                parts.append({"type": _GALLERY, "items": [item]})
+                files.append(discord.File(io.BytesIO(block.data), block.name, description=block.alt))
+            case Row():
+                parts.append({"type": _ROW, "components": _buttons(block, table, stamp)})
+            case Select():
+                parts.append({"type": _ROW, "components": [_select(block, table, stamp)]})
+            case PersonSelect():
+                name = custom_id(table, stamp, block.verb, block.argument)
+                picked = {"type": _PERSON_SELECT, "custom_id": name, "placeholder": block.placeholder}
+                parts.append({"type": _ROW, "components": [picked]})
+            case Board():
+                raise ValueError("the table's picture was not put into its place")
+            case _:
+                assert_never(block)
+    made = Layout(timeout=None)
+    made.stop()
+    made.parts = [{"type": _FRAME, "accent_color": page.colour, "spoiler": False, "components": parts}]
+    made.files = files
+    return made
 
 
 def words(view: ui.LayoutView) -> list[str]:
@@ -189,16 +187,6 @@ def _words(parts: Iterable[Json]) -> Iterator[str]:
         elif "custom_id" in part:
             yield part["custom_id"]
         yield from _words(part.get("components", ()))
-
-
-def files(page: Page) -> list[discord.File]:
-    """Return the page's pictures as uploads."""
-    return [file(picture) for picture in page.pictures()]
-
-
-def file(picture: Picture) -> discord.File:
-    """Return a picture as an upload."""
-    return discord.File(io.BytesIO(picture.data), picture.name, description=picture.alt)
 
 
 def modal(form: Form, table: int | str, stamp: int) -> ui.Modal:

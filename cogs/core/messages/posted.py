@@ -159,7 +159,7 @@ class Posted:
         if not await self._edited_by_token(rendered):
             view = layout.layout(rendered.page, self._table.id, rendered.stamp)
             present = self._channel().get_partial_message(self.number)
-            await present.edit(view=view, attachments=layout.files(rendered.page))
+            await present.edit(view=view, attachments=view.files)
         return self.number
 
     async def post_aside(self, rendered: RenderedPage) -> None:
@@ -167,7 +167,7 @@ class Posted:
         page, row = rendered.page.without_controls(), self._table.row
         view = layout.layout(page, row.id, rendered.stamp)
         nonce = f"{row.id}.{self._table.version}"
-        await self._channel().send(view=view, files=layout.files(page), silent=True, nonce=nonce)
+        await self._channel().send(view=view, files=view.files, silent=True, nonce=nonce)
 
     def _channel(self) -> discord.PartialMessageable:
         row = self._table.row

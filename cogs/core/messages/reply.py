@@ -85,8 +85,8 @@ class Reply:
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
     raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
 
-    `with_us`: it was asked for in somebody's direct messages with the bot. `on_table`: a message was pressed that
-    everybody in the channel sees.
+    `with_us`: it was asked for in somebody's direct messages with the bot. `pressed`: the message on which a press was,
+    and `on_table` whether everybody in the channel sees that one.
     """
 
     def __init__(self, interaction: discord.Interaction) -> None:
@@ -99,6 +99,7 @@ class Reply:
         message, on_server = interaction.message, interaction.guild_id is not None
         self.with_us = not on_server and not interaction.context.private_channel
         self.on_table = message is not None and on_server and not message.flags.ephemeral
+        self.pressed = None if message is None else message.id
         self._on_message = message is not None
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
         self._on_panel = self._on_message and not self.on_table
@@ -145,31 +146,31 @@ class Reply:
 
         def call() -> Awaitable[Sent | None]:
             nonlocal original
-            view, files = layout.layout(page, table, stamp), layout.files(page)
+            view = layout.layout(page, table, stamp)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
             if self._stage == "open":
                 ephemeral = not on_panel and not self.with_us
-                return wire.answer(self._interaction, view, files, anew=not on_panel, ephemeral=ephemeral)
+                return wire.answer(self._interaction, view, anew=not on_panel, ephemeral=ephemeral)
             if original:
-                return self._edit_original(view, files)
-            return wire.follow_up(self._interaction, view, files, ephemeral=not self.with_us)
+                return self._edit_original(view)
+            return wire.follow_up(self._interaction, view, ephemeral=not self.with_us)
 
         async with self._turn:
             given = await self._tell(call)
         return None if given is None else self._landed(page, given.value, original)
 
-    def _edit_original(self, view: layout.Layout, files: wire.Files) -> Awaitable[Sent]:
+    def _edit_original(self, view: layout.Layout) -> Awaitable[Sent]:
         interaction = self._interaction
         client, application = interaction.client, interaction.application_id
-        return wire.edit(client, application, interaction.token, wire.ORIGINAL, view, files)
+        return wire.edit(client, application, interaction.token, wire.ORIGINAL, view, view.files)
 
     def _landed(self, page: Page, sent: Sent | None, original: bool) -> Landed | None:
         """Return where a page stands that a call has shown, from what the call told."""
         interaction = self._interaction
         if sent is not None:
             number = sent.number
-        elif original and self._on_panel and interaction.message is not None:
-            number = interaction.message.id
+        elif original and self._on_panel and self.pressed is not None:
+            number = self.pressed
         else:
             return None
         landed = Landed.of(interaction, number, original=original)
@@ -183,8 +184,8 @@ class Reply:
         async with self._turn:
             if self._stage != "open":
                 return None
-            view, files = layout.layout(page, table, stamp), layout.files(page)
-            given = await self._give(wire.answer(self._interaction, view, files, anew=True))
+            view = layout.layout(page, table, stamp)
+            given = await self._give(wire.answer(self._interaction, view, anew=True))
             if given is not None and given.value is not None:
                 return given.value.number
             return await self._find() if given is not None or self._failed else None
@@ -202,18 +203,18 @@ class Reply:
     async def update(self, page: Page, table: int, stamp: int) -> Landed | None:
         """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
         async with self._turn:
-            view, files = layout.layout(page, table, stamp), layout.files(page)
+            view = layout.layout(page, table, stamp)
             call: Awaitable[Sent | None]
             if self._stage == "open":
-                call = wire.answer(self._interaction, view, files, anew=False)
+                call = wire.answer(self._interaction, view, anew=False)
             elif self._stage == "held":
-                call = self._edit_original(view, files)
+                call = self._edit_original(view)
             else:
                 return None
-            given, pressed = await self._give(call), self._interaction.message
-            if given is None or given.value is None or pressed is None:
+            given = await self._give(call)
+            if given is None or given.value is None or self.pressed is None:
                 return None
-            return Landed.of(self._interaction, pressed.id)
+            return Landed.of(self._interaction, self.pressed)
 
     async def ask(self, form: Form, table: int | str, stamp: int) -> None:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""
@@ -246,19 +247,19 @@ class Reply:
             else:
                 self._unsure = self._failed
 
-    async def finish(self) -> bool:
-        """Stop the clock: whoever served this is done. Return False if the one who asked was told nothing."""
+    async def end(self) -> None:
+        """Stop the clock, and let nobody wait whose interaction has been served: a handler that told them nothing is a
+        bug, and says so, unless there is a message that stays as it was.
+        """
         if self._timer is not None:
             self._timer.cancel()
         if self._holding is not None:
             await asyncio.gather(self._holding, return_exceptions=True)
-        if self._stage == "open" and self._on_message and not self._failed:
+        if self._failed or self._stage in ("answered", "gone"):
+            return
+        if self._on_message:
             await self.hold()
-        return self._stage in ("answered", "gone") or self._on_message or self._failed
-
-    async def end(self) -> None:
-        """Let nobody wait whose interaction has been served: a handler that told them nothing is a bug, and says so."""
-        if not await self.finish():
+        else:
             log.error("interaction %s (%s) was left unanswered", self._interaction.id, called(self._interaction))
             await self.say(SORRY)
 

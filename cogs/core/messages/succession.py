@@ -38,7 +38,7 @@ class Succession:
         view = layout.layout(page, self._table, stamp)
         message = await channel.send(
             view=view,
-            files=layout.files(page),
+            files=view.files,
             silent=silent,
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in called]),

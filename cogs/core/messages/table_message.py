@@ -19,7 +19,7 @@ from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
 from cogs.core.messages.proof import Proof, Shown
-from cogs.core.messages.reply import reply_to
+from cogs.core.messages.reply import Reply, reply_to
 from cogs.core.messages.worker import Worker
 from cogs.core.owner.health import Health
 from cogs.core.session.live import LiveTable
@@ -138,11 +138,10 @@ class TableMessage(Worker):
 
     # Answering
 
-    async def answer(self, interaction: discord.Interaction) -> None:
+    async def answer(self, reply: Reply) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         self._proof.want()
-        pressed = interaction.message.id if interaction.message is not None else None
-        reply = reply_to(interaction)
+        pressed = reply.pressed
         if self._posted.number is None and pressed is not None:
             await self._posted.take_over(pressed)  # its posting took effect, and nobody told us
         if pressed != self._posted.number:

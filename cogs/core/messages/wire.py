@@ -6,7 +6,7 @@ and its errors, and what comes back is read as it is. All that leans on its insi
 `tests/cogs/core/messages/test_wire.py` says with which version that was tried. May import discord and its neighbours.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import discord
@@ -38,9 +38,7 @@ class Sent(NamedTuple):
     files: tuple[int | None, ...]
 
 
-async def answer(
-    interaction: discord.Interaction, view: Layout, files: Files, *, anew: bool, ephemeral: bool = False
-) -> Sent | None:
+async def answer(interaction: discord.Interaction, view: Layout, *, anew: bool, ephemeral: bool = False) -> Sent | None:
     """Answer an interaction by changing the message that was pressed, or by another one (`anew`). Return None where
     Discord tells of no message. Raises what a call raises that fails.
     """
@@ -49,7 +47,7 @@ async def answer(
     params = interaction_message_response_params(
         type=kind.value,
         view=view,
-        attachments=files,
+        attachments=view.files,
         flags=flags,
         previous_allowed_mentions=interaction._state.allowed_mentions,
     )
@@ -86,11 +84,11 @@ async def edit(
     return _sent(told)
 
 
-async def follow_up(interaction: discord.Interaction, view: Layout, files: Files, *, ephemeral: bool) -> Sent:
+async def follow_up(interaction: discord.Interaction, view: Layout, *, ephemeral: bool) -> Sent:
     """Send another message after the answer. Raises what a call raises that fails."""
     params = handle_message_parameters(
         view=view,
-        attachments=files,
+        attachments=view.files,
         flags=discord.MessageFlags(ephemeral=ephemeral),
         previous_allowed_mentions=interaction._state.allowed_mentions,
     )
@@ -113,13 +111,8 @@ def _way(http: Any) -> Any:
 
 
 def _sent(message: Any) -> Sent:
-    return Sent(int(message["id"]), tuple(_files(message.get("components") or ())))
-
-
-def _files(parts: Any) -> Iterator[int | None]:
-    for part in parts:
-        if part["type"] == _GALLERY:
-            for item in part["items"]:
-                number = item["media"].get("attachment_id")
-                yield None if number is None else int(number)
-        yield from _files(part.get("components") or ())
+    """Return what Discord tells of a message; our pages have one frame, in which their pictures stand."""
+    parts = (part for frame in message.get("components") or () for part in frame.get("components") or ())
+    items = (item for part in parts if part["type"] == _GALLERY for item in part["items"])
+    numbers = (item["media"].get("attachment_id") for item in items)
+    return Sent(int(message["id"]), tuple(None if number is None else int(number) for number in numbers))

@@ -13,6 +13,7 @@ from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
 from cogs.core.messages.cockpits import REFUSED, TAKEN
 from cogs.core.messages.controls import Control
+from cogs.core.messages.reply import reply_to
 from cogs.core.router import threads
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import TableVerb, Verb
@@ -174,7 +175,7 @@ class Opening:
         self._tables.follow_up(following)
         following.message.refresh()
         await self._tables.sessions.tell_of_rematch(table.id)
-        await session.message.answer(interaction)
+        await session.message.answer(reply_to(interaction))
 
     async def _let_others_join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat_at(session, interaction.user.id)
@@ -185,7 +186,7 @@ class Opening:
             following.message.move_down()
             await following.message.settle()
         await self._tables.sessions.tell_of_rematch(session.table.id)
-        await session.message.answer(interaction)
+        await session.message.answer(reply_to(interaction))
 
     async def _following(self, session: TableSession) -> TableSession | None:
         """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""

@@ -87,8 +87,9 @@ class TableSession:
         """Answer what was done here, with a line that only the asker reads where there is one: by the table message if
         it was pressed there and tells all, else by the asker's cockpit.
         """
-        if reply_to(interaction).on_table and not line:
-            await self.message.answer(interaction)
+        reply = reply_to(interaction)
+        if reply.on_table and not line:
+            await self.message.answer(reply)
             return
         self.message.refresh()
         await self.cockpits(interaction).answer(interaction, line=line)
@@ -97,8 +98,9 @@ class TableSession:
         """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
         how the game stands: their panel stays where it is, and has the sentence.
         """
-        if reply_to(interaction).on_table and self.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
-            await self.message.answer(interaction)
+        reply = reply_to(interaction)
+        if reply.on_table and self.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
+            await self.message.answer(reply)
         else:
             await self.cockpits(interaction).tell(interaction, sentence)
 

@@ -3,6 +3,7 @@
 import discord
 
 from cogs.core.messages.landed import Landed
+from cogs.core.messages.layout import layout
 from cogs.core.messages.page import Page, Picture
 from cogs.core.messages.wire import Sent
 from engine.contract import Moment
@@ -19,5 +20,5 @@ async def test_a_picture_is_kept_under_its_own_name_only(house: House):
         (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),
         (Page((Picture(b"another", shown.name, "A board."),)), False),
     ):
-        (attached,) = landed._attached(page, house.client)
+        (attached,) = landed._attached(page, layout(page, 1, 0).files, house.client)
         assert isinstance(attached, discord.Attachment) is kept

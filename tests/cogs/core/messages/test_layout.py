@@ -107,7 +107,7 @@ def test_a_select_never_asks_for_more_than_it_offers():
 
 def test_pictures_become_uploads_with_their_words():
     page = Page((Picture(b"one", "a.png", "first"), Text("x"), Picture(b"two", "b.png", "second")))
-    uploads = layout.files(page)
+    uploads = layout.layout(page, 1, 0).files
     assert [(file.filename, file.description, file.fp.read()) for file in uploads] == [
         ("a.png", "first", b"one"),
         ("b.png", "second", b"two"),
