@@ -56,7 +56,7 @@ async def play(table: LiveTable, time: Time, rng: random.Random, most: int) -> N
     for _ in range(most):
         if not table.playing:
             return
-        due = min(table.deadlines(), key=lambda deadline: (deadline.due, deadline.id), default=None)
+        due = min(table.deadlines, key=lambda deadline: (deadline.due, deadline.id), default=None)
         possible = [(Seat(row.seat), action) for row in table.seats for action in table.legal(Seat(row.seat))]
         if due is not None and (not possible or time.at >= due.due or rng.random() < 0.05):
             time.at = max(time.at, due.due)
