@@ -28,6 +28,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "decisions": ("table_id", "number"),
         "events": ("table_id", "number"),
         "packed_events": ("table_id",),
+        "packed_decisions": ("table_id",),
         "results": ("table_id", "seat"),
         "mentions": ("message",),
         "endings": ("id",),

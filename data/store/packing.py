@@ -1,5 +1,6 @@
-"""The events of a game that is over, as one packed value: a row for each costs many times as much, and nothing is added
-to them any more. What was written before there was this stays in rows, and is read the same.
+"""The events of a game that is over as one packed value, and its decisions as another: a row for each costs many times
+as much, and nothing is added to them any more. What was written before there was this stays in rows, and is read the
+same.
 
 May import msgspec, the standard library and its neighbours.
 """
@@ -7,16 +8,30 @@ May import msgspec, the standard library and its neighbours.
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from data.store.errors import CorruptDatabase
+from data.store.rows import DecisionRow
+from engine.contract import Moment
+
+T = TypeVar("T")
+Words = Mapping[str, Iterable[str]]
+"""The fields that a person's own words stand in, by the kind of action or event."""
 
 EVENTS = (
     "SELECT -1 AS number, NULL AS body, body AS packed FROM packed_events WHERE table_id = {table}"
     " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = {table} AND number >= {first} ORDER BY number"
 )
 """The SQL for what `in_order` reads. It is one statement, for a game may end between two."""
+
+DECISIONS = (
+    "SELECT -1 AS number, NULL AS seat, NULL AS at, NULL AS action, body AS packed FROM packed_decisions"
+    " WHERE table_id = {table} UNION ALL"
+    " SELECT number, seat, at, action, NULL FROM decisions WHERE table_id = {table} ORDER BY number"
+)
+"""The SQL for what `decisions_in` reads, in one statement too."""
 
 
 def pack(bodies: Sequence[str]) -> bytes:
@@ -26,10 +41,26 @@ def pack(bodies: Sequence[str]) -> bytes:
 
 def unpack(packed: bytes) -> list[str]:
     """Return the bodies that `pack` was given. Raises `CorruptDatabase`."""
+    return _unpacked(packed, list[str])
+
+
+def pack_decisions(decisions: Sequence[DecisionRow]) -> bytes:
+    """Return decisions as one value: column by column, since what stands in one is alike."""
+    columns = [[getattr(one, name) for one in decisions] for name in DecisionRow.__struct_fields__]
+    return zlib.compress(msgspec.json.encode(columns))
+
+
+def unpack_decisions(packed: bytes) -> list[DecisionRow]:
+    """Return the decisions that `pack_decisions` was given. Raises `CorruptDatabase`."""
+    columns = _unpacked(packed, tuple[list[int], list[int | None], list[Moment], list[str | None]])
+    return [DecisionRow(*row) for row in zip(*columns, strict=True)]
+
+
+def _unpacked(packed: bytes, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(zlib.decompress(packed), type=list[str])
+        return msgspec.json.decode(zlib.decompress(packed), type=kind)
     except (zlib.error, msgspec.DecodeError) as error:
-        raise CorruptDatabase("The events of a finished game are damaged: restore a copy of the database.") from error
+        raise CorruptDatabase("What is kept of a finished game is damaged: restore a copy of the database.") from error
 
 
 def in_order(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 0) -> list[str]:
@@ -45,7 +76,18 @@ def in_order(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 
     return found
 
 
-def blanked(body: str, tag: str, words: Mapping[str, Iterable[str]]) -> str | None:
+def decisions_in(rows: Iterable[tuple[int, int | None, Moment, str | None, bytes | None]]) -> list[DecisionRow]:
+    """Return a table's decisions, from the rows of `DECISIONS`. Raises `CorruptDatabase`."""
+    found: list[DecisionRow] = []
+    for number, seat, at, action, packed in rows:
+        if packed is not None:
+            found += unpack_decisions(packed)
+        else:
+            found.append(DecisionRow(number, seat, at, action))
+    return found
+
+
+def blanked(body: str, tag: str, words: Words) -> str | None:
     """Return an action or event (JSON), whose kind stands in its field `tag`, with the fields in `words` left empty;
     None if it has none of them.
     """
@@ -56,9 +98,7 @@ def blanked(body: str, tag: str, words: Mapping[str, Iterable[str]]) -> str | No
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def without_words_of(
-    packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: Mapping[str, Iterable[str]]
-) -> bytes:
+def without_words_of(packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: Words) -> bytes:
     """Return packed events without what a seat wrote freely. `decisions` are the numbers of a table's, in order, and
     whose they were: an event belongs to the last one that is not later. Raises `CorruptDatabase`.
     """
@@ -68,3 +108,25 @@ def without_words_of(
         if whose == seat:
             bodies[start:end] = [blanked(body, "event", words) or body for body in bodies[start:end]]
     return pack(bodies)
+
+
+def both_without_words_of(
+    decisions: bytes, events: bytes, seat: int, of_actions: Words, of_events: Words
+) -> tuple[bytes, bytes] | None:
+    """Return packed decisions, and the packed events of the same game, without what a seat wrote freely; None if it
+    wrote nothing. Raises `CorruptDatabase`.
+    """
+    found = unpack_decisions(decisions)
+    cleaned = [_without_words(one, of_actions) if one.seat == seat else one for one in found]
+    if all(one is before for one, before in zip(cleaned, found, strict=True)):
+        return None
+    whose = [(one.number, one.seat) for one in cleaned]
+    return pack_decisions(cleaned), without_words_of(events, seat, whose, of_events)
+
+
+def _without_words(decision: DecisionRow, words: Words) -> DecisionRow:
+    # Most actions are of a kind without words: they are not even read.
+    if decision.action is None or not any(kind in decision.action for kind in words):
+        return decision
+    clean = blanked(decision.action, "do", words)
+    return decision if clean is None else msgspec.structs.replace(decision, action=clean)

@@ -5,11 +5,13 @@ they wrote in their own words is blanked. Whoever adds a column that names a use
 back ends; a test looks through every table. May import `engine`, the standard library and its neighbours.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from data.store.packing import unpack_decisions
 from engine.contract import AnyGame
 
 SOMEBODY = "somebody"
@@ -58,6 +60,22 @@ KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
 number as a parameter of the back end, and `{person}` its column of whoever stands on a leaderboard.
 """
 
+_PACKED_MOVES = (
+    "SELECT p.table_id, s.seat, p.body FROM packed_decisions AS p JOIN seats AS s ON s.table_id = p.table_id"
+    ' WHERE s."user" = {user}'
+)
+"""Finished games, in which a user's moves are packed together with those of the others."""
+
+
+def _unpacked(packed: Sequence[tuple[int, int, bytes]]) -> dict[tuple[int, int], dict[str, Any]]:
+    """Return the moves of a seat in each of these games, by table and number. Raises `CorruptDatabase`."""
+    return {
+        (table, one.number): {"table_id": table, "number": one.number, "at": one.at, "action": one.action}
+        for table, seat, body in packed
+        for one in unpack_decisions(body)
+        if one.seat == seat
+    }
+
 
 class People(ABC):
     """What is kept about users. A store has it, as `people`."""
@@ -65,13 +83,19 @@ class People(ABC):
     async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """Return all that is kept about a user, by kind, each row by column.
 
-        Of running games that is what they themselves did and know: nobody else's secrets, and no seed.
+        Of running games that is what they themselves did and know: nobody else's secrets, and no seed. Raises
+        `CorruptDatabase`.
         """
         found: dict[str, list[dict[str, Any]]] = {}
         for kind, (columns, source) in KEPT.items():
             names = [column.split(" AS ")[-1].split(".")[-1].strip(' "') for column in columns.split(",")]
             rows = await self._kept(f"SELECT {columns} FROM {source}", user)
             found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
+        # A game may end, and be packed, after its rows were read: its moves are then found twice.
+        packed = await self._kept(_PACKED_MOVES, user)
+        moves = {(row["table_id"], row["number"]): row for row in found["moves"]}
+        moves |= await asyncio.to_thread(_unpacked, packed)
+        found["moves"] = [moves[key] for key in sorted(moves)]
         return found
 
     @abstractmethod

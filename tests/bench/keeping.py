@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from cogs.registry import GAMES
-from data.store import Store
-from data.store.packing import pack
+from data.store import DecisionRow, Store
+from data.store.packing import pack, pack_decisions
 from engine.contract import Moment, write
 from engine.games import GAMES as RULES
 from sandbox import Channel, Person, Sandbox
@@ -44,12 +44,14 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
     games = []
     for key in KEYS:
         playout = play(RULES[key], 1, seats=RULES[key].seats[0])
-        steps = [(number, step.seat, step.at, write(step.action)) for number, step in enumerate(playout.steps, 1)]
-        games.append((key, steps, pack([write(event) for event in playout.events])))
+        steps = [
+            DecisionRow(number, step.seat, step.at, write(step.action)) for number, step in enumerate(playout.steps, 1)
+        ]
+        games.append((key, pack_decisions(steps[:20]), pack([write(event) for event in playout.events])))
     with closing(sqlite3.connect(database)) as db:
         db.execute("PRAGMA synchronous = OFF")
         for table in range(1, KEPT + 1):
-            key, steps, events = games[table % len(games)]
+            key, decisions, events = games[table % len(games)]
             pair = (someone if table <= THEIRS else 1_000 + table % 997, 2_000 + table % 991)
             at = _now()
             db.execute(
@@ -59,8 +61,8 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
             )
             for seat, user in enumerate(pair):
                 db.execute("INSERT INTO seats (table_id, seat, user, name) VALUES (?, ?, ?, 'P')", (table, seat, user))
-            db.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", [(table, *step) for step in steps[:20]])
             db.execute("INSERT INTO packed_events VALUES (?, ?)", (table, events))
+            db.execute("INSERT INTO packed_decisions VALUES (?, ?)", (table, decisions))
             db.executemany(
                 "INSERT INTO results VALUES (?, ?, ?, ?, 0, 'prisoners', ?, ?, ?)",
                 [(table, seat, user, seat + 1, at, guild, key) for seat, user in enumerate(pair)],

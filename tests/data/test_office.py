@@ -128,6 +128,7 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
         "decisions",
         "events",
         "packed_events",
+        "packed_decisions",
     }
     assert {kind for kind, rows in kept.items() if rows} == set(kept)
     assert [row["name"] for row in kept["seats"]] == [NAME, NAME]
@@ -135,7 +136,39 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     assert len(kept["results"]) == 1 and kept["results"][0]["place"] == 1
 
 
+async def test_an_export_tells_moves_of_games_that_are_over_and_of_others_in_order(store: Store, raw: Raw):
+    tables = [await noted(store), await noted(store, "playing"), await noted(store)]
+    unpacked = [await noted(store), await noted(store)]
+    for table in unpacked:
+        await as_before_decisions_were_packed(store, raw, table)
+    moves = (await store.people.export(ZOE))["moves"]
+    done = [(1, f'{{"do":"note","text":"I am {NAME}"}}'), (3, '{"do":"pass"}')]
+    assert [(row["table_id"], row["number"], row["at"], row["action"]) for row in moves] == [
+        (table, number, NOON, action)
+        for table in (*tables, *unpacked)
+        for number, action in (done[:1] if table == tables[1] else done)
+    ]
+
+
+async def as_before_decisions_were_packed(store: Store, raw: Raw, table: int) -> None:
+    """Leave a finished game as one that ended while its events alone were packed."""
+    for one in await store.games.decisions(table):
+        seat, action = ("NULL" if value is None else f"'{value}'" for value in (one.seat, one.action))
+        raw(f"INSERT INTO decisions VALUES ({table}, {one.number}, {seat}, {one.at}, {action})")
+    raw(f"DELETE FROM packed_decisions WHERE table_id = {table}")
+
+
+async def test_words_go_from_games_that_ended_while_their_events_alone_were_packed(store: Store, raw: Raw):
+    over = await noted(store)
+    await as_before_decisions_were_packed(store, raw, over)
+    await store.people.forget(ZOE, list(GAMES.values()))
+    assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
+    assert "Yan was here" in str(await store.games.decisions(over))
+    assert "Yan was here" in str(await store.games.events(over))
+
+
 async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: Store):
+    await noted(store)
     table = await noted(store, "playing")
     await store.tables.update(table, TableChange(seed=b"secret-seed"))
     everything = str(await store.people.export(ZOE))
@@ -159,8 +192,9 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     assert [result.user for result in await store.games.results(over)] == [None, YAN, None]
     assert [result.place for result in await store.games.results(over)] == [1, 2, 3]
     for table, number in ((running, 3), (over, 4)):
-        events = await store.games.events(table)
+        events, decisions = await store.games.events(table), await store.games.decisions(table)
         assert "Yan was here" in str(events) and len(events) == number
+        assert "Yan was here" in str(decisions) and len(decisions) == number
     assert len((await store.people.export(YAN))["moves"]) == 2
 
 

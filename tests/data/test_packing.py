@@ -2,11 +2,12 @@
 
 import pytest
 
-from data.store import CorruptDatabase, Store
-from data.store.packing import pack, unpack
+from data.store import CorruptDatabase, DecisionRow, Store
+from data.store.packing import pack, pack_decisions, unpack, unpack_decisions
+from engine.contract import Moment
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, begun, new, two
-from tests.data.finished import played
+from tests.data.finished import PUSH, played
 
 __all__ = ["database", "raw", "store"]  # fixtures
 
@@ -17,19 +18,37 @@ def test_whatever_is_packed_comes_out_as_it_was():
     assert unpack(pack(ODD)) == ODD and unpack(pack([])) == []
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", pack(ODD)[:-5]])
+def test_whatever_was_decided_comes_out_as_it_was():
+    decisions = [
+        DecisionRow(0, None, NOON, None),
+        *(DecisionRow(3 + at, at, NOON, text) for at, text in enumerate(ODD)),
+    ]
+    assert unpack_decisions(pack_decisions(decisions)) == decisions and unpack_decisions(pack_decisions([])) == []
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", pack(ODD)[:-5], pack_decisions([])[:-5]])
 def test_what_is_damaged_says_so(body: bytes):
-    with pytest.raises(CorruptDatabase, match="restore a copy"):
-        unpack(body)
+    for read in (unpack, unpack_decisions):
+        with pytest.raises(CorruptDatabase, match="restore a copy"):
+            read(body)
 
 
-async def test_the_events_of_a_finished_game_lie_packed_and_those_of_others_in_rows(store: Store, raw: Raw):
+async def test_what_happened_in_a_finished_game_lies_packed_and_of_others_in_rows(store: Store, raw: Raw):
     over = await played(store)
     running = await begun(store)
     assert await store.games.events(over) == ["begun", "x", "x", "over"]
     assert await store.games.events(running.id) == ["a", "b"]
-    assert raw("SELECT table_id FROM packed_events") == [(over,)]
-    assert raw("SELECT DISTINCT table_id FROM events") == [(running.id,)]
+    decisions = await store.games.decisions(over)
+    assert [(one.number, one.seat, one.action) for one in decisions] == [
+        (0, None, None),
+        (1, 0, PUSH),
+        (2, 1, PUSH),
+        (3, 1, PUSH),
+    ]
+    assert [one.number for one in await store.games.decisions(running.id)] == [0]
+    for rows in ("events", "decisions"):
+        assert raw(f"SELECT table_id FROM packed_{rows}") == [(over,)]
+        assert raw(f"SELECT DISTINCT table_id FROM {rows}") == [(running.id,)]
 
 
 async def test_a_game_that_ends_without_results_is_packed_too(store: Store, raw: Raw):
@@ -41,9 +60,12 @@ async def test_a_game_that_ends_without_results_is_packed_too(store: Store, raw:
 async def test_a_game_that_ended_before_there_was_packing_is_read_from_its_rows(store: Store, raw: Raw):
     over = await played(store)
     raw("DELETE FROM packed_events")
+    raw("DELETE FROM packed_decisions")
     for number, body in enumerate(("begun", "over")):
         raw(f"INSERT INTO events (table_id, number, body) VALUES ({over}, {number}, '{body}')")
+        raw(f"INSERT INTO decisions VALUES ({over}, {number}, {number}, {NOON}, '{body}')")
     assert await store.games.events(over) == ["begun", "over"]
+    assert await store.games.decisions(over) == [DecisionRow(0, 0, NOON, "begun"), DecisionRow(1, 1, NOON, "over")]
 
 
 async def test_a_long_game_takes_a_tenth_of_its_events(store: Store, raw: Raw):
@@ -57,3 +79,22 @@ async def test_a_long_game_takes_a_tenth_of_its_events(store: Store, raw: Raw):
     assert await store.games.events(row.id) == [*events, "z"]
     ((size,),) = raw("SELECT length(body) FROM packed_events")
     assert size < sum(map(len, events)) / 10
+
+
+async def test_a_decision_like_the_others_of_its_game_takes_ten_bytes_at_most(store: Store, raw: Raw):
+    row = await store.tables.create(new(), two())
+    action = '{{"do":"extend","meld":{0},"cards":[{{"face":"r{0}"}}]}}'
+    for number in range(200):
+        await store.games.append(
+            row.id,
+            number=number,
+            seat=number % 2,
+            at=Moment(NOON + number * 1_717),
+            action=action.format(number % 7),
+            events=["x"],
+            due=None,
+            status="over" if number == 199 else "playing",
+        )
+    assert len(await store.games.decisions(row.id)) == 200
+    ((size,),) = raw("SELECT length(body) FROM packed_decisions")
+    assert size < 200 * 10

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from data.store.packing import EVENTS, unpack
+from data.store.packing import DECISIONS, EVENTS, decisions_in, unpack
 from engine.contract import Action, AnyGame, Seat
 from engine.games import GAMES
 
@@ -92,11 +92,9 @@ class Kept:
 
     async def decided(self, game: AnyGame, table: int) -> list[Decided]:
         """Return what led to a table's events, in order; its beginning is nobody's action."""
-        rows = await self.rows(
-            "SELECT number, seat, at, action FROM decisions WHERE table_id = %s AND action IS NOT NULL ORDER BY number",
-            table,
-        )
+        rows: list[Any] = await self.rows(DECISIONS.format(table="%s"), table, table)
         return [
-            Decided(number, None if seat is None else Seat(seat), at, game.read_action(body))
-            for number, seat, at, body in rows
+            Decided(one.number, None if one.seat is None else Seat(one.seat), one.at, game.read_action(one.action))
+            for one in decisions_in(rows)
+            if one.action is not None
         ]

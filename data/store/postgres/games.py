@@ -5,7 +5,7 @@ from typing import Any
 
 from data.store.clauses import RESULT, TABLE
 from data.store.games import Decided, Games, conflict
-from data.store.packing import EVENTS, in_order
+from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order
 from data.store.postgres.database import RUN, SERVED, Database, rows_of
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
@@ -14,7 +14,7 @@ from data.store.postgres.statements import (
     STILL,
     check_seats,
     keep_results,
-    pack_events,
+    pack_game,
     seating,
     settings,
     table_at,
@@ -78,7 +78,7 @@ class PostgresGames(Games):
                 await self._refuse(db, table, decided)
             await keep_results(db, table, decided.results)
             if decided.status == "over":
-                await pack_events(db, table)
+                await pack_game(db, table)
             return await table_at(db, table)
 
     async def _refuse(self, db: Connection, table: int, decided: Decided) -> TableRow:
@@ -100,8 +100,7 @@ class PostgresGames(Games):
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""
-        sql = "SELECT number, seat, at, action FROM decisions WHERE table_id = %(table)s ORDER BY number"
-        return [DecisionRow(*row) for row in await self._db.read(sql, table=table)]
+        return decisions_in(await self._db.read(DECISIONS.format(table="%(table)s"), table=table))
 
     async def results(self, table: int) -> list[ResultRow]:
         """Return how a table's game ended, by seat; nothing before it has."""

@@ -2,11 +2,11 @@
 `KEPT` and `_forget`. May import `engine`, psycopg, the standard library and its neighbours.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from data.store.clauses import ENDED
-from data.store.packing import blanked, without_words_of
+from data.store.packing import Words, blanked, both_without_words_of, without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
 from data.store.postgres.database import Database, rows_of, run
 from data.store.postgres.pool import Connection
@@ -119,7 +119,8 @@ async def _blank_words(db: Connection, user: int, games: Sequence[AnyGame], tabl
             theirs = _THEIRS.format(row="d", seat="d.seat")
             sql = f"SELECT d.table_id, d.number, d.action FROM decisions AS d {theirs} WHERE d.action IS NOT NULL"
             wrote = await _blank(db, "decisions", "action", "do", words, await rows_of(db, sql, values))
-            await _blank_packed(db, user, written(game.events), wrote)
+            await _blank_packed_events(db, user, written(game.events), wrote)
+            await _blank_packed(db, values, words, written(game.events))
         if words := written(game.events):
             theirs = _THEIRS.format(row="e", seat=_SEAT_OF_EVENT)
             sql = f"SELECT e.table_id, e.number, e.body FROM events AS e {theirs}"
@@ -131,7 +132,7 @@ async def _blank(
     rows: str,
     column: str,
     tag: str,
-    words: Mapping[str, Iterable[str]],
+    words: Words,
     found: Sequence[tuple[Any, ...]],
 ) -> set[int]:
     """Blank what was found, and return the tables where there was any."""
@@ -144,8 +145,28 @@ async def _blank(
     return tables
 
 
-async def _blank_packed(db: Connection, user: int, words: Mapping[str, Iterable[str]], wrote: set[int]) -> None:
-    """Blank what a user wrote freely into these games, of those that are over: it came in by actions of theirs."""
+async def _blank_packed(db: Connection, values: Mapping[str, object], of_actions: Words, of_events: Words) -> None:
+    """Blank what a user wrote freely into games that are over."""
+    theirs = _THEIRS.format(row="p", seat="s.seat")
+    for table, seat in await rows_of(db, f"SELECT p.table_id, s.seat FROM packed_decisions AS p {theirs}", values):
+        one = {"table": table}
+        ((decisions, events),) = await rows_of(
+            db,
+            "SELECT p.body, e.body FROM packed_decisions AS p JOIN packed_events AS e ON e.table_id = p.table_id"
+            " WHERE p.table_id = %(table)s",
+            one,
+        )
+        clean = both_without_words_of(decisions, events, seat, of_actions, of_events)
+        if clean is not None:
+            for rows, body in zip(("decisions", "events"), clean, strict=True):
+                sql = f"UPDATE packed_{rows} SET body = %(body)s WHERE table_id = %(table)s"
+                await run(db, sql, {**one, "body": body})
+
+
+async def _blank_packed_events(db: Connection, user: int, words: Words, wrote: set[int]) -> None:
+    """Do the same for these games, of those that ended while events alone were packed: it came in by actions of the
+    user.
+    """
     packed = await rows_of(
         db,
         "SELECT p.table_id, s.seat, p.body FROM packed_events AS p JOIN seats AS s ON s.table_id = p.table_id"

@@ -9,7 +9,7 @@ import msgspec
 from data.store.clauses import OPEN, TABLE, columns
 from data.store.errors import StoreError, no_table
 from data.store.limits import check_open
-from data.store.packing import EVENTS, in_order, pack
+from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
@@ -92,15 +92,21 @@ async def keep_results(db: Connection, table: int, results: Sequence[ResultRow])
     await _insert(db, "results", table, [msgspec.structs.asdict(result) for result in results])
 
 
-async def pack_events(db: Connection, table: int) -> None:
-    """Keep the events of a game that is over as one value. Raises `CorruptDatabase`."""
+async def pack_game(db: Connection, table: int) -> None:
+    """Keep the events of a game that is over as one value, and its decisions as another. Raises `CorruptDatabase`."""
     bodies = in_order(await rows_of(db, EVENTS.format(table="%(table)s", first=0), {"table": table}))
+    decisions = decisions_in(await rows_of(db, DECISIONS.format(table="%(table)s"), {"table": table}))
+    await _keep_packed(db, table, "events", pack(bodies))
+    await _keep_packed(db, table, "decisions", pack_decisions(decisions))
+
+
+async def _keep_packed(db: Connection, table: int, rows: str, packed: bytes) -> None:
     sql = (
-        "INSERT INTO packed_events (table_id, body) VALUES (%(table)s, %(body)s)"
+        f"INSERT INTO packed_{rows} (table_id, body) VALUES (%(table)s, %(body)s)"
         " ON CONFLICT (table_id) DO UPDATE SET body = excluded.body"
     )
-    await run(db, sql, {"table": table, "body": pack(bodies)})
-    await run(db, "DELETE FROM events WHERE table_id = %(table)s", {"table": table})
+    await run(db, sql, {"table": table, "body": packed})
+    await run(db, f"DELETE FROM {rows} WHERE table_id = %(table)s", {"table": table})
 
 
 async def _insert(db: Connection, into: str, table: int, rows: Sequence[dict[str, object]]) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from data.store.clauses import RESULT
 from data.store.games import Decided, Games, conflict
-from data.store.packing import EVENTS, in_order
+from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order
 from data.store.rows import DecisionRow, ResultRow, TableRow
 from data.store.sqlite.database import Database
-from data.store.sqlite.jobs import change_seat, keep_results, pack_events, table_at, update
+from data.store.sqlite.jobs import change_seat, keep_results, pack_game, table_at, update
 from data.store.tables import check_revision
 
 
@@ -40,7 +40,7 @@ class SqliteGames(Games):
                 change_seat(db, table, seat, change)
             keep_results(db, table, decided.results)
             if decided.status == "over":
-                pack_events(db, table)
+                pack_game(db, table)
             return table_at(db, table)
 
         return await self._db.write(work)
@@ -51,8 +51,7 @@ class SqliteGames(Games):
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""
-        sql = "SELECT number, seat, at, action FROM decisions WHERE table_id = ? ORDER BY number"
-        return [DecisionRow(*row) for row in await self._db.read(sql, table)]
+        return decisions_in(await self._db.read(DECISIONS.format(table="?1"), table))
 
     async def results(self, table: int) -> list[ResultRow]:
         """Return how a table's game ended, by seat; nothing before it has."""

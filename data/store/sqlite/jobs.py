@@ -12,7 +12,7 @@ import msgspec
 from data.store.clauses import OPEN, RESULT, SEAT, TABLE
 from data.store.errors import StoreError, no_table
 from data.store.limits import check_open
-from data.store.packing import EVENTS, in_order, pack
+from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
 
 ALONE = (
@@ -79,11 +79,13 @@ def keep_results(db: sqlite3.Connection, table: int, results: Sequence[ResultRow
     )
 
 
-def pack_events(db: sqlite3.Connection, table: int) -> None:
-    """Keep the events of a game that is over as one value. Raises `CorruptDatabase`."""
+def pack_game(db: sqlite3.Connection, table: int) -> None:
+    """Keep the events of a game that is over as one value, and its decisions as another. Raises `CorruptDatabase`."""
     bodies = in_order(db.execute(EVENTS.format(table="?1", first=0), (table,)))
-    db.execute("INSERT OR REPLACE INTO packed_events (table_id, body) VALUES (?, ?)", (table, pack(bodies)))
-    db.execute("DELETE FROM events WHERE table_id = ?", (table,))
+    decisions = decisions_in(db.execute(DECISIONS.format(table="?1"), (table,)))
+    for rows, packed in (("events", pack(bodies)), ("decisions", pack_decisions(decisions))):
+        db.execute(f"INSERT OR REPLACE INTO packed_{rows} (table_id, body) VALUES (?, ?)", (table, packed))
+        db.execute(f"DELETE FROM {rows} WHERE table_id = ?", (table,))
 
 
 def update(db: sqlite3.Connection, rows: str, values: Mapping[str, object], where: str, *keys: int) -> int:

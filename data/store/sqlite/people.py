@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from data.store.clauses import ENDED
-from data.store.packing import without_words_of
+from data.store.packing import both_without_words_of, without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
 from data.store.sqlite.database import Database
 from engine.contract import AnyGame
@@ -130,11 +130,27 @@ def _blank_words(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], sp
             )
         if written(game.actions):
             _blank_packed(db, user, game, span)
+            _blank_packed_events(db, user, game, span)
 
 
 def _blank_packed(db: sqlite3.Connection, user: int, game: AnyGame, span: Span) -> None:
-    """Blank what a user wrote freely into games that are over. It came in by actions of theirs: only where there are
-    some is anything unpacked.
+    """Blank what a user wrote freely into games that are over."""
+    packed = db.execute(
+        "SELECT p.table_id, s.seat, p.body, e.body FROM packed_decisions AS p"
+        " JOIN packed_events AS e ON e.table_id = p.table_id JOIN seats AS s ON s.table_id = p.table_id"
+        " JOIN tables AS t ON t.id = p.table_id WHERE s.user = ? AND t.id BETWEEN ? AND ? AND t.game = ?",
+        (user, *span, game.key),
+    ).fetchall()
+    for number, seat, decisions, events in packed:
+        clean = both_without_words_of(decisions, events, seat, written(game.actions), written(game.events))
+        if clean is not None:
+            db.execute("UPDATE packed_decisions SET body = ? WHERE table_id = ?", (clean[0], number))
+            db.execute("UPDATE packed_events SET body = ? WHERE table_id = ?", (clean[1], number))
+
+
+def _blank_packed_events(db: sqlite3.Connection, user: int, game: AnyGame, span: Span) -> None:
+    """Do the same for games that ended while events alone were packed. The words came in by actions of the user: only
+    where there are some is anything unpacked.
     """
     actions = tuple(written(game.actions))
     packed = db.execute(
