@@ -19,7 +19,8 @@ it.
 """
 
 
-def written(kinds: Any) -> dict[str, tuple[str, ...]]:
+@cache
+def written(kinds: Any) -> Mapping[str, tuple[str, ...]]:
     """Return for a union of tagged structs, by tag, the fields that hold a person's own words, where there are any."""
     found: dict[str, tuple[str, ...]] = {}
     for kind in get_args(kinds) or (kinds,):
@@ -36,10 +37,7 @@ def _tag_field(kinds: Any) -> str:
     return str((get_args(kinds) or (kinds,))[0].__struct_config__.tag_field)
 
 
-_written = cache(written)
-
-
 def without_words(kinds: Any, body: Mapping[str, Any]) -> dict[str, Any]:
     """Return an action or event, as plain JSON, with a person's own words left empty. `kinds` is the game's union."""
-    own = _written(kinds).get(str(body.get(_tag_field(kinds))), ())
+    own = written(kinds).get(str(body.get(_tag_field(kinds))), ())
     return {**body, **dict.fromkeys(own, "")}
