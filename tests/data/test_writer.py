@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from data.store import DiskFull, InUse, Store, StoreError, TableChange
+from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
 from tests.data.conftest import Time, begun, database_of
 
@@ -133,3 +134,50 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
         await asyncio.sleep(0)
         goes_on.set()
     assert await slow and (await asyncio.wait_for(waiting, 60)).opener == 3
+
+
+async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path, time: Time):
+    async with Store.open(path, now=time.now) as store:
+        await begun(store)
+        database, began, held = database_of(store), threading.Event(), threading.Event()
+        done: list[str] = []
+
+        def noted(name: str) -> Callable[[sqlite3.Connection], None]:
+            def work(db: sqlite3.Connection) -> None:
+                done.append(f"{name} in {transactions()}")
+
+            return work
+
+        def transactions() -> int:
+            return sum(1 for statement in seen if statement.startswith("BEGIN"))
+
+        seen: list[str] = []
+        await database.write(lambda db: db.set_trace_callback(seen.append))
+
+        def busy(db: sqlite3.Connection) -> None:
+            began.set()
+            assert held.wait(60)
+
+        first = asyncio.create_task(database.write(busy))
+        await asyncio.to_thread(began.wait, 60)
+        work = [asyncio.create_task(database.chore(noted(f"chore {number}"))) for number in (1, 2)]
+        work += [asyncio.create_task(database.write(noted(f"job {number}"))) for number in (1, 2)]
+        await asyncio.sleep(0)  # all of them have begun to wait
+        held.set()
+        await asyncio.gather(first, *work)
+        assert done == ["chore 1 in 2", "job 1 in 3", "job 2 in 3", "chore 2 in 4"]
+
+
+async def test_the_log_is_carried_over_by_somebody_else_than_the_writer(path: Path, time: Time):
+    """What a reader finds who does not look into the log has been carried over."""
+    async with Store.open(path, now=time.now) as store:
+        database = database_of(store)
+        rows = [(number,) for number in range(ROWS)]
+        await database.write(lambda db: db.executemany("INSERT INTO hidden_users VALUES (?)", rows).rowcount)
+        await database.writer.checkpoints.close()  # which waits for the one that has begun
+        with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as db:
+            assert db.execute("SELECT count(*) FROM hidden_users").fetchone() == (ROWS,)
+        await database.write(lambda db: db.execute("DELETE FROM hidden_users WHERE user < 9").rowcount)
+        await database.writer.checkpoints.close()
+        with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as db:
+            assert db.execute("SELECT count(*) FROM hidden_users").fetchone() == (ROWS,)  # a few rows wait

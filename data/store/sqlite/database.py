@@ -49,6 +49,10 @@ class Database:
         """Return what a job of the writer's transaction returned, once it is on the disk. Raises `StoreError`."""
         return await self.writer.write(work)
 
+    async def chore(self, work: Work[T]) -> T:
+        """The same for what takes longer, and is done in parts: others come in between. Raises `StoreError`."""
+        return await self.writer.write(work, chore=True)
+
     async def change(self, sql: str, *values: object) -> None:
         """Run one statement that writes. Raises `StoreError`."""
         await self.write(lambda db: db.execute(sql, values).rowcount)

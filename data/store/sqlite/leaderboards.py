@@ -92,7 +92,7 @@ class SqliteLeaderboards(Leaderboards):
                 db.executemany(f"INSERT OR REPLACE INTO standings (leaderboard, {STANDING}) VALUES ({marks})", rows)
             return bool(moved)
 
-        return await self._db.write(write)
+        return await self._db.chore(write)
 
     async def rebuild(self, task: Task) -> None:
         """Begin a leaderboard anew beside the one that is shown, in place of one that was being built."""
@@ -128,7 +128,7 @@ class SqliteLeaderboards(Leaderboards):
             if db.execute(sql, (task.id, CLEARED)).rowcount < CLEARED:
                 db.execute("DELETE FROM leaderboards WHERE id = ?", (task.id,))
 
-        await self._db.write(write)
+        await self._db.chore(write)
 
 
 def _keys(chart: Chart) -> tuple[Any, ...]:

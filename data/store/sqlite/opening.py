@@ -16,6 +16,7 @@ from pathlib import Path
 from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError
 from data.store.files import lock_file
 from data.store.migrations import Migration
+from data.store.sqlite.checkpoints import PAGES_AT_MOST
 from data.store.sqlite.errors import damaged, told
 from data.store.sqlite.growth import migrate, pending
 from engine.contract import Moment
@@ -170,6 +171,7 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
                 )
             # A commit has returned when it is on the disk: what was acknowledged outlives a power cut.
             db.execute("PRAGMA synchronous = FULL")
+            db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_AT_MOST}")
             # What is deleted is overwritten: who asks to be forgotten is not to be found in the file's free pages.
             db.execute("PRAGMA secure_delete = ON")
             migrate(db, migrations, path, at)

@@ -45,7 +45,7 @@ class SqlitePeople(People):
         """Delete who a user is from everything that is kept, or from one table alone."""
         if table is None:
             for span in await self._ended(user):
-                await self._db.write(partial(_forget_at, user=user, games=games, span=span))
+                await self._db.chore(partial(_forget_at, user=user, games=games, span=span))
             await self._db.write(lambda db: _forget(db, user, games))
         else:
             await self._db.write(lambda db: _forget_at(db, user, games, (table, table)))

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from data.store.errors import Overtaken, StoreError
+from data.store.sqlite.checkpoints import Checkpoints
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.errors import PRIMARY, in_words
 
@@ -51,7 +53,8 @@ class Writer:
     """A queue of jobs and the task that commits them.
 
     While one transaction is on its way to the disk the next jobs gather, and are committed together after it. Each runs
-    in a savepoint: one that fails is taken back alone, and only its caller hears of it.
+    in a savepoint: one that fails is taken back alone, and only its caller hears of it. Chores, which take longer, are
+    committed one by one, and all jobs that wait between two of them: whoever has clicked waits for one at most.
     """
 
     def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
@@ -60,20 +63,23 @@ class Writer:
         self._connection = connection
         self._path = path
         self._fence = fence
+        self.checkpoints = Checkpoints(path)
         self._waiting: list[_Job] = []
+        self._chores: deque[_Job] = deque()
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="store-writer")
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], *, chore: bool = False) -> T:
         """Return what `work` returned, once it is on the disk. Raises what it raised, or a `StoreError`.
 
-        A caller that is cancelled takes nothing back: the write is done, whole, or fails, whole.
+        A `chore` is committed by itself. A caller that is cancelled takes nothing back: the write is done, whole, or
+        fails, whole.
         """
         if self._closing:
             raise StoreError("The store is closed: start the bot again to go on.")
         job = _Job(work, asyncio.get_running_loop().create_future())
-        self._waiting.append(job)
+        (self._chores if chore else self._waiting).append(job)
         self._wake.set()
         result: T = await job.done
         return result
@@ -83,14 +89,18 @@ class Writer:
         self._closing = True
         self._wake.set()
         await self._task
+        await self.checkpoints.close()
 
     async def _run(self) -> None:
-        while self._waiting or not self._closing:
+        while self._waiting or self._chores or not self._closing:
             await self._wake.wait()
-            self._wake.clear()
             jobs, self._waiting = self._waiting, []
             if jobs:
                 await self._commit(jobs)
+            if self._chores:
+                await self._commit([self._chores.popleft()])
+            elif not self._waiting and not self._closing:
+                self._wake.clear()
 
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         works = [job.work for job in jobs]
@@ -103,6 +113,7 @@ class Writer:
                 self.overtaken.set()
         for job, outcome in zip(jobs, outcomes, strict=True):
             job.finish(outcome)
+        self.checkpoints.wrote(self._connection.total_changes)
 
 
 def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence: Work[None]) -> list[object]:
