@@ -79,7 +79,8 @@ class Cockpits(ABC):
         """
         seen = self._changes if seen is None else seen
         await self._make_way(interaction.user.id)
-        landed = await reply_to(interaction).show(found.page, found.lesson or self._table.id, found.stamp)
+        place, reply = found.lesson or self._table.id, reply_to(interaction)
+        landed = await reply.show(found.page, place, found.stamp, marked=not found.still)
         if landed is not None:
             await self._stands(interaction, landed, found, seen)
 

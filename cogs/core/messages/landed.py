@@ -14,7 +14,6 @@ from cogs.core import codes
 from cogs.core.messages import layout, wire
 from cogs.core.messages.page import Page
 from cogs.core.messages.wire import ORIGINAL, Original, Sent
-from cogs.core.session.timers import stamped
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -39,11 +38,6 @@ class Landed:
     original: bool
     at: Moment
     files: dict[bytes, int] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def of(cls, interaction: discord.Interaction, message: int, *, original: bool = True) -> "Landed":
-        """Return a message that answered an interaction, or that the press was on which it answered."""
-        return cls(interaction.application_id, interaction.token, message, original, stamped(interaction.id))
 
     def lives(self, now: Moment) -> bool:
         """Say whether the token can be used, by our own clock."""

@@ -151,7 +151,8 @@ class Panels(Cockpits):
         self._changes += 1
         for panel in list(self._panels.values()):
             self._want(panel)
-        self._set_clock()
+        if self._panels:
+            self._set_clock()
 
     def wake(self) -> None:
         """Do what has fallen due."""
@@ -170,15 +171,10 @@ class Panels(Cockpits):
 
     def _due(self, panel: Panel) -> Moment:
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
-        urgent = not self._table.playing or self._concerned(panel.user)
-        return Moment(0) if urgent else Moment(panel.edited_at + CALM_MS)
-
-    def _concerned(self, user: int) -> bool:
-        seat = self._table.seat_of(user)
-        if seat is None:
-            return False
-        windows = any(deadline.kind == "window" for deadline in self._table.deadlines)
-        return windows or seat in self._table.view(None).waiting
+        table, seat = self._table, self._table.seat_of(panel.user)
+        windows = any(deadline.kind == "window" for deadline in table.deadlines)
+        calm = table.playing and (seat is None or not (windows or seat in table.view(None).waiting))
+        return Moment(panel.edited_at + CALM_MS) if calm else Moment(0)
 
     def _set_clock(self) -> None:
         now = self._clock.now()

@@ -146,11 +146,12 @@ class Posted:
 
     async def post_through(self, interaction: discord.Interaction, rendered: RenderedPage) -> int | None:
         """Answer a command with a page: that is the present message then."""
-        number = await reply_to(interaction).post(rendered.page, self._table.id, rendered.stamp)
-        if number is not None:
-            self._landed = Landed.of(interaction, number)
-            await self.take_over(number)
-        return number
+        landed = await reply_to(interaction).post(rendered.page, self._table.id, rendered.stamp)
+        if landed is None:
+            return None
+        self._landed = landed
+        await self.take_over(landed.message)
+        return landed.message
 
     async def publish(self, rendered: RenderedPage) -> int | None:
         """Edit it, or post it anew where that is due. Raises what a call raises that fails."""

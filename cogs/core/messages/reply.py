@@ -22,6 +22,7 @@ from cogs.core.messages.landed import Landed
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Form, Page
 from cogs.core.messages.wire import Sent
+from cogs.core.session.timers import stamped
 
 log = logging.getLogger(__name__)
 
@@ -135,14 +136,17 @@ class Reply:
                 return False
             return await self._give(self._interaction.response.send_message(shortened(sentence))) is not None
 
-    async def show(self, page: Page, table: int | str = 0, stamp: int = 0, *, anew: bool = False) -> Landed | None:
+    async def show(
+        self, page: Page, table: int | str = 0, stamp: int = 0, *, anew: bool = False, marked: bool = False
+    ) -> Landed | None:
         """Show a page to the one who asked: on the panel that they pressed, or on a fresh one, always with `anew`.
-        Table 0 is none, and words name a lesson.
+        Table 0 is none, and words name a lesson. `marked`: the page has our mentions and emoji already.
 
         Return where it stands, as far as that is known.
         """
         original, on_panel = True, self._on_panel and not anew
-        page = markup_of(self._interaction.client).page(page)
+        if not marked:
+            page = markup_of(self._interaction.client).page(page)
 
         def call() -> Awaitable[Sent | None]:
             nonlocal original
@@ -166,20 +170,24 @@ class Reply:
 
     def _landed(self, page: Page, sent: Sent | None, original: bool) -> Landed | None:
         """Return where a page stands that a call has shown, from what the call told."""
-        interaction = self._interaction
         if sent is not None:
             number = sent.number
         elif original and self._on_panel and self.pressed is not None:
             number = self.pressed
         else:
             return None
-        landed = Landed.of(interaction, number, original=original)
+        landed = self._at(number, original=original)
         landed.shows(page, sent)
         return landed
 
-    async def post(self, page: Page, table: int, stamp: int) -> int | None:
-        """Post a message for all as the answer to a command, and return its id. None: it must be posted otherwise,
-        and the asker is still to be answered.
+    def _at(self, message: int, *, original: bool = True) -> Landed:
+        """Return a message that has answered, or on which the press was, as one to be changed by this token."""
+        interaction = self._interaction
+        return Landed(interaction.application_id, interaction.token, message, original, stamped(interaction.id))
+
+    async def post(self, page: Page, table: int, stamp: int) -> Landed | None:
+        """Post a message for all as the answer to a command, and return where it stands. None: it must be posted
+        otherwise, and the asker is still to be answered.
         """
         async with self._turn:
             if self._stage != "open":
@@ -187,10 +195,10 @@ class Reply:
             view = layout.layout(page, table, stamp)
             given = await self._give(wire.answer(self._interaction, view, anew=True))
             if given is not None and given.value is not None:
-                return given.value.number
+                return self._at(given.value.number)
             return await self._find() if given is not None or self._failed else None
 
-    async def _find(self) -> int | None:
+    async def _find(self) -> Landed | None:
         """Return the message by which a call has answered that took effect, though its own answer was lost."""
         try:
             found = await self._interaction.original_response()
@@ -198,7 +206,7 @@ class Reply:
             log.info("interaction %s was not answered: %s", self._interaction.id, error)
             return None
         self._stage = "answered"
-        return found.id
+        return self._at(found.id)
 
     async def update(self, page: Page, table: int, stamp: int) -> Landed | None:
         """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
@@ -214,7 +222,7 @@ class Reply:
             given = await self._give(call)
             if given is None or given.value is None or self.pressed is None:
                 return None
-            return Landed.of(self._interaction, self.pressed)
+            return self._at(self.pressed)
 
     async def ask(self, form: Form, table: int | str, stamp: int) -> None:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""

@@ -1,6 +1,6 @@
 """A live table: one running game (or its lobby) in memory, one lock, and the one path that every action takes.
 
-decide → commit the events → evolve. Buttons, commands, timers and computer players all come through `LiveTable._let`;
+decide → evolve → commit → stand. Buttons, commands, timers and computer players all come through `LiveTable._let`;
 nothing is known to anyone before it is on disk. How it stands is read in `standing`, its record in `kept`. May import
 `engine`, `data` and its neighbours.
 """
