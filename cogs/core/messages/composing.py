@@ -91,45 +91,44 @@ class Composer:
             view, info = table.view(None), table.info()
             stamp, board = view.stamp, self._board(table, info)
             page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
-            page = self._with_footer(page, table)
+            if table.row.status == "over":
+                page = self._with_ending(page, table)
+            else:
+                play = Row((Button("Play", "hand", style="primary"), MORE))
+                notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
+                page = Page((*page.blocks, play, *away.notes(table), *notice), page.colour)
         return RenderedPage(self._markup.page(page), stamp, revision)
 
-    def _with_footer(self, page: Page, table: LiveTable) -> Page:
-        """Add the controls that every game has."""
+    def _with_ending(self, page: Page, table: LiveTable) -> Page:
+        """Add what stands below the page of every game that is over."""
         blocks: list[Block] = list(page.blocks)
-        if table.row.status == "over":
-            session = self._sessions.get(table.id)
-            rematch = None if session is None else session.rematch
-            blocks += away.places(table)
-            info = table.info()
-            key = table.game.key
-            board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
-            again = [Button("Rematch", "rematch", style="primary")]
-            if isinstance(self._screens[key], Reviewed):
-                again.append(Button("Review", "review", "end"))
-            blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
-            if rematch is not None:
-                blocks.append(Text(rematch.line()))
-            if rematch is not None and rematch.hidden:
-                blocks.append(Row((Button("Let others join", "rematch-open"), board, MORE)))
-            elif isinstance(page.blocks[-1], Row):
-                blocks[: len(page.blocks)] = with_more(with_more(page, board)).blocks
-            else:
-                blocks.append(Row((board, MORE)))
-            if session is not None and session.ratings:
-                changes = (
-                    f"{info.name(one.seat)} {one.before} → **{one.after}**"
-                    for one in sorted(session.ratings, key=lambda one: -one.after)
-                )
-                blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
-            people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
-            if people:
-                blocks.append(Text(f"-# {people}"))
+        session = self._sessions.get(table.id)
+        rematch = None if session is None else session.rematch
+        blocks += away.places(table)
+        info = table.info()
+        key = table.game.key
+        board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
+        again = [Button("Rematch", "rematch", style="primary")]
+        if isinstance(self._screens[key], Reviewed):
+            again.append(Button("Review", "review", "end"))
+        blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
+        if rematch is not None:
+            blocks.append(Text(rematch.line()))
+        if rematch is not None and rematch.hidden:
+            blocks.append(Row((Button("Let others join", "rematch-open"), board, MORE)))
+        elif isinstance(page.blocks[-1], Row):
+            blocks[: len(page.blocks)] = with_more(with_more(page, board)).blocks
         else:
-            blocks.append(Row((Button("Play", "hand", style="primary"), MORE)))
-            blocks += away.notes(table)
-            if table.notice is not None:
-                blocks.append(Text(f"-# {table.notice}"))
+            blocks.append(Row((board, MORE)))
+        if session is not None and session.ratings:
+            changes = (
+                f"{info.name(one.seat)} {one.before} → **{one.after}**"
+                for one in sorted(session.ratings, key=lambda one: -one.after)
+            )
+            blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
+        people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
+        if people:
+            blocks.append(Text(f"-# {people}"))
         return Page(tuple(blocks), page.colour)
 
     # What one person alone sees
@@ -157,7 +156,8 @@ class Composer:
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
         awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines))
-        board, hint = self._board(table, info), self._hint(table, seat, look)
+        board = self._board(table, info)
+        hint = self._hint(table, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str]:
             page = shown
@@ -175,9 +175,9 @@ class Composer:
         page = Page((*said, *page.blocks, *notes), screen.colour)
         return Cockpit(self._markup.page(page), view.stamp, look, key)
 
-    def _hint(self, table: LiveTable, seat: Seat, look: Control | None) -> Hint | None:
-        """Return the hint that somebody looks at, while it is one for what they see."""
-        session = self._sessions.get(table.id) if look is not None and look.verb == HINT else None
+    def _hint(self, table: LiveTable, seat: Seat) -> Hint | None:
+        """Return the hint that somebody has asked for, while it is one for what they see."""
+        session = self._sessions.get(table.id)
         return None if session is None else session.computers.known_hint(seat)
 
     def _outside(
