@@ -142,7 +142,9 @@ class Keeper:
             if self._shards.silent:
                 await self._leave(self.sessions.numbers, "this process was not heard of in time")
             raise
-        await self._leave([shard for shard in lost if shard in self.sessions.numbers], "another process has taken over")
+        # What is served and not held was lost at a time when we could not read that it was.
+        gone = {*lost, *self.sessions.begun.difference(self._shards.held)}
+        await self._leave(sorted(gone), "another process has taken over, or may do so")
         if not self._count:
             return
         if not self._joined:

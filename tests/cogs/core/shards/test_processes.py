@@ -9,7 +9,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.core.owner.config import SetUpError
 from cogs.core.shards import keeper
-from data.store import OtherCount, Silenced, TableChange
+from data.store import OtherCount, Silenced, TableChange, Unreachable
 from data.store.shards import LEASE_MS, SILENT_MS
 from sandbox import Answer, Person
 from tests.cogs.core.shards.fleet import Fleet, Process
@@ -255,6 +255,51 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
     (since,) = stood
     late = [call.path for call in fleet.sandbox.calls[since:] if call.method == method and path in f"{call.path}/"]
     assert late == []
+
+
+def let_database_go_away(process: Process, monkeypatch: pytest.MonkeyPatch, times: int = 0) -> None:
+    """Let a process read who serves what so many times more, and then once not."""
+    shards: Any = process.store.shards
+    read, left = shards.refresh, [times]
+
+    async def refresh() -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            raise Unreachable("The database went away.")
+        await read()
+
+    monkeypatch.setattr(shards, "refresh", refresh)
+
+
+async def test_what_was_lost_while_the_database_went_away_is_left_and_taken_anew(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    table = await playing(fleet, 0)
+    fleet.raw("UPDATE processes SET until = 0")  # as by a clock that was put forward
+    let_database_go_away(one, monkeypatch)
+    with pytest.raises(Unreachable):
+        await fleet.step(one)
+    await fleet.until(one, {0, 1})
+    await fleet.step(one)
+    assert (await push(fleet)).by == "one" and await moves(one, table) == 1
+
+
+async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    let_database_go_away(one, monkeypatch, 1)  # right after it has kept that it gives
+    with pytest.raises(Unreachable):
+        await fleet.step(one)
+    await fleet.step(other)
+    assert (one.serves, other.serves) == ({0, 1}, {1})  # for as long as it takes to ask again
+    answer = await push(fleet, 1)
+    await fleet.step(one)
+    assert one.serves == {0} and answer.by in ("one", "other") and await moves(other, table) == 1
+    assert (await push(fleet, 1)).by == "other" and await moves(other, table) == 2
 
 
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
