@@ -86,7 +86,7 @@ async def running(
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     figures = figures_of(config, screens)
     thinkers.figures = figures
-    async with Store.open(config.database, now=clock.now, newcomer=Newcomer(version()), steady=steady) as store:
+    async with Store.open(config.database, now=clock.now, newcomer=Newcomer.here(version()), steady=steady) as store:
         if figures is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(

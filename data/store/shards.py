@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from data.store.machine import born, machine
 from data.store.runs import Run, Runs, shard_of
 from engine.contract import Moment
 
@@ -45,11 +46,20 @@ def steady_s() -> float:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """A process that is to play beside others: what they see of it."""
+    """A process that is to play beside others: what they see of it. On which `machine` it runs, and when it was `born`
+    there, is told by `data.store.machine`; empty and 0 where that is not known.
+    """
 
     version: str = ""
     host: str = field(default_factory=socket.gethostname)
     pid: int = field(default_factory=os.getpid)
+    machine: str = ""
+    born: int = 0
+
+    @classmethod
+    def here(cls, version: str) -> "Newcomer":
+        """Return this very process."""
+        return cls(version, machine=machine(), born=born(os.getpid()))
 
 
 class Process(msgspec.Struct, frozen=True):

@@ -1,8 +1,12 @@
 """Who serves which servers: one process that serves all of them, over either database, and several over PostgreSQL."""
 
 import asyncio
+import os
+import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +24,7 @@ from data.store import (
     TableChange,
     TableRow,
 )
+from data.store.machine import born, machine
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
 from data.store.runs import Run, Runs, shard_of
@@ -114,11 +119,10 @@ class Fleet:
         await store.shards.join(count, room)
         return store
 
-    async def stranger(self) -> PostgresStore:
+    async def stranger(self, newcomer: Newcomer | None = None) -> PostgresStore:
         """A process that has only opened the database."""
-        opened = open_postgres(
-            self.url, now=self.time.now, newcomer=Newcomer("1", "here", 7), steady=lambda: self.steady
-        )
+        newcomer = newcomer or Newcomer("1", "here", 7)
+        opened = open_postgres(self.url, now=self.time.now, newcomer=newcomer, steady=lambda: self.steady)
         return await self._stack.enter_async_context(opened)
 
     def turn(self, ms: int) -> None:
@@ -356,6 +360,67 @@ async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
     fleet.turn(1_000)
     await fleet.renew(ben)
     assert len(ben.shards.processes) == 1 and await fleet.take(ben, 0) and ben.downtime(row.run, EVEN) == 1_000
+
+
+HERE = Newcomer("1", "here", os.getpid(), "this machine", born(os.getpid()))
+CRASHED = replace(HERE, pid=2**22 + 1, born=5)
+"""This process, and one that has ended: no machine gives this number to any."""
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is told by Linux alone")
+
+
+@linux
+@pytest.mark.parametrize(
+    ("before", "free"),
+    [
+        (CRASHED, True),
+        (replace(HERE, born=HERE.born + 1), True),
+        (HERE, False),
+        (replace(CRASHED, host="there"), False),
+        (replace(CRASHED, machine="another machine"), False),
+        (replace(CRASHED, machine=""), False),
+        (replace(CRASHED, born=0), False),
+    ],
+    ids=["ended", "another of its number", "there", "another host", "another machine", "unknown", "never told"],
+)
+async def test_who_has_crashed_keeps_nobody_waiting_who_starts_on_its_machine(
+    fleet: Fleet, before: Newcomer, free: bool
+):
+    ann = await fleet.stranger(before)
+    await ann.shards.join(2, None)
+    await fleet.take(ann, 0)
+    row = await table(ann)
+    fleet.time.at = Moment(fleet.time.at + 2_000)
+    ben = await fleet.stranger(HERE if before.machine else replace(HERE, machine=""))
+    await ben.shards.join(2, None)
+    assert await fleet.take(ben, 0) is free
+    assert ben.downtime(row.run, EVEN) == (2_000 if free else 0)
+
+
+@linux
+async def test_who_was_thought_to_have_crashed_writes_nothing_and_hears_what_it_has_lost(fleet: Fleet):
+    ann = await fleet.stranger(CRASHED)
+    await ann.shards.join(2, None)
+    await fleet.take(ann, 0)
+    await fleet.take(ann, 1)
+    row = await table(ann)
+    ben = await fleet.stranger(HERE)
+    await ben.shards.join(2, None)
+    assert await fleet.take(ben, 0)
+    with pytest.raises(Silenced):
+        await append(ann, row.id, 3)
+    assert await fleet.renew(ann) == [0, 1] and not ann.shards.held
+    with pytest.raises(Conflict):
+        await append(ann, row.id, 2)
+    assert (await append(ben, row.id, 3)).run == ben.shards.run_of(EVEN)
+
+
+async def test_a_process_knows_on_which_machine_it_is(postgres: Cluster, time: Time):
+    url = postgres.fresh()
+    async with open_postgres(url, now=time.now, newcomer=Newcomer.here("1")):
+        assert Raw(url)("SELECT host, pid, machine, born FROM processes") == [
+            (socket.gethostname(), os.getpid(), machine(), born(os.getpid()))
+        ]
 
 
 async def test_identifies_of_all_processes_are_paced(fleet: Fleet):

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Callable
 
 from data.store.clauses import columns
+from data.store.machine import gone
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.runs import Run
@@ -26,7 +27,18 @@ _RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
 
 
 async def enter(db: Connection, newcomer: Newcomer) -> int:
-    """Note that a process is there beside others, and forget those that are gone; return its number."""
+    """Note that a process is there beside others, and forget those that are gone; return its number.
+
+    Those of its machine that have ended without a word are put out at once: nobody has to wait until they are not heard
+    of any more. Should one be there all the same, it writes nothing until it has heard of that, as whoever is too late.
+    """
+    sql = (
+        "SELECT id, pid, born FROM processes"
+        " WHERE host = %(host)s AND machine = %(machine)s AND machine <> '' AND until > now_ms()"
+    )
+    there = await rows_of(db, sql, dataclasses.asdict(newcomer))
+    out = [number for number, pid, began in there if gone(pid, began)]
+    await run(db, "UPDATE processes SET until = now_ms() WHERE id = ANY (%(out)s::bigint[])", {"out": out})
     return await _enter(db, newcomer, f"until = {FOR_GOOD} OR until < now_ms() - {GONE_AFTER_MS}", LEASE_MS)
 
 
@@ -43,15 +55,15 @@ async def enter_alone(db: Connection, newcomer: Newcomer, at: Moment) -> tuple[i
         return process, await all_runs(db)
 
 
-async def _enter(db: Connection, newcomer: Newcomer, gone: str, lease_ms: int) -> int:
+async def _enter(db: Connection, newcomer: Newcomer, forgotten: str, lease_ms: int) -> int:
     async with db.transaction():
         if lease_ms == FOR_GOOD:
             await run(db, "DELETE FROM leases", {})
-        await run(db, f"DELETE FROM processes WHERE {gone}", {})
+        await run(db, f"DELETE FROM processes WHERE {forgotten}", {})
         ((number,),) = await rows_of(
             db,
-            "INSERT INTO processes (host, pid, version, started_at, beat_at, until)"
-            " VALUES (%(host)s, %(pid)s, %(version)s, now_ms(), now_ms(), least(%(good)s, now_ms() + %(lease)s))"
+            "INSERT INTO processes (host, pid, version, machine, born, started_at, beat_at, until) VALUES (%(host)s,"
+            " %(pid)s, %(version)s, %(machine)s, %(born)s, now_ms(), now_ms(), least(%(good)s, now_ms() + %(lease)s))"
             " RETURNING id",
             {**dataclasses.asdict(newcomer), "lease": lease_ms, "good": FOR_GOOD},
         )
@@ -62,8 +74,9 @@ async def enter_again(db: Connection, newcomer: Newcomer, process: int, count: i
     """Note that a process is there, under its number, although it was forgotten."""
     await run(
         db,
-        "INSERT INTO processes (id, host, pid, version, started_at, beat_at, until, shards, room) VALUES (%(id)s,"
-        " %(host)s, %(pid)s, %(version)s, now_ms(), now_ms(), now_ms() + %(lease)s, %(count)s, %(room)s)",
+        "INSERT INTO processes (id, host, pid, version, machine, born, started_at, beat_at, until, shards, room) VALUES"
+        " (%(id)s, %(host)s, %(pid)s, %(version)s, %(machine)s, %(born)s, now_ms(), now_ms(), now_ms() + %(lease)s,"
+        " %(count)s, %(room)s)",
         {**dataclasses.asdict(newcomer), "id": process, "lease": LEASE_MS, "count": count, "room": room},
     )
 

@@ -1,0 +1,73 @@
+"""Whether a process of this machine is gone for good."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from data.store import machine as machines
+from data.store.machine import born, gone, machine
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is told by Linux alone")
+
+
+@pytest.fixture
+def child() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that waits until it is ended."""
+    with subprocess.Popen(["sleep", "600"]) as process:
+        yield process
+        process.kill()
+
+
+def test_a_machine_is_the_same_for_all_its_processes():
+    told = subprocess.run(
+        [sys.executable, "-c", "from data.store.machine import machine; print(machine())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == machine() != ""
+
+
+def test_a_process_that_is_there_is_not_gone(child: "subprocess.Popen[bytes]"):
+    assert not gone(os.getpid(), born(os.getpid())) and not gone(1, born(1))
+    assert born(child.pid) >= born(os.getpid()) > 0 and not gone(child.pid, born(child.pid))
+
+
+def test_a_process_that_was_ended_is_gone_also_while_nobody_has_asked_how(child: "subprocess.Popen[bytes]"):
+    began = born(child.pid)
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert gone(child.pid, began)
+    child.wait()
+    assert gone(child.pid, began)
+
+
+def test_another_process_of_the_same_number_is_another():
+    assert gone(os.getpid(), born(os.getpid()) - 1)
+
+
+@pytest.mark.parametrize(("pid", "began"), [(0, 5), (-1, 5), (2**22 + 1, 0)])
+def test_of_what_was_never_told_nothing_is_certain(pid: int, began: int):
+    assert not gone(pid, began)
+
+
+def test_of_a_process_that_may_not_be_looked_at_it_is_not_said_that_it_is_gone(
+    child: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+):
+    def forbidden(pid: int, signal: int) -> None:
+        raise PermissionError
+
+    began = born(child.pid)
+    monkeypatch.setattr(os, "kill", forbidden)
+    assert not gone(child.pid, began) and gone(child.pid, began - 1)
+
+
+def test_where_the_kernel_tells_nothing_nothing_is_certain(
+    child: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
+):
+    began = born(child.pid)
+    monkeypatch.setattr(machines, "_PROC", machines._PROC / "nowhere")
+    assert not gone(child.pid, began - 1) and machine() == "" and born(child.pid) == 0
