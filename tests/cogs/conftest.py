@@ -222,6 +222,27 @@ class House:
         await self.press(self.ann, "Start")
         await self.settle()
 
+    async def against_a_computer(self, clock: int = 0) -> None:
+        """Let Ann play the Rope Wall against a computer, which is to move."""
+        await self.ann.command(self.yard, "rope-wall start", computer="rookie", clock=clock)
+        await self.settle()
+        if self.view().turn == 0:
+            await self.push()
+            await self.settle()
+
+    async def leave(self, who: Person) -> Answer:
+        """Let somebody leave the game, who is asked whether they mean it; return what they see then."""
+        asked = await self.press(who, "Leave")
+        return await self.press(who, "Leave the game", asked)
+
+    async def restart_unseen(self) -> None:
+        """Restart between two moves: everybody knows what they knew."""
+        await self.settle()
+        seen = self.seen()
+        await self.restart()
+        await self.press(self.ann, "Text view")
+        assert self.seen() == seen
+
     def awaited(self, table: int = 1) -> Person:
         """The person whose turn it is; in an interlude somebody who is not ready."""
         live = self.session(table).table

@@ -87,11 +87,7 @@ async def test_a_deadline_that_falls_due_on_a_full_disk_is_kept_until_there_is_r
 
 
 async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house: House, disk: Disk):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.settle()
-    if house.view().turn == 0:
-        await house.push()
-        await house.settle()
+    await house.against_a_computer()
     before = house.pushes()
     disk.fill()
     for _ in range(5):

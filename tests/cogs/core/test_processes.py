@@ -194,13 +194,25 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
 # What was told and not heard
 
 
-async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoProcesses):
-    await begun(two)
-    mover = two.awaited()
+async def move_unheard(two: TwoProcesses, mover: Person) -> None:
+    """Move by the process that does not have the table, unheard by the one that does."""
     two.far.ears.deaf = True
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
     two.far.ears.deaf = False
+
+
+async def leave_memory(two: TwoProcesses) -> None:
+    """Wait until the process that has the table keeps it in memory no longer."""
+    await two.turn(SLEEPS_AFTER_MS)
+    await two.turn(SLEEPS_AFTER_MS)
+    assert two.client.tables.sessions.awake() == ()
+
+
+async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    await move_unheard(two, mover)
     assert two.awaited() is mover
     await two.turn(COMPARED_EVERY_MS)
     assert two.awaited() is not mover and await two.shows()
@@ -209,13 +221,8 @@ async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoPr
 async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_within_a_minute(two: TwoProcesses):
     await begun(two)
     mover = two.awaited()
-    await two.turn(SLEEPS_AFTER_MS)
-    await two.turn(SLEEPS_AFTER_MS)
-    assert two.client.tables.sessions.awake() == ()
-    two.far.ears.deaf = True
-    await mover.press(mover.dms()[0], label="say 2, go 1")
-    await two.settle()
-    two.far.ears.deaf = False
+    await leave_memory(two)
+    await move_unheard(two, mover)
     before = two.board()
     await two.turn(COMPARED_EVERY_MS)
     assert two.board() != before and await two.shows()
@@ -224,9 +231,7 @@ async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_withi
 async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_there(two: TwoProcesses):
     await begun(two)
     mover = two.awaited()
-    await two.turn(SLEEPS_AFTER_MS)
-    await two.turn(SLEEPS_AFTER_MS)
-    assert two.client.tables.sessions.awake() == ()
+    await leave_memory(two)
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
     assert two.awaited() is not mover and await two.shows()
@@ -254,10 +259,7 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
 async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
     await begun(two)
     mover = two.awaited()
-    two.far.ears.deaf = True
-    await mover.press(mover.dms()[0], label="say 2, go 1")
-    await two.settle()
-    two.far.ears.deaf = False
+    await move_unheard(two, mover)
     two.far.client.tables.hearing(Missed())
     await two.settle()
     assert two.awaited() is not mover and await two.shows()

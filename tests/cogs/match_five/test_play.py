@@ -323,8 +323,7 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(hou
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    asked = await house.press(house.ann, "Leave")
-    await house.press(house.ann, "Leave the game", asked)
+    await house.leave(house.ann)
     await house.finish(house.ben)
     assert house.session().table.row.status == "over"
 
@@ -372,8 +371,7 @@ async def test_a_draft_that_was_taken_back_is_not_laid(house: House):
 
 async def test_a_draft_of_somebody_who_has_left_is_not_laid(house: House):
     player = await drafting(house, "direct message")
-    asked = await house.press(player.who, "Leave")
-    await house.press(player.who, "Leave the game", asked)
+    await house.leave(player.who)
     session = house.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
     assert not await drafts.finish(session, session.table.deadlines[0], house.hands.now())

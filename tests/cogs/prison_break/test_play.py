@@ -428,11 +428,7 @@ async def test_restarts_between_moves_change_nothing_about_a_game(house: House, 
             break
         await move(house, dice)
         if number % 5 == 0:
-            await house.settle()
-            seen = house.seen()
-            await house.restart()
-            await house.press(house.ann, "Text view")
-            assert house.seen() == seen
+            await house.restart_unseen()
     assert GAME.fold(await kept(house)) == house.session().table.state
 
 

@@ -61,7 +61,6 @@ async def test_the_caretaker_of_somebody_who_leaves_is_ready_at_once(house: Hous
     await house.two_at_the_wall()
     await to_the_interlude(house)
     await house.press(house.ann, "Ready")
-    asked = await house.press(house.ben, "Leave")
-    await house.press(house.ben, "Leave the game", asked)
+    await house.leave(house.ben)
     await house.turn(1)
     assert (shown(house).phase, shown(house).round) == ("push", 2)

@@ -180,11 +180,7 @@ async def test_restarts_after_every_few_events_change_nothing_about_a_game(house
             break
         await choose_or_push(house, number)
         if number % 4 == 0:
-            await house.settle()
-            seen = house.seen()
-            await house.restart()
-            await house.press(house.ann, "Text view")
-            assert house.seen() == seen
+            await house.restart_unseen()
     assert GAME.fold(await kept(house)) == house.session().table.state
 
 

@@ -200,13 +200,18 @@ async def test_a_double_click_costs_no_edit_of_a_message_that_was_only_just_show
     assert edits(house) == before
 
 
-async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_asked_for_before(house: House):
+async def refused_the_channel(house: House) -> None:
+    """A game whose table message cannot show the last move, for the bot may not see the channel any more."""
     await house.two_at_the_wall()
     await house.without_tokens()
     house.sandbox.deny(house.yard, "VIEW_CHANNEL")
     await act(house)
     house.session().message.changed()
     await house.settle()
+
+
+async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_asked_for_before(house: House):
+    await refused_the_channel(house)
     before = len(house.sandbox.calls)
     await house.turn(7_000)
     assert len(house.sandbox.calls) == before
@@ -218,12 +223,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
 
 
 async def test_what_stays_refused_is_asked_for_ever_more_rarely(house: House):
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    house.sandbox.deny(house.yard, "VIEW_CHANNEL")
-    await act(house)
-    house.session().message.changed()
-    await house.settle()
+    await refused_the_channel(house)
     asked = []
     for _ in range(12):
         before = len(house.sandbox.calls)

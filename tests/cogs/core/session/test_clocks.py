@@ -123,11 +123,7 @@ async def test_no_clock_waits_for_ever(house: House):
 
 
 async def test_computer_players_answer_after_a_humane_pause(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.settle()
-    if house.view().turn == 0:
-        await house.push()
-        await house.settle()
+    await house.against_a_computer()
     before = house.pushes()
     await house.turn(500)
     assert house.pushes() == before

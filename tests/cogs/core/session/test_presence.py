@@ -112,8 +112,7 @@ async def meant(house: House) -> Person:
     """Let somebody leave on their turn; their caretaker has made up its mind, and waits a while."""
     await house.two_at_the_wall()
     leaver = house.awaited()
-    asked = await house.press(leaver, "Leave")
-    await house.press(leaver, "Leave the game", asked)
+    await house.leave(leaver)
     await house.settle()
     assert house.session().computers.busy
     return leaver

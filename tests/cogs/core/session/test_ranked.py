@@ -77,8 +77,7 @@ async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_cl
     await house.two_at_the_wall()
     await house.push()
     leaver, stays = house.awaited(), house.idle()
-    asked = await house.press(leaver, "Leave")
-    page = await house.press(leaver, "Leave the game", asked)
+    page = await house.leave(leaver)
     await house.settle()
     assert "✓ You have left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
     assert any(part.get("label") == "I am back" for part in Person.buttons(page))

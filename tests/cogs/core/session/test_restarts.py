@@ -54,11 +54,7 @@ async def test_a_lobby_survives_and_still_closes_by_itself(house: House):
 
 
 async def test_a_computer_that_was_thinking_moves_after_the_restart(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=300)
-    await house.settle()
-    if house.view().turn == 0:
-        await house.push()
-        await house.settle()
+    await house.against_a_computer(clock=300)
     before = house.pushes()
     await house.restart()
     await house.turn(1_000)  # the table is read, and the computer asked

@@ -43,11 +43,7 @@ async def test_a_bot_that_was_thrown_out_calls_discord_no_more_for_the_tables_th
 
 
 async def test_its_computers_do_not_play_on_either(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=300)
-    await house.settle()
-    if house.view().turn == 0:
-        await house.push()
-        await house.settle()
+    await house.against_a_computer(clock=300)
     version = house.session().table.version
     await thrown_out(house)
     for _ in range(20):

@@ -11,8 +11,7 @@ HOUR_MS = 3_600_000
 
 async def leave(house: House, person: Person) -> str:
     """Let somebody leave; return what they are told."""
-    asked = await house.press(person, "Leave")
-    told = await house.press(person, "Leave the game", asked)
+    told = await house.leave(person)
     await house.settle()
     return Person.visible_text(house.sandbox.message((told.message or {})["id"]))
 
