@@ -305,6 +305,21 @@ class Channel:
         if self.parent is not None:
             return self._thread_json()
         return {
+            **self._text_json(),
+            "permission_overwrites": [
+                {
+                    "id": target,
+                    "type": 0 if target in self.guild.roles else 1,
+                    "allow": str(allow),
+                    "deny": str(deny),
+                }
+                for target, (allow, deny) in self.overwrites.items()
+            ],
+        }
+
+    def _text_json(self) -> Json:
+        assert self.guild is not None
+        return {
             "id": self.id,
             "type": TEXT,
             "guild_id": self.guild.id,
@@ -316,15 +331,6 @@ class Channel:
             "flags": 0,
             "last_message_id": self.last_message_id,
             "rate_limit_per_user": 0,
-            "permission_overwrites": [
-                {
-                    "id": target,
-                    "type": 0 if target in self.guild.roles else 1,
-                    "allow": str(allow),
-                    "deny": str(deny),
-                }
-                for target, (allow, deny) in self.overwrites.items()
-            ],
         }
 
     def _thread_json(self) -> Json:
@@ -350,19 +356,9 @@ class Channel:
         """The channel as an interaction carries it."""
         if self.parent is not None:
             return {**self._thread_json(), "permissions": str(permission_bits)}
+        if self.guild is not None:
+            return {**self._text_json(), "permissions": str(permission_bits)}
         body: Json = {"id": self.id, "type": DIRECT, "flags": 0, "last_message_id": self.last_message_id}
-        if self.guild is None:
-            if self.recipient is not None:
-                body["recipients"] = [self.recipient.json]
-            return body
-        return body | {
-            "type": TEXT,
-            "guild_id": self.guild.id,
-            "name": self.name,
-            "position": self.position,
-            "topic": None,
-            "nsfw": False,
-            "parent_id": None,
-            "rate_limit_per_user": 0,
-            "permissions": str(permission_bits),
-        }
+        if self.recipient is not None:
+            body["recipients"] = [self.recipient.json]
+        return body
