@@ -121,11 +121,7 @@ def _chart(
                 chances |= {one.step - 1: one.best, one.step: one.played}
         return (*sorted(chances.items()), (review.points[-1].step, ends[seat]))
 
-    units = [place.words.split() for place in places[1:-1] if place.catch is None]
-    ticks = [
-        (place.step, words[1])
-        for place, words in zip((one for one in places[1:-1] if one.catch is None), units, strict=True)
-    ]
+    unit, begun = _parts(places)
     return Chart(
         f"Review of table {info.id}",
         review.points[-1].step,
@@ -133,6 +129,12 @@ def _chart(
         tuple(sitter.name for sitter in info.sitters),
         counts,
         tuple(turns),
-        units[0][0].lower() if units else "",
-        tuple(ticks),
+        unit,
+        begun,
     )
+
+
+def _parts(places: Sequence[Chapter]) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """Return what a game is parted into, such as rounds, and at which moment each begins, with its number."""
+    begun = [(place.step, place.words.split()) for place in places[1:-1] if place.catch is None]  # such as "Round 2"
+    return (begun[0][1][0].lower() if begun else ""), tuple((step, number) for step, (_, number) in begun)

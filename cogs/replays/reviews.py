@@ -46,7 +46,7 @@ PACE_S = 2.5
 
 @dataclass
 class Making:
-    """A review that is being made: of how many moves it has looked at how many, and who waits for it."""
+    """A review that is being made: how many of the game's `moves` it has looked at, and the pages that wait for it."""
 
     reel: Reel
     places: tuple[Chapter, ...]
@@ -92,9 +92,10 @@ class Reviews:
             making = self._making[table] = Making(reel, places, screen, moves)
             self._tables.spawn(self._make(making, screen.review), f"review-{table}")
         landed = await reply_to(interaction).show(self._how_far(making), table, anew=anew)
-        if landed is not None:
-            making.waiting.append(landed)
-        if landed is not None and making.over:  # it was made while its page was on the way
+        if landed is None:
+            return
+        making.waiting.append(landed)
+        if making.over:  # it was made while its page was on the way
             await self._tell(making)
 
     async def _page(self, screen: Screen, reel: Reel, places: tuple[Chapter, ...], review: Review) -> Page:
@@ -104,6 +105,15 @@ class Reviews:
 
     def _how_far(self, making: Making) -> Page:
         return working_page(making.screen, making.reel.row.id, making.done, making.moves)
+
+    async def _newest(self, making: Making) -> Page:
+        """Return what those are to see who wait: how far it is, the review, or that there will be none."""
+        review = self._kept.get(making.reel.row.id)
+        if not making.over:
+            return self._how_far(making)
+        if review is None:
+            return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), making.screen.colour)
+        return await self._page(making.screen, making.reel, making.places, review)
 
     async def _make(self, making: Making, words: GameReview) -> None:
         """Make a review, and let whoever waits for it see how far it is, and at last the review."""
@@ -140,19 +150,13 @@ class Reviews:
 
     async def _tell(self, making: Making) -> None:
         """Bring up to date what those see who wait for a review."""
-        page, review = self._how_far(making), self._kept.get(making.reel.row.id)
-        if making.over and review is not None:
-            page = await self._page(making.screen, making.reel, making.places, review)
-        elif making.over:
-            page = Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), making.screen.colour)
+        page, table = await self._newest(making), making.reel.row.id
         client, now = self._tables.client, self._tables.clock.now()
         for landed in list(making.waiting):
             try:
-                stands = await landed.edited(client, now, page, making.reel.row.id, 0)
+                stands = await landed.edited(client, now, page, table, 0)
             except FAILED_CALL as error:
-                log.info(
-                    "table %s: a page that waits for a review was not brought up to date: %s", making.reel.row.id, error
-                )
+                log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                 continue
             if not stands:
                 making.waiting.remove(landed)

@@ -64,8 +64,8 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
 
 
 class Missed(msgspec.Struct, frozen=True, tag="missed"):
-    """Something may have been told that was not heard: all that is known may be stale. Nobody tells this to others but
-    to itself, to learn whether anything arrives.
+    """Something may have been told that was not heard: all that is known may be stale. No process tells it to another
+    one; each tells it to itself, to learn whether anything arrives.
     """
 
 

@@ -83,9 +83,7 @@ def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
     if view.turn != view.seat or not isinstance(action, Draw | Next | Lay | Extend | BreakOut | PlayDraw):
         return None
     found = {one: _played(view, view.seat, one) for one in _tried(msgspec.structs.replace(view, due=None))}
-    made = found.get(action)
-    if made is None:
-        made = _made(view, view.seat, action)
+    made = found.get(action) or _made(view, view.seat, action)
     if made is None:
         return None
     found[action] = made
@@ -103,11 +101,10 @@ def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
 def _tried(view: BreakOutView) -> tuple[Action, ...]:
     """Return what there was to do, as far as it is worth going on with."""
     assert view.seat is not None
-    plays = sorted((one for one, _ in turns.laying(view, view.seat)), key=lambda one: -judgement.value(view, one))[
-        :TRIED
-    ]
+    plays = [one for one, _ in turns.laying(view, view.seat)]
+    plays.sort(key=lambda one: -judgement.value(view, one))
     way = turns.way_out(view, Steps(200))
-    tried = [*([] if way is None else [way]), *plays]
+    tried = [*([] if way is None else [way]), *plays[:TRIED]]
     tried.append(Next() if view.acted or view.drew else Draw())
     return tuple(dict.fromkeys(tried))
 

@@ -2,15 +2,15 @@
 
 What is told is sent after the commit that it tells of, in a statement of its own: a NOTIFY inside a transaction lets
 all commits of the server wait for each other. The listener has a connection of its own, which a pooler must give it for
-the whole session. May import msgspec, psycopg, the standard library and its neighbours.
+the whole session. May import msgspec, the standard library and its neighbours.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import msgspec
-import psycopg
 
 from data.store.errors import StoreError
 from data.store.notices import Hear, Missed, Notice, Notices
@@ -123,25 +123,14 @@ class PostgresNotices(Notices):
         self._listener = asyncio.create_task(self._listen(), name="notices-listener")
 
     async def _listen(self) -> None:
+        """Hear the others; after each loss of the connection on another one, with growing waits."""
         address, failures = self._database.address, 0
         while True:
             try:
                 with told(address):
-                    db = await self._tuned_in(address)
-                    try:
-                        if self._complaint is not None:
-                            log.info("other processes are heard again")
-                        self._complaint, failures, self._echoed = None, 0, False
-                        self._hear(Missed())
-                        self._send_soon(channel_of(self._process), Missed())
-                        waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._miss_echo)
-                        try:
-                            async for heard in db.notifies():
-                                self._take(heard.payload)
-                        finally:
-                            waiting.cancel()
-                    finally:
-                        await db.close()
+                    async with self._tuned_in(address) as db:
+                        failures = 0
+                        await self._hear_all(db)
             except StoreError as error:
                 if self._complaint is None:
                     log.warning("other processes are not heard until the database is back: %s", error)
@@ -149,16 +138,32 @@ class PostgresNotices(Notices):
             failures += 1
             await asyncio.sleep(min(AGAIN_AT_MOST_S, AGAIN_FROM_S * 2 ** min(failures - 1, 10)))
 
-    async def _tuned_in(self, address: Address) -> Connection:
-        """Return a connection that hears what is told to all, and to this process. Raises `StoreError`."""
+    @asynccontextmanager
+    async def _tuned_in(self, address: Address) -> AsyncIterator[Connection]:
+        """Give a connection that hears what is told to all, and to this process. Raises `StoreError`, and may raise
+        `psycopg.Error`.
+        """
         db = await connect(address)
         try:
             for channel in (ALL, channel_of(self._process)):
                 await db.execute(f'LISTEN "{channel}"')
-        except psycopg.Error:
+            yield db
+        finally:
             await db.close()
-            raise
-        return db
+
+    async def _hear_all(self, db: Connection) -> None:
+        """Hear on this connection until it is lost, beginning with what may have been missed before it."""
+        if self._complaint is not None:
+            log.info("other processes are heard again")
+        self._complaint, self._echoed = None, False
+        self._hear(Missed())
+        self._send_soon(channel_of(self._process), Missed())
+        waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._miss_echo)
+        try:
+            async for heard in db.notifies():
+                self._take(heard.payload)
+        finally:
+            waiting.cancel()
 
     def _take(self, payload: str) -> None:
         try:
