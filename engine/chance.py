@@ -6,14 +6,15 @@ what chance decided. May import the standard library only.
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
 
 SEED_BYTES = 32
-_WORD_BYTES = 8
-_WORDS = 1 << (8 * _WORD_BYTES)
+_BLOCK = struct.Struct(">4Q")
+_WORDS = 1 << 64
 
 
 def commitment(seed: bytes) -> str:
@@ -33,18 +34,16 @@ class Chance:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         self._seed = seed
-        self._name = f"{table}/{step}"
+        self._table = table
+        self._step = step
         self._block = 0
         self._words: list[int] = []
 
     def _word(self) -> int:
         if not self._words:
-            digest = hmac.digest(self._seed, f"{self._name}/{self._block}".encode(), "sha256")
+            digest = hmac.digest(self._seed, f"{self._table}/{self._step}/{self._block}".encode(), "sha256")
             self._block += 1
-            self._words = [
-                int.from_bytes(digest[i : i + _WORD_BYTES], "big") for i in range(0, len(digest), _WORD_BYTES)
-            ]
-            self._words.reverse()
+            self._words = list(reversed(_BLOCK.unpack(digest)))
         return self._words.pop()
 
     def below(self, bound: int) -> int:
