@@ -10,7 +10,7 @@ from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
 from engine.games.rope_wall.evolve import evolve
-from engine.games.rope_wall.judge import default_push, judge
+from engine.games.rope_wall.judge import Verdict, default_push, judge
 from engine.games.rope_wall.pieces import (
     ChooseExits,
     Escaped,
@@ -26,11 +26,10 @@ from engine.games.rope_wall.pieces import (
     RopeWallOptions,
     RoundBegun,
     RoundCancelled,
-    RoundWon,
     Skipped,
 )
 from engine.games.rope_wall.state import Choosing, Over, Pausing, Pushing, State, hand, interlude, over, turn
-from engine.games.rope_wall.wall import SEATS, other, ropes_to
+from engine.games.rope_wall.wall import SEATS, other, outside, ropes_to, turns_left_after
 from engine.turns import InterludeEnded, Ready
 
 Events = list[RopeWallEvent]
@@ -78,29 +77,27 @@ def _push(state: State, seat: Seat, push: Push, at: Moment) -> Events:
         # R9: who has no knot left waits until one comes back.
         raise Refusal("not-your-turn" if hand(state, seat) else "no-knot", turn=turn(state))
     verdict = judge(state, seat, push)
-    return _follow(state, Pushed(seat, push.floor, push.side, verdict.fell, at), verdict.won)
+    return _follow(state, Pushed(seat, push.floor, push.side, verdict.fell, at), verdict)
 
 
-def _follow(state: State, pushed: Pushed, won: RoundWon | None) -> Events:
+def _follow(state: State, pushed: Pushed, verdict: Verdict) -> Events:
     """Return the push and what it brings about: a won round, a cancelled one, or skipped turns."""
     events: Events = [pushed]
-    state = evolve(state, pushed)
+    won = verdict.won
     if won is not None:
         events.append(won)
         if len(won.choices) == 1:  # D5: a choice of one is made automatically
-            events += _escape(evolve(state, won), won.seat, won.choices[0], pushed.at)
+            events += _escape(evolve(evolve(state, pushed), won), won.seat, won.choices[0], pushed.at)
         return events
-    while True:
-        # R21, D11: ten turns in all after the filling push, and a link on the tenth has won already.
-        if state.full_turns_left == 0:
-            return events + _cancel(state, RoundCancelled("full-wall"), pushed.at)
-        if state.pushes == state.material.round_pushes:
-            return events + _cancel(state, RoundCancelled("pushes"), pushed.at)
-        if hand(state, turn(state)):
+    material, seat = state.material, other(pushed.seat)
+    turns_left = turns_left_after(state.full_turns_left, verdict.wall, material)
+    # R21, D11: ten turns in all after the filling push, and a link on the tenth has won already.
+    while turns_left != 0 and state.pushes + 1 < material.round_pushes:
+        if outside(verdict.wall, seat, material):
             return events
-        skipped = Skipped(turn(state))  # R9; the other has a knot then: both together have more than the wall holds
-        events.append(skipped)
-        state = evolve(state, skipped)
+        events.append(Skipped(seat))  # R9; the other has a knot then: both together have more than the wall holds
+        seat, turns_left = other(seat), turns_left_after(turns_left, verdict.wall, material)
+    return events + _cancel(state, RoundCancelled("full-wall" if turns_left == 0 else "pushes"), pushed.at)
 
 
 def _choose(state: State, seat: Seat, choose: ChooseExits, at: Moment) -> Events:

@@ -23,7 +23,7 @@ from engine.games.rope_wall.pieces import (
     Skipped,
 )
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
-from engine.games.rope_wall.wall import across, empty, full, other, shoved
+from engine.games.rope_wall.wall import across, empty, other, shoved, turns_left_after
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 RECENT = 5
@@ -46,7 +46,7 @@ def evolve(state: State | None, event: RopeWallEvent) -> State:
                 stamp=stamp,
                 phase=Pushing(other(event.seat)),
                 barred=_barred(state, event.seat),
-                full_turns_left=None if state.full_turns_left is None else state.full_turns_left - 1,  # D11
+                full_turns_left=turns_left_after(state.full_turns_left, state.wall, state.material),
             )
         case RoundWon():
             choosing = Choosing(event.seat, event.choices)
@@ -96,11 +96,6 @@ def _first(begun: GameBegun) -> State:
 def _pushed(state: State, pushed: Pushed) -> State:
     wall, _ = shoved(state.wall, pushed, pushed.seat)
     ejected = None if pushed.fell is None else Opening(pushed.floor, across(pushed.side))
-    turns_left = state.full_turns_left
-    if turns_left is not None:
-        turns_left -= 1
-    elif full(wall):
-        turns_left = state.material.full_wall_turns  # D11: counted from the move after the wall filled up
     return msgspec.structs.replace(
         state,
         stamp=state.stamp + 1,
@@ -109,7 +104,7 @@ def _pushed(state: State, pushed: Pushed) -> State:
         wall=wall,
         barred=_barred(state, pushed.seat, pushed.fell, ejected),
         pushes=state.pushes + 1,
-        full_turns_left=turns_left,
+        full_turns_left=turns_left_after(state.full_turns_left, wall, state.material),
         last_push=Opening(pushed.floor, pushed.side),
         ejected=ejected,
         ropes=(),

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall.pieces import Opening, Push, RoundWon, Side, Wall
-from engine.games.rope_wall.wall import linked, round_won, shoved
+from engine.games.rope_wall.wall import free_ends, other, round_won, shoved
 
 SIDES: tuple[Side, ...] = get_args(Side)
 
@@ -77,8 +77,9 @@ def default_push(position: Position, seat: Seat) -> Push:
     first, second = None, None
     for push in pushes(position, seat):
         wall, fell = shoved(position.wall, push, seat)
-        winner, _ = linked(wall, position.exits, seat)
-        if winner in (None, seat):
+        # R16: who pushes wins the round if both are linked.
+        lost = free_ends(wall, position.exits, other(seat)) and not free_ends(wall, position.exits, seat)
+        if not lost:
             if fell != seat:
                 return push
             second = second or push

@@ -36,16 +36,10 @@ class Grid:
 
     def knots(self, wall: Sequence[tuple[int | None, ...]], owner: int) -> Knots:
         """Return the set of this owner's knots in `wall[floor][column]`."""
-        return self.knots_of_both(wall)[owner]
-
-    def knots_of_both(self, wall: Sequence[tuple[int | None, ...]]) -> tuple[Knots, Knots]:
-        """Return the sets of knots of owner 0 and of owner 1: each floor is looked at once."""
-        stride, first, second = self._stride, 0, 0
+        found = 0
         for floor in reversed(wall):
-            one, two = _on_floor(floor)
-            first = first << stride | one
-            second = second << stride | two
-        return first, second
+            found = found << self._stride | _on_floor(floor, owner)
+        return found
 
     def cells(self, rope: Rope) -> tuple[tuple[int, int], ...]:
         """Return a rope's cells as (floor, column)."""
@@ -65,6 +59,8 @@ class Grid:
     def double_ends(self, knots: Knots) -> tuple[Ends, ...]:
         """Return the pairs of columns at which two links without a common knot end, in rising order."""
         if knots.bit_count() < 2 * (self._floors + 1):  # a link has a knot a floor and one more for its angle
+            return ()
+        if any((knots >> self._stride * floor & self._bottom).bit_count() < 2 for floor in range(self._floors)):
             return ()
         pairs: set[Ends] = set()
         for rope in self.ropes(knots):
@@ -147,12 +143,9 @@ def grid(floors: int, columns: int) -> Grid:
 
 
 @cache
-def _on_floor(floor: tuple[int | None, ...]) -> tuple[Knots, Knots]:
-    """Return the knots of owner 0 and of owner 1 on the lowest floor, if it looks like this; there are few ways a floor
-    can look.
-    """
-    first, second = (sum(1 << column for column, cell in enumerate(floor) if cell == owner) for owner in (0, 1))
-    return first, second
+def _on_floor(floor: tuple[int | None, ...], owner: int) -> Knots:
+    """Return this owner's knots on the lowest floor, if it looks like this; there are few ways a floor can look."""
+    return sum(1 << column for column, cell in enumerate(floor) if cell == owner)
 
 
 def _bits(rope: Rope) -> Knots:

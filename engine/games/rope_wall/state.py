@@ -1,6 +1,6 @@
 """The Rope Wall between two events: its phases, and what can be read off a state.
 
-May import `engine`, msgspec and its own vocabulary.
+May import `engine`, msgspec and its own package.
 """
 
 from collections import Counter
@@ -10,6 +10,7 @@ import msgspec
 
 from engine.contract import Moment, Seat
 from engine.games.rope_wall.pieces import Cells, Material, Opening, Pushed, RopeWallOptions, Wall
+from engine.games.rope_wall.wall import outside
 from engine.turns import Interlude
 
 
@@ -86,7 +87,7 @@ class State(msgspec.Struct, frozen=True):
 
 def hand(state: State, seat: Seat) -> int:
     """Return how many knots this seat has outside the wall."""
-    return state.material.knots - sum([floor.count(seat) for floor in state.wall])
+    return outside(state.wall, seat, state.material)
 
 
 def turn(state: State) -> Seat:

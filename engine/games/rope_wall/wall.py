@@ -33,8 +33,9 @@ def shoved(wall: Wall, push: Push | Pushed, seat: Seat) -> tuple[Wall, Seat | No
     R7, D1: the unbroken block of knots that begins at the opening moves one step inward, into the first gap; only from
     a full floor a knot falls out, on the other side.
     """
-    row, fell = _shoved_row(wall[push.floor - 1], push.side, seat)
-    return (*wall[: push.floor - 1], row, *wall[push.floor :]), fell
+    floors = list(wall)
+    floors[push.floor - 1], fell = _shoved_row(wall[push.floor - 1], push.side, seat)
+    return tuple(floors), fell
 
 
 @cache
@@ -49,12 +50,30 @@ def _shoved_row(row: Row, side: Side, seat: Seat) -> tuple[Row, Seat | None]:
     return (seat, *row[:gap], *row[gap + 1 :]), None
 
 
+def outside(wall: Wall, seat: Seat, material: Material) -> int:
+    """Return how many knots this seat has outside the wall."""
+    left = material.knots
+    for floor in wall:
+        left -= floor.count(seat)
+    return left
+
+
 def full(wall: Wall) -> bool:
     """Say whether no floor has a gap."""
     for floor in wall:  # noqa: SIM110 (asked in every push, and twice as fast as `all` over a generator)
         if None in floor:
             return False
     return True
+
+
+def turns_left_after(turns_left: int | None, wall: Wall, material: Material) -> int | None:
+    """Return how many turns are left until the round is cancelled, after one that left the wall like this.
+
+    D11: they are counted from the turn after the wall filled up, also those that are skipped; None until then.
+    """
+    if turns_left is not None:
+        return turns_left - 1
+    return material.full_wall_turns if full(wall) else None
 
 
 def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: int) -> RoundWon | None:
@@ -82,14 +101,20 @@ def linked(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat) -> tuple[Se
     """Return whose link counts on the wall that a push has just made, None for nobody's; and at which columns, from 0,
     links of that seat end at open exits.
     """
-    shape = grid(len(wall), len(wall[0]))
     # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
-    knots = shape.knots_of_both(wall)
     for seat in (pusher, other(pusher)):
-        ends = shape.ends(knots[seat])
-        if ends and (free := [(end,) for end in ends if exits[end] is None]):  # R14: they end elsewhere
+        if free := free_ends(wall, exits, seat):
             return seat, free
     return None, []
+
+
+def free_ends(wall: Wall, exits: tuple[Seat | None, ...], seat: Seat) -> list[tuple[int]]:
+    """R14: return at which columns, from 0, links of this seat end at open exits."""
+    for floor in wall:  # most often one of them lacks a knot of a link already, and nothing has to be searched
+        if seat not in floor:
+            return []
+    shape = grid(len(wall), len(wall[0]))
+    return [(end,) for end in shape.ends(shape.knots(wall, seat)) if exits[end] is None]
 
 
 def ropes_to(wall: Wall, seat: Seat, columns: tuple[int, ...]) -> tuple[Cells, ...]:
