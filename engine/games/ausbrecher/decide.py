@@ -152,6 +152,8 @@ def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
     events: Events = []
     while played:
         events += played
+        if isinstance(played[-1], TurnBegun | GameEnded):  # somebody is to roll, or all is over: nothing goes by itself
+            break
         state = reduce(evolve, played, state)
         played = _next(state, at, chance)
     return events
@@ -211,8 +213,10 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
 
     The forecasts have one clock for all: those who let it pass get one drawn by chance, so that there is no default.
     """
+    if isinstance(state.phase, Over) or not state.options.clock:  # a default is put together only where a clock runs
+        return ()
     awaited = waiting(state)
-    default = None if isinstance(state.phase, Forecasting) or not awaited else _default(state)
+    default = None if isinstance(state.phase, Forecasting) else _default(state)
     return turns.clock(state.options, f"{phase_name(state)}-{state.stamp}", awaited, state.began, default)
 
 

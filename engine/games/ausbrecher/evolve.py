@@ -47,18 +47,18 @@ def evolve(state: State | None, event: AusbrecherEvent) -> State:
             return _first(event)
         raise BrokenRecord(f"ausbrecher: a game begins with {GameBegun.__struct_config__.tag}")
     match event:
+        case Resolved():  # the most frequent ones first: each case is asked in turn
+            return _resolved(state, event)
+        case Rolled():
+            return _rolled(state, event)
+        case TurnBegun():
+            return _turn(state, event)
+        case Replaced():
+            return _replaced(state, event)
         case ForecastGiven():
             return _forecast(state, event)
         case StarterThrown():
             return msgspec.structs.replace(state, throws=event.throws)
-        case TurnBegun():
-            return _turn(state, event)
-        case Rolled():
-            return _rolled(state, event)
-        case Replaced():
-            return _replaced(state, event)
-        case Resolved():
-            return _resolved(state, event)
         case LastBoarded():
             return _carried(state, (event.colour,))
         case TurnsRanOut():
@@ -139,7 +139,8 @@ def _replaced(state: State, replaced: Replaced) -> State:
 
 def _resolved(state: State, resolved: Resolved) -> State:
     phase = state.phase
-    if not isinstance(phase, Resolving) or (old := result_of(phase.open, resolved.colour)) is None:
+    old = result_of(phase.results, resolved.colour) if isinstance(phase, Resolving) else None
+    if not isinstance(phase, Resolving) or old is None or old.landing is not None:
         raise BrokenRecord("ausbrecher: no such result to resolve")
     there = resolved.landing
     done = msgspec.structs.replace(old, landing=there)

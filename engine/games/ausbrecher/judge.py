@@ -44,7 +44,8 @@ def judge_forecast(holds: Sequence[int], boats: Assignment) -> None:
 def dice_choice(race: Race, turn: int, material: Material, options: AusbrecherOptions) -> DiceChoice:
     """Return what may be rolled in the turn that begins now."""
     # R8: three dice, two once boat 1 is full; D6: counted at the start of the turn, fewer if fewer colours are left.
-    plain = min(material.dice[1 if full(race, 1) else 0], len(on_the_way(race)))
+    left = len(COLOURS) - sum(map(len, race.boats))
+    plain = min(material.dice[1 if full(race, 1) else 0], left)
     if turn < material.white_turn:  # D7: only from the game's second turn on
         return DiceChoice(plain, None)
     if not full(race, 2):

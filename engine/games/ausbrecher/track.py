@@ -38,8 +38,11 @@ def prisoner(race: Race, colour: Colour) -> Prisoner:
 
 def on_the_way(race: Race) -> Crew:
     """Return those not aboard, in the order of `COLOURS`."""
-    aboard = frozenset[Colour]().union(*race.boats)
-    return tuple([colour for colour in COLOURS if colour not in aboard]) if aboard else COLOURS
+    left = list(COLOURS)
+    for crew in race.boats:
+        for colour in crew:
+            left.remove(colour)
+    return tuple(left)
 
 
 def full(race: Race, boat: Boat) -> bool:
@@ -129,7 +132,9 @@ def _lifted(race: Race, colour: Colour) -> Race:
 
 def _stacked(race: Race, space: Space, stack: Crew) -> Race:
     """Return the race with this stack on this space."""
-    return msgspec.structs.replace(race, spaces=(*race.spaces[: space - 1], stack, *race.spaces[space:]))
+    spaces = list(race.spaces)
+    spaces[space - 1] = stack
+    return msgspec.structs.replace(race, spaces=tuple(spaces))
 
 
 def _without(crew: Crew, colour: Colour) -> Crew:
