@@ -166,19 +166,13 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
 
 def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
     """Return these events, and that the NEXT which they say takes effect, with what follows."""
-    for event in events:
-        state = evolve(state, event)
     seat = state.turn
-    taken = NextTaken(seat)
-    events = [*events, taken]
+    taken: Events = [*events, NextTaken(seat)]
     if state.options.referee == "honour":
-        return events  # D38, D50: it can still be called, also if the round ends with it
-    after = evolve(state, taken)
-    if not after.hands[seat]:
-        events += _end_round(after, seat, at, chance)
-    elif circuit_is_over(after):
-        events += _end_round(after, None, at, chance)
-    return events
+        return taken  # D38, D50: it can still be called, also if the round ends with it
+    if not state.hands[seat]:
+        return taken + _end_round(state, seat, at, chance)
+    return taken + _end_round(state, None, at, chance) if circuit_is_over(state) else taken
 
 
 def _end_round(state: State, winner: Seat | None, at: Moment, chance: Chance) -> Events:

@@ -29,7 +29,18 @@ from engine.games.break_out.events import (
     WindowShut,
 )
 from engine.games.break_out.pieces import START, Card, Meld, Slot
-from engine.games.break_out.state import Closed, Note, RoundScore, Said, State, Window, circuit_is_over, noted, noting
+from engine.games.break_out.state import (
+    Closed,
+    Note,
+    RoundScore,
+    Said,
+    State,
+    Window,
+    circuit_is_over,
+    noted,
+    noting,
+    standstill,
+)
 from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing
 
 T = TypeVar("T")
@@ -154,7 +165,8 @@ def _taken(state: State) -> State:
     pile, place = state.pile, state.place
     if state.drew is not None and pile:
         place, pile = pile[0], pile[1:]  # R10: the draw card is replaced
-    idle = not state.acts and state.drew is None
+    idle, dry = standstill(state)
+    ends = honour and (not state.hands[seat] or circuit_is_over(state))
     after = msgspec.structs.replace(
         state,
         serial=state.serial + 1,
@@ -170,10 +182,10 @@ def _taken(state: State) -> State:
         last_next=moment,
         closed=state.closed if closing is None else Closed(closing.turn, closing.opened, moment),
         ticks=state.ticks + 1,
-        idle=state.idle + 1 if idle else 0,
-        dry=state.dry + 1 if not state.acts and not state.pile else 0,
+        idle=idle,
+        dry=dry,
     )
-    if honour and (not after.hands[seat] or circuit_is_over(after)):
+    if ends:
         assert after.window is not None
         closes = Moment(moment + state.material.last_catch_ms)
         return msgspec.structs.replace(after, window=msgspec.structs.replace(after.window, closes=closes))

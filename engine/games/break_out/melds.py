@@ -153,26 +153,29 @@ class Held:
     __slots__ = ("colours", "melds", "numbers", "wilds")
 
     def __init__(self, hand: Sequence[Face]) -> None:
-        self.numbers: dict[int, tuple[Face, ...]] = {}
-        self.colours: dict[str, Numbers] = {}
+        numbers: dict[int, tuple[Face, ...]] = {}
+        colours: dict[str, Numbers] = {}
         for face in sorted(hand):
             number = NUMBER_OF[face]
             if number:
-                self.numbers[number] = (*self.numbers.get(number, ()), face)
-                self.colours[face[0]] = self.colours.get(face[0], 0) | 1 << number
+                numbers[number] = (*numbers.get(number, ()), face)
+                colours[face[0]] = colours.get(face[0], 0) | 1 << number
+        self.numbers, self.colours = numbers, colours
         # Plain ones first: a Super Wild can do more.
         self.wilds: Wilds = (*[WILD] * hand.count(WILD), *[SUPER] * hand.count(SUPER))[:MOST_WILDS]
-        self.melds: Found = tuple(self._melds())
+        self.melds = self._melds() if len(hand) >= LEAST else NOTHING
 
-    def _melds(self) -> Iterator[Worth]:
-        least = LEAST - len(self.wilds)
+    def _melds(self) -> Found:
+        wilds, found = self.wilds, NOTHING
+        least = LEAST - len(wilds)
         for number, own in sorted(self.numbers.items()):
             if len(own) >= least:
-                yield from _sets(number, own, self.wilds)
+                found += _sets(number, own, wilds)
         for letter in LETTERS:
             has = self.colours.get(letter, 0)
             if has and has.bit_count() >= least:
-                yield from _runs(letter, has, self.wilds)
+                found += _runs(letter, has, wilds)
+        return found
 
     def additions(self, made: Made) -> Found:
         """Return what can be added to a meld so that it stays one, or becomes one, with what that is worth."""

@@ -14,7 +14,7 @@ from engine.games.break_out.judge import Laid, fault_of
 from engine.games.break_out.melds import lacking
 from engine.games.break_out.pieces import (
     DRAW,
-    FACES,
+    RANK,
     STANDS,
     START,
     SUPER,
@@ -199,7 +199,7 @@ def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> 
     if not cards and not cell:
         raise Refusal("nothing")
     for card in cards:
-        if card.face not in FACES:
+        if card.face not in RANK:
             raise Refusal("no-card", face=card.face[:8])
         if card.face in (WILD, SUPER):
             if card.stands is None:

@@ -104,8 +104,10 @@ class Glance(msgspec.Struct, frozen=True):
 
 def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
     """Return sound actions of this seat; more is accepted, above all under `honour`."""
-    if not 0 <= seat < len(state.hands) or _idle(state, seat):
+    if not 0 <= seat < len(state.hands):
         return iter(())
+    if _looks_on(state, seat):
+        return iter(_calls_on(state.window, seat))
     return _sound(_glance(state, seat))
 
 
@@ -132,16 +134,17 @@ def unasked(view: BreakOutView) -> bool:
 
 def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
     """Return the melds at which the reader of this view may point now, good or bad ones."""
-    names = {meld.id for meld in _pointable(_glance_at(view))}
+    seen = _glance_at(view)
+    names = {meld.id for meld in _pointable(seen, seen.melds)}
     return tuple(meld for meld in view.melds if meld.id in names)
 
 
 # ------------------------------------------------------------------------------------------------------ what is known
 
 
-def _idle(state: State, seat: Seat) -> bool:
-    """Say whether a seat can only look on, as most do while it is somebody else's turn: it is asked first."""
-    if seat == state.turn or state.gift is not None or state.interlude is not None or _calls_on(state.window, seat):
+def _looks_on(state: State, seat: Seat) -> bool:
+    """Say whether a seat can do no more than call, as most while it is somebody else's turn: it is asked first."""
+    if seat == state.turn or state.gift is not None or state.interlude is not None:
         return False
     return not _table(state.melds, (state.material.break_out, state.material.cell))[1]
 
@@ -361,13 +364,13 @@ def _start(meld: Lying) -> bool:
     return meld.id == START and meld.made.size == 1
 
 
-def _pointable(seen: Glance) -> list[Lying]:
+def _pointable(seen: Glance, melds: Sequence[Lying]) -> list[Lying]:
     seat = seen.seat
     if seat is None or seen.referee == "strict" or seen.phase in ("gift", "interlude", "over") or seen.pointed[seat]:
         return []
     since = seen.serial - 1  # D45: what was changed in the present turn, or in the one before, cannot be pointed at
-    return [meld for meld in seen.melds if meld.changed < since and not _start(meld)]
+    return [meld for meld in melds if meld.changed < since and not _start(meld)]
 
 
 def _pointers(seen: Glance) -> Iterator[BreakOutAction]:
-    return (Point(meld.id) for meld in _pointable(seen) if meld in seen.bad)
+    return (Point(meld.id) for meld in _pointable(seen, seen.bad))

@@ -344,6 +344,15 @@ def is_bad(state: State, meld: Meld) -> bool:
     return not meld.start and lies_badly(made_of(meld.cards), [slot.id for slot in meld.slots], cell, limits)
 
 
+def standstill(state: State) -> tuple[int, int]:
+    """Return `State.idle` and `State.dry` as they are once the present turn is over."""
+    if state.acts:
+        return 0, 0
+    return state.idle + 1 if state.drew is None else 0, 0 if state.pile else state.dry + 1
+
+
 def circuit_is_over(state: State) -> bool:
-    """D49, D50: whether in a full circuit nobody has played or drawn, or the pile is empty and nobody has played."""
-    return state.idle >= state.seats or state.dry >= state.seats
+    """D49, D50: whether a full circuit ends with the present turn in which nobody has played or drawn, or in which the
+    pile is empty and nobody has played.
+    """
+    return max(standstill(state)) >= state.seats
