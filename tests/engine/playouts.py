@@ -102,11 +102,11 @@ def material(game: Game[Any, Any, Any, Any, Any, M]) -> M:
 def some_options(game: Game[Any, Any, Any, Any, O, Any], rng: random.Random) -> O:
     """Return options drawn from all that a host may set; half of the tables keep the default clock, many have none."""
     chosen: dict[str, Any] = {}
-    for field in msgspec.structs.fields(game.options):
+    for field, kind in _fields(game.options):
         if field.name == "clock":
             chosen["clock"] = rng.choice((0, 20, field.default, field.default))
             continue
-        match msgspec.inspect.type_info(field.type):
+        match kind:
             case msgspec.inspect.LiteralType(values=values):
                 chosen[field.name] = rng.choice(values)
             case msgspec.inspect.Metadata(type=msgspec.inspect.LiteralType(values=values)):
@@ -121,6 +121,12 @@ def some_options(game: Game[Any, Any, Any, Any, O, Any], rng: random.Random) -> 
             case other:
                 raise AssertionError(f"{game.key}: option {field.name} is neither words nor a bounded number: {other}")
     return msgspec.convert(chosen, game.options)
+
+
+@cache
+def _fields(options: type[Options]) -> tuple[tuple[msgspec.structs.FieldInfo, msgspec.inspect.Type], ...]:
+    """Return the fields of a game's options, each with what may stand there: read once, for that takes long."""
+    return tuple((field, msgspec.inspect.type_info(field.type)) for field in msgspec.structs.fields(options))
 
 
 def seed_bytes(seed: int) -> bytes:
