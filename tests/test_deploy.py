@@ -55,6 +55,13 @@ def test_the_image_holds_all_that_the_bot_loads_and_nothing_that_is_secret():
     assert {".env", ".git", "data/*.db*"} <= set(LEFT_OUT) and not names & set(LEFT_OUT)
 
 
+def test_what_is_loaded_is_compiled_before_it_can_no_longer_be_written():
+    (compiled,) = re.findall(r"^RUN python -m compileall -q (.+)$", IMAGE, flags=re.MULTILINE)
+    assert {"bot.py", "cogs", "data", "engine"} <= set(compiled.split())
+    assert IMAGE.index("compileall") < IMAGE.index("USER cellblock")
+    assert "compileall -q bot.py engine data cogs" in (HOUSE / "deploy" / "README.md").read_text(encoding="utf-8")
+
+
 def test_the_container_runs_as_its_own_user_with_a_volume_and_a_health_check():
     assert re.search(r"^USER cellblock$", IMAGE, re.MULTILINE)
     assert re.search(r"^VOLUME /data$", IMAGE, re.MULTILINE) and "DATABASE=/data/cellblock.db" in IMAGE
