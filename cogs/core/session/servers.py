@@ -3,6 +3,7 @@
 May import discord, `data`, `engine` and its neighbours.
 """
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Iterable
 
@@ -21,6 +22,10 @@ WAKE_EVERY_MS = 50
 """After a start the tables that have something to do are read at this pace: it leaves room for clicks, and stays below
 Discord's 50 calls a second.
 """
+
+
+AT_A_TIME = 250
+"""The clocks of so many tables are set in one go: in some two milliseconds."""
 
 
 class Servers:
@@ -46,7 +51,9 @@ class Servers:
         out_of_reach = self._sessions.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
         soon = await self._unshown(lambda guild: ours(guild) and guild in present)
-        for row in await self._house.store.tables.open():
+        for number, row in enumerate(await self._house.store.tables.open(), 1):
+            if number % AT_A_TIME == 0:
+                await asyncio.sleep(0)  # whoever clicks meanwhile is served between them
             if not ours(row.guild):
                 continue
             self._sessions.channels.add(row.channel)
@@ -60,7 +67,10 @@ class Servers:
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
-        self.wake_soon(dict.fromkeys(soon))
+        soon = list(dict.fromkeys(soon))
+        for first in range(0, len(soon), AT_A_TIME):
+            self.wake_soon(soon[first : first + AT_A_TIME], first)
+            await asyncio.sleep(0)
         for number in tuple(self._channels):
             guild = self._house.client.get_guild(number)
             if guild is not None and not guild.unavailable:  # the others say when they are there
@@ -157,10 +167,10 @@ class Servers:
         asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
         self.wake_soon([table for table in asleep if table not in self._sessions.present])
 
-    def wake_soon(self, tables: Iterable[int]) -> None:
-        """Read these tables soon, one after the other."""
+    def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
+        """Read these tables soon, one after the other, and after so many that came first."""
         now = self._house.clock.now()
-        for number, table in enumerate(tables):
+        for number, table in enumerate(tables, first):
             self._house.scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
 
     def look_again(self, guild: int, channel: int | None = None) -> None:

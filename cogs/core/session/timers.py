@@ -1,7 +1,7 @@
 """Time for every table: one clock, and one task that sleeps to the earliest moment that anything is due.
 
 No polling and no task per clock. Time can be handed in, so that tests turn the hands themselves. May import
-`engine.contract` and the standard library.
+`engine.contract`, msgspec and the standard library.
 """
 
 import asyncio
@@ -10,8 +10,9 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
+
+import msgspec
 
 from engine.contract import Moment
 
@@ -131,11 +132,12 @@ def growing(times: int, first_ms: int, most_ms: int) -> int:
     return min(most_ms, first_ms << min(times - 1, 30))
 
 
-@dataclass(order=True, frozen=True)
-class _Entry:
+class _Entry(msgspec.Struct, frozen=True, order=True):
+    """Earlier is less; `order` differs, so that keys are never compared."""
+
     due: int
     order: int
-    key: tuple[int, What] = field(compare=False)
+    key: tuple[int, What]
 
 
 def _complain(table: int, what: What, error: Exception, times: int) -> None:

@@ -1,9 +1,13 @@
 """Servers and channels that go: their tables stand still or close, nobody calls Discord for them, and they go on."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from cogs.core.session import servers
+from data.store import NewTable
+from engine.contract import Moment
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -224,3 +228,27 @@ async def test_commands_that_cannot_be_uploaded_at_the_start_are_tried_again_whi
         await house.turn(10_000)
     put = [call.status for call in house.sandbox.calls if call.method == "PUT"]
     assert put[-4:] == [503, 503, 503, 200]
+
+
+async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    store = house.client.tables.store
+    opened = [NewTable("rope_wall", 1, 2, 3, "{}", house.hands.now(), due=Moment(house.hands.now() + MINUTE_MS))] * 12
+    for new in opened:
+        await store.tables.create(new, [])
+    seen: list[str] = []
+    scheduler = house.client.tables.scheduler
+    monkeypatch.setattr(servers, "AT_A_TIME", 3)
+    monkeypatch.setattr(scheduler, "set", lambda table, what, due: seen.append(what))
+
+    async def others() -> None:
+        while True:
+            seen.append(" ")
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    await house.client.tables.servers.connected({1}, lambda guild: guild == 1)
+    beside.cancel()
+    in_one_go = [go for go in "".join(mark if mark == " " else mark[0] for mark in seen).split(" ") if go]
+    assert sum(map(len, in_one_go)) == 24 and max(map(len, in_one_go)) < 6
