@@ -35,18 +35,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextlib.asynccontextmanager
 async def running(
-    sandbox: Sandbox, *command: str, database: Path | None = None
+    sandbox: Sandbox, *command: str, database: Path | None = None, **environment: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a bot in a process of its own on this sandbox, and end it."""
-    environment = {
+    """Run a bot in a process of its own on this sandbox, with more in its `environment`, and end it."""
+    whole = {
         **os.environ,
+        **environment,
         "DISCORD_TOKEN": sandbox.token,
         "DISCORD_API": sandbox.api,
         "DISCORD_GATEWAY": sandbox.gateway,
         "DATABASE": str(database or ""),
         "LOG_LEVEL": "ERROR",
     }
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=ROOT, env=environment)
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=ROOT, env=whole)
     try:
         await sandbox.until(lambda: sandbox.online and sandbox.commands(), 30)
         yield process
