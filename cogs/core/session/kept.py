@@ -151,19 +151,19 @@ class KeptTable(Standing):
         self.took(row, seats)
         self.results = tuple(results)
 
+    @judged
     async def change_seat(self, seat: Seat, change: SeatChange) -> None:
         """Change what is kept of a seat: caretaker, lapses, its DM."""
-        async with self._lock:
-            row = await self.store.seats.update(self.id, seat, change)
-            self.took(row, attendance.changed(self.seats, {seat: change}))
+        row = await self.store.seats.update(self.id, seat, change)
+        self.took(row, attendance.changed(self.seats, {seat: change}))
 
+    @judged
     async def change_seat_of(self, user: int, change: SeatChange) -> None:
         """Change what is kept of a user's seat, wherever they sit by now; nothing if they sit here no more."""
-        async with self._lock:
-            seat = self.seat_of(user)
-            if seat is not None:
-                row = await self.store.seats.update(self.id, seat, change)
-                self.took(row, attendance.changed(self.seats, {seat: change}))
+        seat = self.seat_of(user)
+        if seat is not None:
+            row = await self.store.seats.update(self.id, seat, change)
+            self.took(row, attendance.changed(self.seats, {seat: change}))
 
     async def set_seats(self, seats: Sequence[SeatRow], change: TableChange = NO_CHANGE) -> None:
         """Seat these people, in this order, numbering them anew, and keep what follows of it for the table, all in one.
@@ -180,6 +180,7 @@ class KeptTable(Standing):
         """
         self.took(await self.store.tables.update(self.id, change, self.row.revision), self.seats)
 
+    @judged
     async def replace_message(self, message: int, at: Moment) -> None:
         """Keep which message is the table's, and that the one before it is to go."""
         self.took(await self.store.tables.replace_message(self.id, message, at), self.seats)

@@ -30,7 +30,8 @@ from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.visits import Visits
 from cogs.core.settings.servers import LISTED, limit_words
-from data.store import NO_SERVER, LimitReached, Limits, NewTable, TableRow
+from data.store import NO_SERVER, Elsewhere, LimitReached, Limits, NewTable, TableRow
+from data.store.notices import TableChanged
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
@@ -239,7 +240,7 @@ class Sessions:
         if new.guild == NO_SERVER:
             limits = Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
         try:
-            row = await self._house.store.tables.create(new, seats, limits)
+            row = await self._created(new, seats, limits)
         except LimitReached as reached:
             if new.guild == NO_SERVER:
                 raise UserError(PRACTISED.format(reached.most)) from reached
@@ -247,10 +248,23 @@ class Sessions:
         screen = self._house.screens[row.game]
         table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats.of(row.id))
         session = self._furnish(table, screen)
-        self.present.put(session)
-        self.channels.add(row.channel)
-        self._house.scheduler.set(row.id, "deadline", row.due)
+        if self._house.store.shards.holds(row.guild):
+            self.present.put(session)
+            self.channels.add(row.channel)
+            self._house.scheduler.set(row.id, "deadline", row.due)
+        else:  # its server went to another process while this was asked for
+            table.is_elsewhere()
+            table.tell(TableChanged(row.id))
+            self.visits.put(session)
         return session
+
+    async def _created(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> TableRow:
+        """Keep a new table, also where another process serves its server by now. Raises what `Tables.create` does."""
+        try:
+            return await self._house.store.tables.create(new, seats, limits)
+        except Elsewhere:
+            await self._house.store.shards.refresh()
+            return await self._house.store.tables.create(new, seats, limits)
 
     async def _named(self, tables: Iterable[int]) -> list[str]:
         """Return these tables by number and game, as links to their messages where they have one."""

@@ -302,6 +302,43 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
     assert (await push(fleet, 1)).by == "other" and await moves(other, table) == 2
 
 
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("write", ["create", "replace_message"])
+async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_once_and_played_on(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, write: str, known: bool
+):
+    one, other = await two(fleet)
+    await fleet.step(other)
+    await fleet.step(other)
+    tables: Any = one.store.tables
+    written, given = getattr(tables, write), []
+
+    async def late(*arguments: Any) -> Any:
+        if not given:
+            given.append(1)
+            shards: Any = one.store.shards
+            if known:
+                await one.client.keeper.step()
+            else:  # whoever opens it does not know yet
+                await shards._leases.hand_over(1, fleet.hands.now())
+        return await written(*arguments)
+
+    monkeypatch.setattr(tables, write, late)
+    answer = await fleet.ann.command(fleet.yards[1], "rope-wall start")
+    await fleet.settle()
+    assert given and answer.by == "one" and "Join" in Person.visible_text(fleet.board(1))
+    await fleet.step(other)
+    await fleet.step(one)
+    assert (one.serves, other.serves) == ({0}, {1})
+    assert (await fleet.ben.press(fleet.board(1), label="Join")).by == "other"
+    await fleet.settle()
+    boards = [shown for shown in fleet.sandbox.messages(fleet.yards[1]) if shown["components"]]
+    (table,) = await other.store.tables.open(int(fleet.guilds[1].id))
+    assert len(boards) == 1 and "Ben" in Person.visible_text(boards[0])
+    assert [session.table.id for session in other.client.tables.sessions.awake()] == [table.id]
+    assert one.client.tables.sessions.awake() == () and one.client.tables.health.complaint() is None
+
+
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
