@@ -84,19 +84,35 @@ class Keeper:
         """Give our shards to the others, as far as they have room; return when there is nothing more to wait for."""
         if not self._shards.shared or not self._joined:
             return
-        with contextlib.suppress(StoreError):
-            await self._shards.stop()
-            self.stopping = True
-            await self._shards.refresh()
+        if await self._others_know():
             held, since = len(self.sessions.begun), self._steady()
-            while self.sessions.begun and self._steady() - since < STUCK_S:
-                if may_go(self._shards.process, self._count, self._shards.leases, self._shards.processes):
-                    break
+            while self.sessions.begun and self._steady() - since < STUCK_S and not self._may_go():
                 self._bell.set()
                 await asyncio.sleep(SOON_S)
                 if len(self.sessions.begun) != held:
                     held, since = len(self.sessions.begun), self._steady()
         await self.sessions.lingered()
+
+    async def _others_know(self) -> bool:
+        """Tell the others that we are about to stop; return whether they know. A database that is away for a moment is
+        waited for, as long as we serve anything that others could have.
+        """
+        since = self._steady()
+        while True:
+            try:
+                await self._shards.stop()
+                self.stopping = True
+                await self._shards.refresh()
+            except StoreError as error:
+                log.warning("nobody can be told that this process is about to stop: %s", error)
+                if not self.sessions.begun or self._may_go() or self._steady() - since >= STUCK_S:
+                    return False
+            else:
+                return True
+            await asyncio.sleep(SOON_S)
+
+    def _may_go(self) -> bool:
+        return may_go(self._shards.process, self._count, self._shards.leases, self._shards.processes)
 
     async def close(self) -> None:
         """Open, take and give nothing more."""

@@ -311,11 +311,12 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     await fleet.step(other)
     await fleet.step(other)
     tables: Any = one.store.tables
-    written, given = getattr(tables, write), []
+    written = getattr(tables, write)
+    given: list[bool] = []
 
     async def late(*arguments: Any) -> Any:
         if not given:
-            given.append(1)
+            given.append(True)
             shards: Any = one.store.shards
             if known:
                 await one.client.keeper.step()
@@ -352,6 +353,43 @@ async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     await asyncio.wait_for(draining, 10)  # the other one has no room for more
     assert one.serves == {1}
     assert (await push(fleet)).by == "other" and await moves(other, table) == 1
+
+
+async def test_a_stopping_process_hands_over_also_where_the_database_went_away_for_a_moment(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(keeper, "SOON_S", 0.0)
+    one, other = await two(fleet)
+    shards: Any = one.store.shards
+    stop, tries = shards.stop, []
+
+    async def stops() -> None:
+        tries.append(1)
+        if len(tries) == 1:
+            raise Unreachable("The database went away.")
+        await stop()
+
+    monkeypatch.setattr(shards, "stop", stops)
+    draining = asyncio.create_task(one.client.hand_over(), context=one.context)
+    await fleet.sandbox.until(lambda: one.client.keeper.stopping)
+    while other.serves != {0}:
+        await fleet.step(other, one)
+    await asyncio.wait_for(draining, 10)
+    assert one.serves == {1} and len(tries) == 2
+
+
+async def test_a_stopping_process_waits_for_no_database_where_nobody_could_have_its_shards(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+
+    async def stops() -> None:
+        raise Unreachable("The database went away.")
+
+    monkeypatch.setattr(one.store.shards, "stop", stops)
+    await asyncio.wait_for(one.client.hand_over(), 10)
+    assert one.serves == {0, 1} and not one.client.keeper.stopping
 
 
 async def test_a_stopping_process_waits_for_nobody_where_nobody_is(fleet: Fleet):
