@@ -139,7 +139,7 @@ class Due:
         else:
             seen = await session.table.catch_up()
         self._follow_up(session)
-        if seen:
+        if seen or session.message.behind:  # it may have been read before it was heard of
             session.message.refresh()
 
     async def _nudge(self, session: TableSession) -> None:

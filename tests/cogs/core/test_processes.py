@@ -18,7 +18,7 @@ from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.timers import What
 from cogs.core.shards.keeper import Keeper
 from cogs.match_five.words import written
-from data.store.notices import Missed, PreferenceChanged, SettingsChanged
+from data.store.notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
 from data.store.postgres import shards
 from engine.contract import Moment, Seat
 from engine.games import GAMES
@@ -254,6 +254,16 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
     await two.turn(COMPARED_EVERY_MS)
     assert (await far.settings.of(guild)).enders == "openers" and await far.notify.of(user) == "nothing"
     assert not two.session().table.knows(int(two.ann.id)) and let_go
+
+
+async def test_what_was_read_before_it_was_heard_of_is_shown_when_it_is(two: TwoProcesses):
+    await begun(two)
+    mover = two.awaited()
+    await move_unheard(two, mover)
+    await two.session().table.reread()  # as when a write of its own was refused
+    two.far.client.tables.hearing(TableChanged(1))
+    await two.settle()
+    assert two.awaited() is not mover and await two.shows()
 
 
 async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
