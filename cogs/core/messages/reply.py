@@ -161,24 +161,20 @@ class Reply:
 
         async with self._turn:
             given = await self._tell(call)
-        return None if given is None else self._landed(page, given.value, original)
+        if given is None:
+            return None
+        pressed = self.pressed if original and self._on_panel else None
+        number = pressed if given.value is None else given.value.number
+        if number is None:
+            return None
+        landed = self._at(number, original=original)
+        landed.shows(page, given.value)
+        return landed
 
     def _edit_original(self, view: layout.Layout) -> Awaitable[Sent]:
         interaction = self._interaction
         client, application = interaction.client, interaction.application_id
         return wire.edit(client, application, interaction.token, wire.ORIGINAL, view, view.files)
-
-    def _landed(self, page: Page, sent: Sent | None, original: bool) -> Landed | None:
-        """Return where a page stands that a call has shown, from what the call told."""
-        if sent is not None:
-            number = sent.number
-        elif original and self._on_panel and self.pressed is not None:
-            number = self.pressed
-        else:
-            return None
-        landed = self._at(number, original=original)
-        landed.shows(page, sent)
-        return landed
 
     def _at(self, message: int, *, original: bool = True) -> Landed:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""

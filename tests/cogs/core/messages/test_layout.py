@@ -114,6 +114,12 @@ def test_pictures_become_uploads_with_their_words():
     ]
 
 
+def test_a_picture_for_which_a_message_has_no_room_is_not_sent_with_it():
+    first, last = Picture(b"one", "a.png", "first"), Picture(b"two", "b.png", "second")
+    made = layout.layout(Page((first, *[Line()] * layout.PARTS_LIMIT, last)), 1, 0)
+    assert [file.filename for file in made.files] == ["a.png"]
+
+
 def test_a_form_becomes_a_modal():
     form = Form("A title that is longer than Discord takes one to be", "note", (Field("text", "Your note", "so far"),))
     body = layout.modal(form, 5, 2).to_dict()
