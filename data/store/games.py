@@ -15,8 +15,13 @@ from data.store.rows import NO_CHANGE, DecisionRow, ResultRow, SeatChange, Statu
 from engine.contract import Moment
 
 
-class Decided(msgspec.Struct, frozen=True):
-    """A decision that is to be kept, with all that follows from it: see `Games.append`."""
+class Decided(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision that is to be kept, its events, and all that it changes.
+
+    `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
+    earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it. The
+    clocks of a paused table run again; `change` is what else changes of the table.
+    """
 
     number: int
     seat: int | None
@@ -24,18 +29,27 @@ class Decided(msgspec.Struct, frozen=True):
     action: str | None
     events: Sequence[str]
     due: Moment | None
-    status: Status | None
-    ended_at: Moment | None
-    results: Sequence[ResultRow]
-    seats: Mapping[int, SeatChange]
-    slept_at: Moment | None
-    change: TableChange
-    revision: int | None
+    status: Status | None = None
+    ended_at: Moment | None = None
+    results: Sequence[ResultRow] = ()
+    seats: Mapping[int, SeatChange] = {}
+    slept_at: Moment | None = None
+    change: TableChange = NO_CHANGE
+    revision: int | None = None
+
+    @property
+    def version(self) -> int:
+        """At which event the table stands then. Raises `ValueError` without an event."""
+        if not self.events:
+            raise ValueError("a decision leads to at least one event")
+        return self.number + len(self.events)
 
     def columns(self, run: int) -> dict[str, object]:
-        """Return what the decision changes of its table, by column, for this run of the bot."""
+        """Return what the decision changes of its table, by column, for this run of the bot. Raises `ValueError`
+        without an event.
+        """
         values: dict[str, object] = {
-            "version": self.number + len(self.events),
+            "version": self.version,
             "due": self.due,
             "run": run,
             "slept_at": self.slept_at,
@@ -60,56 +74,12 @@ class Games(ABC):
         """`ended` is called when a game has been given its results."""
         self._ended = ended
 
-    async def append(
-        self,
-        table: int,
-        *,
-        number: int,
-        seat: int | None,
-        at: Moment,
-        action: str | None,
-        events: Sequence[str],
-        due: Moment | None,
-        status: Status | None = None,
-        ended_at: Moment | None = None,
-        results: Sequence[ResultRow] = (),
-        seats: Mapping[int, SeatChange] | None = None,
-        slept_at: Moment | None = None,
-        change: TableChange = NO_CHANGE,
-        revision: int | None = None,
-    ) -> TableRow:
-        """Keep a decision, its events and all that it changes; return the table as it is then.
-
-        `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
-        earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it.
-        The clocks of a paused table run again; `change` is what else changes of the table. Raises `Conflict` if the
-        table does not stand at `number` or not at this `revision`, and `ValueError` without an event; then nothing is
+    @abstractmethod
+    async def append(self, table: int, decided: Decided) -> TableRow:
+        """Keep a decision with all that follows from it; return the table as it is then. Raises `Conflict` if the table
+        does not stand at its `number` or not at its `revision`, and `ValueError` without an event; then nothing is
         kept.
         """
-        if not events:
-            raise ValueError("a decision leads to at least one event")
-        decided = Decided(
-            number,
-            seat,
-            at,
-            action,
-            events,
-            due,
-            status,
-            ended_at,
-            results,
-            dict(seats or {}),
-            slept_at,
-            change,
-            revision,
-        )
-        row = await self._append(table, decided)
-        if results:
-            self._ended()
-        return row
-
-    @abstractmethod
-    async def _append(self, table: int, decided: Decided) -> TableRow: ...
 
     @abstractmethod
     async def events(self, table: int, first: int = 0) -> list[str]:

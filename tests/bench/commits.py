@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from data.store import NewTable, SeatChange, SeatRow, Store
+from data.store.games import Decided
 from engine.contract import Moment
 from tests.postgres import Cluster, folder, programs
 
@@ -27,9 +28,9 @@ def _now() -> Moment:
 async def _moves(store: Store, table: int, until: float, took: list[float], seats: bool) -> None:
     number = 0
     while (begin := time.perf_counter()) < until:
-        change = {0: SeatChange(lapses=number)} if seats else None
+        change = {0: SeatChange(lapses=number)} if seats else {}
         await store.games.append(
-            table, number=number, seat=0, at=_now(), action=ACTION, events=EVENTS, due=_now(), seats=change
+            table, Decided(number=number, seat=0, at=_now(), action=ACTION, events=EVENTS, due=_now(), seats=change)
         )
         number += len(EVENTS)
         took.append(time.perf_counter() - begin)

@@ -17,6 +17,7 @@ from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import DiscordClock
 from data.material import load_material
 from data.store import NewTable, SeatRow, Store, TableChange
+from data.store.games import Decided
 from engine.chance import Chance, commitment
 from engine.contract import Moment, write
 from engine.games.rope_wall import GAME, RopeWallOptions
@@ -64,13 +65,15 @@ async def fill(
                 events += more
             await store.games.append(
                 row.id,
-                number=0,
-                seat=None,
-                at=now,
-                action=None,
-                events=[write(event) for event in events],
-                due=min((deadline.due for deadline in GAME.deadlines(state)), default=None),
-                status="playing",
+                Decided(
+                    number=0,
+                    seat=None,
+                    at=now,
+                    action=None,
+                    events=[write(event) for event in events],
+                    due=min((deadline.due for deadline in GAME.deadlines(state)), default=None),
+                    status="playing",
+                ),
             )
 
         for first in range(0, tables, 500):

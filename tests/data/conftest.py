@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.store import NewTable, SeatRow, Store, TableRow
+from data.store.games import Decided
 from data.store.sqlite.database import Database
 from data.store.sqlite.store import SqliteStore
 from engine.contract import Moment
@@ -66,5 +67,5 @@ async def begun(store: Store, **changes: object) -> TableRow:
     """A table with a game of two events."""
     row = await store.tables.create(new(**changes), two())
     return await store.games.append(
-        row.id, number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing"
+        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing")
     )

@@ -5,6 +5,7 @@ import sqlite3
 import msgspec
 
 from data.store import ResultRow, SeatChange, SeatRow, Store
+from data.store.games import Decided
 from engine.contract import Moment
 from tests.data.conftest import NOON, new
 
@@ -30,13 +31,13 @@ async def played(
     users = users or (10, 11)
     row = await store.tables.create(new(**changes), [seat(number, user) for number, user in enumerate(users)])
     await store.games.append(
-        row.id, number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing"
+        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing")
     )
     movers = tuple(range(len(users))) if movers is None else movers
     for number, mover in enumerate(movers, 1):
         moved = {mover: SeatChange(moved=True)}
         await store.games.append(
-            row.id, number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved
+            row.id, Decided(number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved)
         )
     at = Moment(NOON + minutes * 60_000)
     results = [
@@ -45,16 +46,18 @@ async def played(
     ]
     await store.games.append(
         row.id,
-        number=len(movers) + 1,
-        seat=1,
-        at=at,
-        action=last,
-        events=["over"],
-        due=None,
-        status="over",
-        ended_at=at,
-        results=results,
-        seats=seats,
+        Decided(
+            number=len(movers) + 1,
+            seat=1,
+            at=at,
+            action=last,
+            events=["over"],
+            due=None,
+            status="over",
+            ended_at=at,
+            results=results,
+            seats=seats or {},
+        ),
     )
     return row.id
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from data.store import BackupFailed, Store
+from data.store.games import Decided
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
@@ -30,11 +31,11 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_played_on(store: St
     copy = path.with_name("copy.db")
     size = backup(path, copy, NOON)
     assert size == copy.stat().st_size
-    await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None)
+    await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None))
     async with Store.open(copy, now=time.now) as restored:
         assert await restored.games.events(1) == ["a", "b"]
         assert [seat.name for seat in await restored.seats.of(1)] == ["Ann", "Ben"]
-        await restored.games.append(1, number=2, seat=1, at=NOON, action="y", events=["played on"], due=None)
+        await restored.games.append(1, Decided(number=2, seat=1, at=NOON, action="y", events=["played on"], due=None))
         assert (await restored.tables.create(new(), two())).id == 2
         assert await restored.games.events(1) == ["a", "b", "played on"]
     assert await store.games.events(1) == ["a", "b", "after the copy"]

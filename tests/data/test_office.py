@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
+from data.store.games import Decided
 from data.store.people import NOBODY, SOMEBODY
 from engine.contract import Moment
 from engine.games import GAMES
@@ -42,12 +43,14 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
     fresh: NewTable = new(**{**options, **changes})
     row = await store.tables.create(fresh, seats())
     await store.games.append(
-        row.id, number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing"
+        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing")
     )
     for number, (seat, words) in enumerate([(0, f"I am {NAME}"), (1, "Yan was here")], 1):
         action = f'{{"do":"note","text":"{words}"}}'
         event = f'{{"event":"noted","seat":{seat},"text":"{words}"}}'
-        await store.games.append(row.id, number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
+        await store.games.append(
+            row.id, Decided(number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
+        )
     letter = SeatChange(
         dm_channel=ZOE_DM, dm_message=ZOE_DM + 1, dm_state="abc", dm_look=f'"I am {NAME}"', dm_closed=True
     )
@@ -60,15 +63,17 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
         ]
         await store.games.append(
             row.id,
-            number=3,
-            seat=0,
-            at=NOON,
-            action='{"do":"pass"}',
-            events=["{}"],
-            due=None,
-            status="over",
-            ended_at=NOON,
-            results=results,
+            Decided(
+                number=3,
+                seat=0,
+                at=NOON,
+                action='{"do":"pass"}',
+                events=["{}"],
+                due=None,
+                status="over",
+                ended_at=NOON,
+                results=results,
+            ),
         )
     return row.id
 

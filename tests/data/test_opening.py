@@ -24,6 +24,7 @@ from data.store import (
     StoreError,
     TableChange,
 )
+from data.store.games import Decided
 from data.store.sqlite.errors import in_words
 from data.store.sqlite.growth import FOLDER, read_migrations, statements
 from data.store.sqlite.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
@@ -220,13 +221,13 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
             begin = monotonic()
-            late = [store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)]
+            late = [store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))]
             late += [store.beat(time.now()) for _ in range(20)]  # type: ignore[misc]
             outcomes = await asyncio.gather(*late, return_exceptions=True)
             took = monotonic() - begin
         assert all(isinstance(outcome, InUse) for outcome in outcomes) and "try again" in str(outcomes[0])
         assert took < 10 * BUSY_TIMEOUT_PLAYING_S  # not as long for each of the twenty-one
-        await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        await store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
         assert await store.games.events(1) == ["a", "b", "c"]
 
 
@@ -235,10 +236,12 @@ async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: T
         await begun(store)
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
         with pytest.raises(DiskFull, match="make room"):
-            await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
+            await store.games.append(
+                1, Decided(number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
+            )
         assert await store.games.events(1) == ["a", "b"]
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
-        await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        await store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
         assert await store.games.events(1) == ["a", "b", "c"]
 
 

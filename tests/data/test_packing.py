@@ -3,6 +3,7 @@
 import pytest
 
 from data.store import CorruptDatabase, DecisionRow, Store
+from data.store.games import Decided
 from data.store.packing import pack, pack_decisions, unpack, unpack_decisions
 from engine.contract import Moment
 from tests.data.both import Raw, database, raw, store
@@ -53,7 +54,7 @@ async def test_what_happened_in_a_finished_game_lies_packed_and_of_others_in_row
 
 async def test_a_game_that_ends_without_results_is_packed_too(store: Store, raw: Raw):
     await begun(store)
-    await store.games.append(1, number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over")
+    await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over"))
     assert await store.games.events(1) == ["a", "b", "c"] and raw("SELECT number FROM events") == []
 
 
@@ -73,9 +74,11 @@ async def test_a_long_game_takes_a_tenth_of_its_events(store: Store, raw: Raw):
     body = '{{"event":"next","seat":2,"moment":{0},"at":{0}}}'
     events = [body.format(NOON + number * 1_717) for number in range(1_000)]
     await store.games.append(
-        row.id, number=0, seat=None, at=NOON, action=None, events=events, due=None, status="playing"
+        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=events, due=None, status="playing")
     )
-    await store.games.append(row.id, number=1_000, seat=0, at=NOON, action="x", events=["z"], due=None, status="over")
+    await store.games.append(
+        row.id, Decided(number=1_000, seat=0, at=NOON, action="x", events=["z"], due=None, status="over")
+    )
     assert await store.games.events(row.id) == [*events, "z"]
     ((size,),) = raw("SELECT length(body) FROM packed_events")
     assert size < sum(map(len, events)) / 10
@@ -87,13 +90,15 @@ async def test_a_decision_like_the_others_of_its_game_takes_ten_bytes_at_most(st
     for number in range(200):
         await store.games.append(
             row.id,
-            number=number,
-            seat=number % 2,
-            at=Moment(NOON + number * 1_717),
-            action=action.format(number % 7),
-            events=["x"],
-            due=None,
-            status="over" if number == 199 else "playing",
+            Decided(
+                number=number,
+                seat=number % 2,
+                at=Moment(NOON + number * 1_717),
+                action=action.format(number % 7),
+                events=["x"],
+                due=None,
+                status="over" if number == 199 else "playing",
+            ),
         )
     assert len(await store.games.decisions(row.id)) == 200
     ((size,),) = raw("SELECT length(body) FROM packed_decisions")

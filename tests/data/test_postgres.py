@@ -21,6 +21,7 @@ from data.store import (
     StoreError,
     Unreachable,
 )
+from data.store.games import Decided
 from data.store.outside import back_up, last_beat, shown
 from data.store.postgres import pool
 from data.store.postgres.address import read_address
@@ -62,7 +63,7 @@ def own(postgres: Cluster) -> Iterator[Cluster]:
 
 
 async def append(store: Store, number: int, what: str = "x", *, table: int = 1) -> None:
-    await store.games.append(table, number=number, seat=0, at=NOON, action="x", events=[what], due=None)
+    await store.games.append(table, Decided(number=number, seat=0, at=NOON, action="x", events=[what], due=None))
 
 
 # What a server does

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
+from data.store.games import Decided
 from data.store.sqlite.growth import read_migrations
 from data.store.sqlite.opening import connect_writer
 from data.store.sqlite.store import open_sqlite
@@ -55,10 +56,12 @@ async def test_a_game_counts_although_who_left_had_never_moved(store: Store):
 async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Store):
     row = await store.tables.create(new(), [seat(0, 10), seat(1, 11)])
     await store.games.append(
-        row.id, number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing"
+        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
     )
     moved = {0: SeatChange(moved=True)}
-    await store.games.append(row.id, number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
+    await store.games.append(
+        row.id, Decided(number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
+    )
     results = [ResultRow(s, 10 + s, s + 1, None, "left", NOON, 1, "rope_wall") for s in (0, 1)]
     gone = SeatChange(caretaker=True, forfeit=1)
     closed = await store.seats.settle(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
@@ -114,13 +117,15 @@ async def test_a_refused_last_move_leaves_no_ending(store: Store):
     with pytest.raises(Conflict):
         await store.games.append(
             table,
-            number=0,
-            seat=0,
-            at=NOON,
-            action=PUSH,
-            events=["late"],
-            due=None,
-            results=[ResultRow(0, 10, 1, 9, "escaped", NOON, 1, "rope_wall")],
+            Decided(
+                number=0,
+                seat=0,
+                at=NOON,
+                action=PUSH,
+                events=["late"],
+                due=None,
+                results=[ResultRow(0, 10, 1, 9, "escaped", NOON, 1, "rope_wall")],
+            ),
         )
     assert await tables(store, "ranked") == [table]
 

@@ -24,6 +24,7 @@ from data.store import (
     TableChange,
     TableRow,
 )
+from data.store.games import Decided
 from data.store.machine import born, machine
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
@@ -153,7 +154,7 @@ async def table(store: Store, guild: int = EVEN) -> TableRow:
 
 async def append(store: Store, table: int, number: int) -> TableRow:
     return await store.games.append(
-        table, number=number, seat=0, at=NOON, action="x", events=["x"], due=Moment(NOON + 60_000)
+        table, Decided(number=number, seat=0, at=NOON, action="x", events=["x"], due=Moment(NOON + 60_000))
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from data.store import DiskFull, InUse, Store, StoreError, TableChange
+from data.store.games import Decided
 from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
 from tests.data.conftest import Time, begun, database_of
@@ -106,7 +107,9 @@ async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_every
         await begun(store)
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         late = [
-            store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
+            store.games.append(
+                1, Decided(number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
+            )
             for _ in range(5)
         ]
         outcomes = await asyncio.gather(*late, return_exceptions=True)
@@ -114,7 +117,7 @@ async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_every
         assert any(isinstance(outcome, DiskFull) for outcome in outcomes)
         assert await store.games.events(1) == ["a", "b"]
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
-        await store.games.append(1, number=2, seat=0, at=time.now(), action="x", events=["c"], due=None)
+        await store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
         await store.beat(time.now())
         assert await store.games.events(1) == ["a", "b", "c"]
 

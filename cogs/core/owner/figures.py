@@ -5,12 +5,12 @@ handed over: no name, no number of a person, a server or a table. May import dis
 """
 
 import time
-from typing import Any, Protocol
+from typing import Protocol
 
 import discord
 
 from data.store import DecisionRow, ResultRow, TableRow
-from data.store.games import Games
+from data.store.games import Decided, Games
 
 
 class Figures(Protocol):
@@ -40,17 +40,14 @@ class CountedGames(Games):
         self._games = games
         self._figures = figures
 
-    async def append(self, table: int, **decision: Any) -> TableRow:
+    async def append(self, table: int, decided: Decided) -> TableRow:
         """Keep a decision: see `Games.append`, which also says what is raised."""
         begun = time.perf_counter()
-        row = await self._games.append(table, **decision)
+        row = await self._games.append(table, decided)
         self._figures.committed(time.perf_counter() - begun)
-        if decision["seat"] is not None:
+        if decided.seat is not None:
             self._figures.moved(row.game)
         return row
-
-    async def _append(self, table: int, decided: Any) -> TableRow:
-        raise AssertionError("what is kept goes by `append`")
 
     async def events(self, table: int, first: int = 0) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number `first` on."""

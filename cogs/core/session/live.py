@@ -14,6 +14,7 @@ from cogs.core.session import attendance
 from cogs.core.session.kept import KeptTable, judged
 from cogs.core.session.spans import duration, span
 from data.store import Conflict, Elsewhere, TableChange
+from data.store.games import Decided
 from data.store.rows import NO_CHANGE
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, Delay, Event, Expire, Moment, Seat, View, write
@@ -202,19 +203,21 @@ class LiveTable(KeptTable):
         )
         row = await self.store.games.append(
             self.id,
-            number=self.version,
-            seat=seat,
-            at=at,
-            action=None if action is None else write(action),
-            events=[write(event) for event in events],
-            due=None if over else due,
-            status="over" if over else "playing",
-            ended_at=at if over else None,
-            results=results,
-            seats=changes,
-            slept_at=at if asleep and not over else None,
-            change=begun,
-            revision=self.row.revision,
+            Decided(
+                number=self.version,
+                seat=seat,
+                at=at,
+                action=None if action is None else write(action),
+                events=[write(event) for event in events],
+                due=None if over else due,
+                status="over" if over else "playing",
+                ended_at=at if over else None,
+                results=results,
+                seats=changes,
+                slept_at=at if asleep and not over else None,
+                change=begun,
+                revision=self.row.revision,
+            ),
         )
         self.stand(state, deadlines)
         self.took(row, seats)

@@ -52,10 +52,11 @@ class PostgresGames(Games):
         super().__init__(ended)
         self._db = db
 
-    async def _append(self, table: int, decided: Decided) -> TableRow:
+    async def append(self, table: int, decided: Decided) -> TableRow:
+        """Keep a decision with all that follows from it: see `Games`, which also says what is raised."""
         values = {
             **{name: getattr(decided, name) for name in _PLAIN},
-            "version": decided.number + len(decided.events),
+            "version": decided.version,
             "events": [*decided.events],
         }
         sql = _WHOLE
@@ -65,7 +66,10 @@ class PostgresGames(Games):
             sql = _APPEND.format(sets=f", {settings(columns)}" if columns else "", more=f" AND {SEATED}", seats=parts)
             values |= {**more, **columns}
         if decided.results or decided.status == "over":
-            return await self._db.write(lambda db: self._end(db, table, decided, sql, values), table)
+            row = await self._db.write(lambda db: self._end(db, table, decided, sql, values), table)
+            if decided.results:
+                self._ended()
+            return row
         # What changes of a seat changes its table by a trigger, after the statement: it is read after it.
         stood, *after = await self._db.send_all([sql, AT] if decided.seats else [sql], table, **values)
         if not stood:

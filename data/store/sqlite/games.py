@@ -19,7 +19,8 @@ class SqliteGames(Games):
         super().__init__(ended)
         self._db = db
 
-    async def _append(self, table: int, decided: Decided) -> TableRow:
+    async def append(self, table: int, decided: Decided) -> TableRow:
+        """Keep a decision with all that follows from it: see `Games`, which also says what is raised."""
         number = decided.number
 
         def work(db: sqlite3.Connection) -> TableRow:
@@ -43,7 +44,10 @@ class SqliteGames(Games):
                 pack_game(db, table)
             return table_at(db, table)
 
-        return await self._db.write(work)
+        row = await self._db.write(work)
+        if decided.results:
+            self._ended()
+        return row
 
     async def events(self, table: int, first: int = 0) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number `first` on."""
