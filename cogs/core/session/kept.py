@@ -16,7 +16,7 @@ import msgspec
 
 from cogs.core.messages.unbidden import unbidden
 from cogs.core.session import attendance
-from cogs.core.session.standing import Standing
+from cogs.core.session.standing import Reached, Standing
 from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
 from data.store.notices import Notice, TableChanged
 from data.store.rows import NO_CHANGE
@@ -75,9 +75,9 @@ class KeptTable(Standing):
         """Let the process that has the table hear of something. Returns at once."""
         self.store.notices.tell_owner(self.row.guild, notice)
 
-    def took(self, row: TableRow, seats: attendance.Seats) -> None:
+    def took(self, row: TableRow, seats: attendance.Seats, reached: Reached | None = None) -> None:
         """Stand as the table and its seats are kept after a write; its owner hears of it."""
-        self.hold(row, seats)
+        self.stand(row, seats, reached)
         if self.elsewhere:
             self.tell(TableChanged(self.id))
 
@@ -95,8 +95,7 @@ class KeptTable(Standing):
         events = [self.game.read_event(body) for body in await self.store.games.events(self.row.id)]
         self.version = len(events)
         state = self.game.fold(events) if events else None
-        self.stand(state, () if state is None else self.game.deadlines(state))
-        self.hold(row, seats)
+        self.stand(row, seats, (state, () if state is None else self.game.deadlines(state)))
 
     async def reread(self) -> None:
         """Stand as what is on disk says, whatever was in memory."""
@@ -127,13 +126,13 @@ class KeptTable(Standing):
             assert row is not None
             new = row.version - self.version
             bodies = (await self.store.games.events(self.id, self.version))[:new] if new > 0 else []
-            seats = tuple(await self.store.seats.of(self.id))
+            seats, reached = tuple(await self.store.seats.of(self.id)), None
             if bodies:
                 state = self.game.fold([self.game.read_event(body) for body in bodies], self.state)
-                self.stand(state, self.game.deadlines(state))
+                reached = state, self.game.deadlines(state)
                 self.version += len(bodies)
                 self.notice = None
-            self.hold(row, seats)
+            self.stand(row, seats, reached)
             if row.status in ("over", "closed"):
                 self.results = tuple(await self.store.games.results(self.id))
             return row.revision != before.revision

@@ -219,8 +219,7 @@ class LiveTable(KeptTable):
                 revision=self.row.revision,
             ),
         )
-        self.stand(state, deadlines)
-        self.took(row, seats)
+        self.took(row, seats, (state, deadlines))
         self.results = results
         self.version += len(events)
         self.used = at

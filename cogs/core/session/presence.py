@@ -32,7 +32,7 @@ async def forgive(table: LiveTable, user: int) -> None:
         await table.reread_alone()  # the next press forgives
     except StoreError as error:
         log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
-        table.hold(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
+        table.stand(table.row, attendance.changed(table.seats, {seat: SeatChange(lapses=0)}))
 
 
 @judged

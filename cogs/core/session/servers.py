@@ -123,7 +123,7 @@ class Servers:
         since = Moment(self._house.clock.now() - self._house.store.downtime(row.run, row.guild))
         if session is not None:
             # Whoever still has it is silent too.
-            session.table.hold(msgspec.structs.replace(row, paused_at=since), session.table.seats)
+            session.table.stand(msgspec.structs.replace(row, paused_at=since), session.table.seats)
             await session.close()
         try:
             await self._house.store.tables.update(number, TableChange(paused_at=since))

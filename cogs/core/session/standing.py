@@ -34,6 +34,10 @@ def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tupl
     return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
 
 
+Reached = tuple[Any, tuple[Deadline, ...]]
+"""A state of a game, and the clocks that it sets."""
+
+
 class Standing:
     """How one table stands.
 
@@ -62,11 +66,12 @@ class Standing:
         self._clocks: tuple[Deadline, ...] = ()
         self.row = row
         self._sitting: tuple[object, ...] | None = None
-        self.hold(row, tuple(seats))
+        self.stand(row, tuple(seats))
 
-    def hold(self, row: TableRow, seats: attendance.Seats) -> None:
-        """Stand as the table's row and its seats say. What follows from them is worked out here, once: every page and
-        every move asks for it. Raises `BrokenRecord` for options that cannot be read.
+    def stand(self, row: TableRow, seats: attendance.Seats, reached: Reached | None = None) -> None:
+        """Stand as the table's row and its seats say, and at the state that the game has `reached`, where it has gone
+        on. What follows from them is worked out here, once: every page and every move asks for it. Raises
+        `BrokenRecord` for options that cannot be read.
         """
         sitting = tuple((row.name, row.user, row.level, row.caretaker) for row in seats)
         if sitting != self._sitting:
@@ -77,6 +82,9 @@ class Standing:
             self._people, self._deserted = attendance.people(seats), attendance.deserted(seats)
         if row.options != self.row.options:
             self.options = read_options(self.game, row)
+        if reached is not None:
+            self.state, self._clocks = reached
+            self._views.clear()
         self.seats, self.row = seats, row
         self.playing = row.status == "playing"
         self.in_lobby = row.status == "lobby"
@@ -87,11 +95,6 @@ class Standing:
         self.deadlines = self._clocks if self.playing and not self.asleep else ()
         self.earliest = min((one.due for one in self.deadlines), default=None)
         self.turn_due = min((one.due for one in self.deadlines if one.kind == "turn"), default=None)
-
-    def stand(self, state: Any, clocks: tuple[Deadline, ...]) -> None:
-        """Stand at a state of the game, with its clocks. Whether they run the table's row says: `hold` comes next."""
-        self.state, self._clocks = state, clocks
-        self._views.clear()
 
     # The table
 

@@ -56,8 +56,7 @@ def deal(house: House, **changed: object) -> None:
     """Put the cards of the running table as a test needs them."""
     live = house.session().table
     state = msgspec.structs.replace(live.state, **changed)
-    live.stand(state, live.game.deadlines(state))
-    live.hold(live.row, live.seats)
+    live.stand(live.row, live.seats, (state, live.game.deadlines(state)))
 
 
 def give(house: House, *hands: str) -> None:
