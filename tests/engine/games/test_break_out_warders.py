@@ -12,7 +12,8 @@ from engine.contract import Action, Delay, Expire, Moment, Refusal, Seat
 from engine.games.break_out import GAME, Extend, Extract, Lay, Played, RoundEnded, State
 from tests.engine.games.deeds import Heap, Table
 from tests.engine.games.riots import Riot
-from tests.engine.games.warders import No, Warders
+from tests.engine.games.turn_plays import No
+from tests.engine.games.warders import Warders
 
 
 def book_of(state: State, at: int) -> Warders:

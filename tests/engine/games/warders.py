@@ -1,40 +1,23 @@
 """A second Break-Out, from the rule page alone: turns, windows, ties, gifts, pointers, the ends of rounds.
 
 Time is milliseconds. Everything that is asked for is done, or raises `No` and changes nothing. May import the game's
-vocabulary and `deeds`, none of the game's rules.
+vocabulary, `deeds` and `turn_plays`, none of the game's rules.
 """
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.games.break_out import (
-    BreakOut,
     BreakOutOptions,
     Call,
-    Card,
     Draw,
-    Extend,
-    Extract,
     Give,
-    Lay,
-    Move,
     Next,
-    PlayDraw,
     Point,
 )
-from tests.engine.games.deeds import FACES, ROUND_CARD, Book, Deed, Table, is_set, number, sound, value, worth
+from tests.engine.games.deeds import FACES, Book, Deed, Table, value
+from tests.engine.games.turn_plays import Plays, Turn, need
 
 CATCH, LAST_CATCH, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
-
-
-class No(Exception):
-    """The rules do not allow it."""
-
-
-def need(allowed: bool, why: str) -> None:
-    if not allowed:
-        raise No(why)
 
 
 @dataclass
@@ -65,6 +48,16 @@ class Watch:
     def right(self) -> list[Heard]:
         return [one for one in self.heard if one.right]
 
+    def nearest(self, end: int, seats: int) -> Heard:
+        """Who of those whose right call came before the end sits nearest to whom they caught."""
+        return min((one for one in self.right if one.at < end), key=lambda one: (one.seat - self.seat) % seats)
+
+    def delay(self, by: int) -> None:
+        self.opens += by
+        self.closes = None if self.closes is None else self.closes + by
+        for one in self.heard:
+            one.at += by
+
 
 class Warders:
     """A round."""
@@ -73,16 +66,14 @@ class Warders:
         self.book = Book(table)
         self.seats, self.options, self.round = len(table.hands), options, number_
         self.turn, self.serial, self.began = turn, serial, at
-        self.heaps = max(table.heaps) + 1
-        self.cards = max(card for heap in table.heaps.values() for card in heap.cards) + 1
+        self.cards = Plays(self.book)
         self.drawn, self.full = "", False
-        self.idle = self.dry = 0
+        self.idle = self.dry = self.frozen = 0
         self.last_next: int | None = None
         self.watch: Watch | None = None  # the turn before
         self.kept: Watch | None = None  # the present turn, NEXT having been said
         self.gift: tuple[int, int, int] | None = None  # catcher, caught, until when
         self.then = ""  # what becomes of the next inmate's turn after it
-        self.frozen = 0
         self.pointed = [False] * self.seats
         self.points: list[int] | None = None  # of the round that has ended
 
@@ -95,9 +86,13 @@ class Warders:
         self.pointed[self.turn] = False
 
     @property
+    def now(self) -> Turn:
+        return Turn(self.turn, self.serial, self.drawn, self.full)
+
+    @property
     def plays(self) -> list[Deed]:
-        """What was played in the present turn: it counts, even if it was set back."""
-        return [deed for deed in self.book.deeds if deed.turn == self.serial and deed.play and deed.seat == self.turn]
+        """What was played in the present turn."""
+        return self.cards.of(self.now)
 
     @property
     def suspended(self) -> bool:
@@ -131,164 +126,7 @@ class Warders:
             case Next():
                 self.say_next(seat, at)
             case _:
-                self.book.record(self.prepared(seat, action))
-
-    def prepared(self, seat: int, action: object) -> Deed:
-        match action:
-            case Lay():
-                return self.lay(seat, action)
-            case Extend():
-                return self.extend(seat, action)
-            case BreakOut():
-                return self.break_out(seat, action)
-            case Extract():
-                return self.extract(seat, action)
-            case PlayDraw():
-                return self.play_draw(seat, action)
-            case Move():
-                need(self.table.out[seat], "only once broken out")
-                need(bool(action.melds), "nothing is moved")
-                self.own(seat, action.melds)
-                return Deed(seat, self.serial, "put", moves=action.melds)
-        raise No("no such play")
-
-    # Cards that are played
-
-    def from_hand(self, seat: int, cards: Iterable[Card]) -> dict[int, Card]:
-        """Whether these are in the hand, may be played now, and say what they stand for; with new names."""
-        cards = list(cards)
-        have = Counter(self.table.hands[seat])
-        if self.drawn == "d" and have["d"]:
-            have["d"] -= 1
-        for face, times in Counter(card.face for card in cards).items():
-            need(have[face] >= times, "a card you do not hold, or a DRAW card that you have just drawn")
-        for card in cards:
-            self.check_stands(card)
-        return self.named(cards)
-
-    def check_stands(self, card: Card) -> None:
-        if card.face in ("w", "s"):
-            words = card.stands or "?"
-            need(words in FACES[:-3] or words in list("1234567"), "a Wild stands for one definite card")
-        else:
-            need(card.stands is None, "only a Wild stands for another card")
-
-    def named(self, cards: Iterable[Card]) -> dict[int, Card]:
-        found = dict(enumerate(cards, start=self.cards))
-        self.cards += len(found)
-        return found
-
-    def from_cell(self, seat: int, names: tuple[int, ...]) -> list[Card]:
-        if not names:
-            return []
-        need(self.table.out[seat], "only once broken out")
-        need(len(set(names)) == len(names), "twice the same card")
-        homes = [self.table.home(name) for name in names]
-        need(all(home in self.table.cell(seat) for home in homes), "not in your cell")
-        for home in set(homes):
-            heap = self.table.heaps[int(str(home))]
-            rest = [card for name, card in heap.cards.items() if name not in names]
-            need(not rest or sound(rest), "what stays must be a valid meld or nothing")
-        return [self.table.heaps[int(str(home))].cards[name] for home, name in zip(homes, names, strict=True)]
-
-    def own(self, seat: int, names: tuple[int, ...]) -> None:
-        need(len(set(names)) == len(names), "twice the same meld")
-        need(set(names) <= set(self.table.cell(seat)), "not a meld of your cell")
-
-    def judged(self, deed: Deed, cards: list[Card], *, added: int = 0, faulty: bool = False) -> Deed:
-        """Say whether this is bad: what then lies there, or one of the other offences; last, the cell's limits."""
-        deed.bad = faulty or not sound(cards)
-        if not self.table.out[deed.seat] and not deed.coin:
-            deed.bad |= worth(cards) >= 15 or self.table.held(deed.seat) + added > 9
-        return deed
-
-    def lay(self, seat: int, action: Lay) -> Deed:
-        need(bool(action.cards or action.cell), "no cards")
-        cell, hand = self.from_cell(seat, action.cell), self.from_hand(seat, action.cards)
-        deed = Deed(seat, self.serial, "put", hand, action.cell, self.new_heap())
-        return self.judged(deed, [*action.cards, *cell], added=len(hand))
-
-    def new_heap(self) -> int:
-        self.heaps += 1
-        return self.heaps - 1
-
-    def extend(self, seat: int, action: Extend) -> Deed:
-        need(bool(action.cards or action.cell), "no cards")
-        need(action.meld in self.table.heaps, "a meld that does not exist")
-        heap = self.table.heaps[action.meld]
-        need(heap.cell == (None if self.table.out[seat] else seat), "neither in the Yard nor in your open cell")
-        cell, hand = self.from_cell(seat, action.cell), self.from_hand(seat, action.cards)
-        deed = Deed(seat, self.serial, "put", hand, action.cell, action.meld)
-        return self.judged(deed, [*heap.cards.values(), *action.cards, *cell], added=len(hand))
-
-    def break_out(self, seat: int, action: BreakOut) -> Deed:
-        need(not self.table.out[seat], "you have broken out")
-        self.own(seat, action.moves)
-        deed = Deed(seat, self.serial, "break-out", coin=True, moves=action.moves)
-        if action.route == 4:
-            need([card.face for card in action.cards] == ["s"] and self.table.hands[seat]["s"] > 0, "no Super Wild")
-            need(action.meld is None and not action.start, "a Super Wild alone")
-            deed.face = "s"
-            return deed
-        if action.route == 3:
-            need(self.full and bool(action.moves) and not action.cards, "no full cell")
-            need(action.meld is None and not action.start, "melds only")
-            return deed
-        need(bool(action.cards), "no cards")
-        return self.first_way(deed, action) if action.route == 1 else self.second_way(deed, action)
-
-    def first_way(self, deed: Deed, action: BreakOut) -> Deed:
-        need(action.meld is None, "from your hand")
-        there: list[Card] = []
-        if action.start:
-            need(ROUND_CARD in self.table.heaps, "no round card")
-            there = list(self.table.heaps[ROUND_CARD].cards.values())
-        deed.hand = self.from_hand(deed.seat, action.cards)
-        deed.moves = tuple(self.table.cell(deed.seat))
-        deed.heap = ROUND_CARD if action.start else self.new_heap()
-        cards = [*there, *action.cards]
-        return self.judged(deed, cards, faulty=action.start or worth(cards) < 15)
-
-    def second_way(self, deed: Deed, action: BreakOut) -> Deed:
-        need(action.meld is not None and not action.start, "a cell meld and cards")
-        meld = int(str(action.meld))
-        self.own(deed.seat, (meld, *action.moves))
-        deed.hand, deed.heap = self.from_hand(deed.seat, action.cards), meld
-        deed.moves = (meld, *action.moves)
-        cards = [*self.table.heaps[meld].cards.values(), *action.cards]
-        return self.judged(deed, cards, faulty=worth(cards) < 15)
-
-    def extract(self, seat: int, action: Extract) -> Deed:
-        need(self.table.out[seat], "only once broken out")
-        home = self.table.home(action.slot)
-        need(home is not None and action.slot != ROUND_CARD, "no such card")
-        heap = self.table.heaps[int(str(home))]
-        wild = heap.cards[action.slot]
-        need(heap.cell is None and wild.face in ("w", "s"), "no Wild of a Yard meld")
-        card = action.card
-        if card.face in ("w", "s"):
-            card = Card(card.face, card.stands or wild.stands)
-        if action.cell is None:
-            hand = self.from_hand(seat, [card])
-        else:
-            (lying,) = self.from_cell(seat, (action.cell,))
-            need(lying.face == card.face, "another card")
-            hand = {action.cell: card}
-        cards = list(heap.cards.values())
-        actual = card.face not in ("w", "d", "s") and number(card) == number(wild)
-        free = is_set(cards) or (wild.stands is not None and len(wild.stands) == 1)
-        bad = not actual or not (free or card.face == wild.stands)
-        given = -1 if action.cell is None else action.cell
-        return Deed(
-            seat, self.serial, "exchange", hand, heap=home, face=wild.face, old=action.slot, given=given, bad=bad
-        )
-
-    def play_draw(self, seat: int, action: PlayDraw) -> Deed:
-        need(self.table.out[seat] and not self.plays, "only once broken out, as the first card of the turn")
-        need(action.face in ("d", "s"), "no DRAW card")
-        older = self.table.hands[seat][action.face] - (self.drawn == action.face)
-        need(older > 0, "you have none, or have just drawn it")
-        return Deed(seat, self.serial, "draw-card", face=action.face)
+                self.book.record(self.cards.deed(self.now, action))
 
     # NEXT
 
@@ -369,16 +207,13 @@ class Warders:
         return tie if end is None else min(tie, end)
 
     def settle(self, at: int) -> None:
-        """The tie period is over: who of those who were in time sits nearest to whom they caught?"""
+        """The tie period is over: one of those who were in time is the catcher."""
         watch = self.watch
         assert watch is not None
-        tied = [one for one in watch.right if one.at < self.tie_ends()]
-        best = min(tied, key=lambda one: (one.seat - watch.seat) % self.seats)
+        best = watch.nearest(self.tie_ends(), self.seats)
         self.frozen = min(one.at for one in watch.right)
-        self.then = "last" if watch.closes is not None else ""
+        self.then, self.dry = ("last", 0) if watch.closes is not None else ("", self.dry)
         self.idle = 0
-        if watch.closes is not None:
-            self.dry = 0
         if best.kind == "draw":
             self.book.record(Deed(watch.seat, self.serial, "forced"))
             if self.kept is not None:
@@ -410,8 +245,7 @@ class Warders:
     def give_highest(self, at: int) -> None:
         assert self.gift is not None
         hand = self.table.hands[self.gift[0]]
-        best = max(value(face) for face in FACES if hand[face])
-        self.hand_over(next(face for face in FACES if hand[face] and value(face) == best), at)
+        self.hand_over(max((face for face in FACES if hand[face]), key=value), at)
 
     def hand_over(self, face: str, at: int) -> None:
         assert self.gift is not None
@@ -472,9 +306,6 @@ class Warders:
         self.last_next = None if self.last_next is None else self.last_next + by
         for watch in (self.watch, self.kept):
             if watch is not None:
-                watch.opens += by
-                watch.closes = None if watch.closes is None else watch.closes + by
-                for one in watch.heard:
-                    one.at += by
+                watch.delay(by)
         if self.gift is not None:
             self.gift = (*self.gift[:2], self.gift[2] + by)

@@ -1,0 +1,211 @@
+"""What can be played in a turn of Break-Out, from the rule page alone: which cards, where to, and whether it is sound.
+
+Everything that is asked for comes to a deed, or raises `No` and changes nothing. May import the game's vocabulary and
+`deeds`, none of the game's rules.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.games.break_out import BreakOut, Card, Extend, Extract, Lay, Move, PlayDraw
+from tests.engine.games.deeds import FACES, ROUND_CARD, Book, Deed, Table, is_set, number, sound, worth
+
+
+class No(Exception):
+    """The rules do not allow it."""
+
+
+def need(allowed: bool, why: str) -> None:
+    if not allowed:
+        raise No(why)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn under way: whose it is, its number, what was drawn in it, and whether the cell was full at its start."""
+
+    seat: int
+    serial: int
+    drawn: str
+    full: bool
+
+
+class Plays:
+    """The plays of a round. New cards on the table, and new melds, are numbered as they come."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        heaps = book.table.heaps
+        self.heaps = max(heaps) + 1
+        self.cards = max(card for heap in heaps.values() for card in heap.cards) + 1
+
+    @property
+    def table(self) -> Table:
+        return self.book.table
+
+    def of(self, turn: Turn) -> list[Deed]:
+        """What was played in a turn: it counts, even if it was set back."""
+        return [deed for deed in self.book.deeds if deed.turn == turn.serial and deed.play and deed.seat == turn.seat]
+
+    def deed(self, turn: Turn, action: object) -> Deed:
+        match action:
+            case Lay():
+                return self.lay(turn, action)
+            case Extend():
+                return self.extend(turn, action)
+            case BreakOut():
+                return self.break_out(turn, action)
+            case Extract():
+                return self.extract(turn, action)
+            case PlayDraw():
+                return self.play_draw(turn, action)
+            case Move():
+                need(self.table.out[turn.seat], "only once broken out")
+                need(bool(action.melds), "nothing is moved")
+                self.own(turn, action.melds)
+                return Deed(turn.seat, turn.serial, "put", moves=action.melds)
+        raise No("no such play")
+
+    # Which cards
+
+    def from_hand(self, turn: Turn, cards: Iterable[Card]) -> dict[int, Card]:
+        """Whether these are in the hand, may be played now, and say what they stand for; with new names."""
+        cards = list(cards)
+        have = Counter(self.table.hands[turn.seat])
+        if turn.drawn == "d" and have["d"]:
+            have["d"] -= 1
+        for face, times in Counter(card.face for card in cards).items():
+            need(have[face] >= times, "a card you do not hold, or a DRAW card that you have just drawn")
+        for card in cards:
+            self.check_stands(card)
+        return self.named(cards)
+
+    def check_stands(self, card: Card) -> None:
+        if card.face in ("w", "s"):
+            words = card.stands or "?"
+            need(words in FACES[:-3] or words in list("1234567"), "a Wild stands for one definite card")
+        else:
+            need(card.stands is None, "only a Wild stands for another card")
+
+    def named(self, cards: Iterable[Card]) -> dict[int, Card]:
+        found = dict(enumerate(cards, start=self.cards))
+        self.cards += len(found)
+        return found
+
+    def from_cell(self, turn: Turn, names: tuple[int, ...]) -> list[Card]:
+        if not names:
+            return []
+        need(self.table.out[turn.seat], "only once broken out")
+        need(len(set(names)) == len(names), "twice the same card")
+        homes = [self.table.home(name) for name in names]
+        need(all(home in self.table.cell(turn.seat) for home in homes), "not in your cell")
+        for home in set(homes):
+            heap = self.table.heaps[int(str(home))]
+            rest = [card for name, card in heap.cards.items() if name not in names]
+            need(not rest or sound(rest), "what stays must be a valid meld or nothing")
+        return [self.table.heaps[int(str(home))].cards[name] for home, name in zip(homes, names, strict=True)]
+
+    def own(self, turn: Turn, names: tuple[int, ...]) -> None:
+        need(len(set(names)) == len(names), "twice the same meld")
+        need(set(names) <= set(self.table.cell(turn.seat)), "not a meld of your cell")
+
+    def judged(self, deed: Deed, cards: list[Card], *, added: int = 0, faulty: bool = False) -> Deed:
+        """Say whether this is bad: what then lies there, or one of the other offences; last, the cell's limits."""
+        deed.bad = faulty or not sound(cards)
+        if not self.table.out[deed.seat] and not deed.coin:
+            deed.bad |= worth(cards) >= 15 or self.table.held(deed.seat) + added > 9
+        return deed
+
+    def lay(self, turn: Turn, action: Lay) -> Deed:
+        need(bool(action.cards or action.cell), "no cards")
+        cell, hand = self.from_cell(turn, action.cell), self.from_hand(turn, action.cards)
+        deed = Deed(turn.seat, turn.serial, "put", hand, action.cell, self.new_heap())
+        return self.judged(deed, [*action.cards, *cell], added=len(hand))
+
+    def new_heap(self) -> int:
+        self.heaps += 1
+        return self.heaps - 1
+
+    def extend(self, turn: Turn, action: Extend) -> Deed:
+        need(bool(action.cards or action.cell), "no cards")
+        need(action.meld in self.table.heaps, "a meld that does not exist")
+        heap = self.table.heaps[action.meld]
+        need(
+            heap.cell == (None if self.table.out[turn.seat] else turn.seat), "neither in the Yard nor in your open cell"
+        )
+        cell, hand = self.from_cell(turn, action.cell), self.from_hand(turn, action.cards)
+        deed = Deed(turn.seat, turn.serial, "put", hand, action.cell, action.meld)
+        return self.judged(deed, [*heap.cards.values(), *action.cards, *cell], added=len(hand))
+
+    def break_out(self, turn: Turn, action: BreakOut) -> Deed:
+        need(not self.table.out[turn.seat], "you have broken out")
+        self.own(turn, action.moves)
+        deed = Deed(turn.seat, turn.serial, "break-out", coin=True, moves=action.moves)
+        if action.route == 4:
+            need(
+                [card.face for card in action.cards] == ["s"] and self.table.hands[turn.seat]["s"] > 0, "no Super Wild"
+            )
+            need(action.meld is None and not action.start, "a Super Wild alone")
+            deed.face = "s"
+            return deed
+        if action.route == 3:
+            need(turn.full and bool(action.moves) and not action.cards, "no full cell")
+            need(action.meld is None and not action.start, "melds only")
+            return deed
+        need(bool(action.cards), "no cards")
+        way = self.first_way if action.route == 1 else self.second_way
+        return way(turn, deed, action)
+
+    def first_way(self, turn: Turn, deed: Deed, action: BreakOut) -> Deed:
+        need(action.meld is None, "from your hand")
+        there: list[Card] = []
+        if action.start:
+            need(ROUND_CARD in self.table.heaps, "no round card")
+            there = list(self.table.heaps[ROUND_CARD].cards.values())
+        deed.hand = self.from_hand(turn, action.cards)
+        deed.moves = tuple(self.table.cell(deed.seat))
+        deed.heap = ROUND_CARD if action.start else self.new_heap()
+        cards = [*there, *action.cards]
+        return self.judged(deed, cards, faulty=action.start or worth(cards) < 15)
+
+    def second_way(self, turn: Turn, deed: Deed, action: BreakOut) -> Deed:
+        need(action.meld is not None and not action.start, "a cell meld and cards")
+        meld = int(str(action.meld))
+        self.own(turn, (meld, *action.moves))
+        deed.hand, deed.heap = self.from_hand(turn, action.cards), meld
+        deed.moves = (meld, *action.moves)
+        cards = [*self.table.heaps[meld].cards.values(), *action.cards]
+        return self.judged(deed, cards, faulty=worth(cards) < 15)
+
+    def extract(self, turn: Turn, action: Extract) -> Deed:
+        need(self.table.out[turn.seat], "only once broken out")
+        home = self.table.home(action.slot)
+        need(home is not None and action.slot != ROUND_CARD, "no such card")
+        heap = self.table.heaps[int(str(home))]
+        wild = heap.cards[action.slot]
+        need(heap.cell is None and wild.face in ("w", "s"), "no Wild of a Yard meld")
+        card = action.card
+        if card.face in ("w", "s"):
+            card = Card(card.face, card.stands or wild.stands)
+        if action.cell is None:
+            hand = self.from_hand(turn, [card])
+        else:
+            (lying,) = self.from_cell(turn, (action.cell,))
+            need(lying.face == card.face, "another card")
+            hand = {action.cell: card}
+        cards = list(heap.cards.values())
+        actual = card.face not in ("w", "d", "s") and number(card) == number(wild)
+        free = is_set(cards) or (wild.stands is not None and len(wild.stands) == 1)
+        bad = not actual or not (free or card.face == wild.stands)
+        given = -1 if action.cell is None else action.cell
+        return Deed(
+            turn.seat, turn.serial, "exchange", hand, heap=home, face=wild.face, old=action.slot, given=given, bad=bad
+        )
+
+    def play_draw(self, turn: Turn, action: PlayDraw) -> Deed:
+        need(self.table.out[turn.seat] and not self.of(turn), "only once broken out, as the first card of the turn")
+        need(action.face in ("d", "s"), "no DRAW card")
+        older = self.table.hands[turn.seat][action.face] - (turn.drawn == action.face)
+        need(older > 0, "you have none, or have just drawn it")
+        return Deed(turn.seat, turn.serial, "draw-card", face=action.face)
