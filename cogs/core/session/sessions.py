@@ -12,17 +12,10 @@ import discord
 
 from cogs.core.errors import UserError
 from cogs.core.messages import links
-from cogs.core.messages.channel_line import ChannelLine
 from cogs.core.messages.composing import Composer
-from cogs.core.messages.direct_messages import DirectMessages
-from cogs.core.messages.leftovers import Leftovers
-from cogs.core.messages.panels import Panels
-from cogs.core.messages.table_message import Shared, TableMessage
-from cogs.core.messages.turn_ping import TurnPing
-from cogs.core.screen import Screen
 from cogs.core.session import presence
-from cogs.core.session.computers import Computers
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
+from cogs.core.session.furnishing import Furnishing
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import rematch_of
@@ -92,20 +85,8 @@ class Sessions:
         self._house = house
         self._thinkers = thinkers
         self._follow_up = follow_up
-        self._shared = Shared(
-            house.client,
-            self.composer.table_page,
-            house.clock,
-            house.scheduler,
-            house.shown,
-            house.health,
-            place_gone,
-            self._quiet,
-        )
+        self._furnishing = Furnishing(house, self.composer, thinkers, follow_up, place_gone)
         self._loading: dict[int, asyncio.Task[TableSession | None]] = {}
-
-    async def _quiet(self, guild: int) -> bool:
-        return (await self._house.settings.of(guild)).mentions == "quiet"
 
     # Finding
 
@@ -196,9 +177,8 @@ class Sessions:
         return session
 
     async def _read(self, row: TableRow) -> TableSession:
-        screen = self._house.screens[row.game]
-        table = await LiveTable.load(self._house.store, screen.game, row)
-        session = self._furnish(table, screen)
+        table = await LiveTable.load(self._house.store, self._house.screens[row.game].game, row)
+        session = self._furnishing.furnish(table)
         if row.status == "over":
             session.rematch = await rematch_of(self._house.store, row.id, table.seats)
             session.booked = True
@@ -245,9 +225,9 @@ class Sessions:
             if new.guild == NO_SERVER:
                 raise UserError(PRACTISED.format(reached.most)) from reached
             raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
-        screen = self._house.screens[row.game]
-        table = LiveTable(self._house.store, screen.game, row, await self._house.store.seats.of(row.id))
-        session = self._furnish(table, screen)
+        game = self._house.screens[row.game].game
+        table = LiveTable(self._house.store, game, row, await self._house.store.seats.of(row.id))
+        session = self._furnishing.furnish(table)
         if self._house.store.shards.holds(row.guild):
             self.present.put(session)
             self.channels.add(row.channel)
@@ -274,27 +254,6 @@ class Sessions:
             for row in rows
             if row is not None and row.game in self._house.screens
         ]
-
-    def _furnish(self, table: LiveTable, screen: Screen) -> TableSession:
-        house = self._house
-        leftovers = Leftovers(house.client, house.store, table, house.health)
-        message = TableMessage(self._shared, table, leftovers)
-        panels = Panels(house, table, self.composer.cockpit)
-        direct_messages = DirectMessages(house, table, self.composer.direct_message, panels)
-        turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
-
-        def moved() -> None:
-            self._follow_up(session)
-            session.message.refresh()
-
-        line = ChannelLine(house.client, screen, table)
-        key = table.game.key
-        players, explain = house.players[key], house.reasons.get(key)
-        computers = Computers(table, players, self._thinkers, house.clock, house.scheduler, moved, explain)
-        session = TableSession(
-            table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers, self._follow_up
-        )
-        return session
 
     async def tell_of_rematch(self, number: int | None) -> None:
         """Let the end of a game tell how its rematch stands. None is the end of no game."""

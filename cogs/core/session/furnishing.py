@@ -1,0 +1,72 @@
+"""Of what a table in memory consists: its game, its screen, and the rooms that show it and play at it, put together.
+
+May import discord, `data`, `engine` and its neighbours.
+"""
+
+from collections.abc import Callable
+
+from cogs.core.messages.channel_line import ChannelLine
+from cogs.core.messages.composing import Composer
+from cogs.core.messages.direct_messages import DirectMessages
+from cogs.core.messages.leftovers import Leftovers
+from cogs.core.messages.panels import Panels
+from cogs.core.messages.table_message import Shared, TableMessage
+from cogs.core.messages.turn_ping import TurnPing
+from cogs.core.session.computers import Computers
+from cogs.core.session.follow_up import FollowUp
+from cogs.core.session.house import House
+from cogs.core.session.live import LiveTable
+from cogs.core.session.table_session import TableSession
+from cogs.core.session.thinking import Thinkers
+
+
+class Furnishing:
+    """Puts tables together. `place_gone` hears of a channel that does not exist any more."""
+
+    def __init__(
+        self,
+        house: House,
+        composer: Composer,
+        thinkers: Thinkers,
+        follow_up: FollowUp,
+        place_gone: Callable[[int], None],
+    ) -> None:
+        self._house = house
+        self._composer = composer
+        self._thinkers = thinkers
+        self._follow_up = follow_up
+        self._shared = Shared(
+            house.client,
+            composer.table_page,
+            house.clock,
+            house.scheduler,
+            house.shown,
+            house.health,
+            place_gone,
+            self._quiet,
+        )
+
+    async def _quiet(self, guild: int) -> bool:
+        return (await self._house.settings.of(guild)).mentions == "quiet"
+
+    def furnish(self, table: LiveTable) -> TableSession:
+        """Return a table with all that belongs to it."""
+        house, key = self._house, table.game.key
+        screen = house.screens[key]
+        leftovers = Leftovers(house.client, house.store, table, house.health)
+        message = TableMessage(self._shared, table, leftovers)
+        panels = Panels(house, table, self._composer.cockpit)
+        direct_messages = DirectMessages(house, table, self._composer.direct_message, panels)
+        turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
+
+        def moved() -> None:
+            self._follow_up(session)
+            session.message.refresh()
+
+        line = ChannelLine(house.client, screen, table)
+        players, explain = house.players[key], house.reasons.get(key)
+        computers = Computers(table, players, self._thinkers, house.clock, house.scheduler, moved, explain)
+        session = TableSession(
+            table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers, self._follow_up
+        )
+        return session
