@@ -19,7 +19,6 @@ from cogs.core.session.tables import Tables
 from cogs.records import boards, ladder, person
 from cogs.records.after_games import AfterGames
 from cogs.records.reading import Reading
-from cogs.records.seasons import Period
 from cogs.records.statistics import Statistics
 from cogs.records.upkeep import Upkeep
 
@@ -84,11 +83,7 @@ class Records(commands.Cog):
         guild = reading.guild
         ask = boards.read_ask(control, self._titles)
         (chart,) = await self._upkeep.charts(guild, ask.game, (ask.board, ask.period))
-        spans: dict[Period, str] = {
-            "all": (await self._upkeep.span(guild, "all")).name,
-            "season": (await self._upkeep.span(guild, "season")).name,
-            "last": (await self._upkeep.span(guild, "last")).name,
-        }
+        spans = {period: stretch.name for period, stretch in (await self._upkeep.spans(guild)).items()}
         reader = boards.Reader(reading.reader, reading.server)
         first = None if ask.page is None else ask.page * boards.A_PAGE
         listing = await self._leaderboards.listing(chart, reader.user, first, boards.A_PAGE)

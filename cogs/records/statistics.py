@@ -3,6 +3,7 @@
 May import `cogs.core`, `engine` and its neighbours.
 """
 
+import asyncio
 from collections.abc import Mapping
 
 from cogs.core.errors import UserError
@@ -46,14 +47,19 @@ class Statistics:
     async def _person(self, reading: Reading, query: person.Query, game: str, played: dict[str, int]) -> Page:
         user, guild = query.user, reading.guild
         charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
-        titles = ("Ranked", f"Ranked, {(await self._upkeep.span(guild, 'season')).name}", "With computers")
-        found = {
-            title: await self._leaderboards.place(chart, user) for title, chart in zip(titles, charts, strict=True)
-        }
+        # All is asked for at once: the store answers in one go, without waiting for the next question each time.
+        (spans, whole, recent, rivals), standings = await asyncio.gather(
+            asyncio.gather(
+                self._upkeep.spans(guild),
+                self._leaderboards.whole(charts),
+                self._records.games_of(user, guild, game, most=picture.RECENT),
+                self._records.rivals(user, guild, game, most=picture.RIVALS),
+            ),
+            asyncio.gather(*(self._leaderboards.place(chart, user) for chart in charts)),
+        )
+        titles = ("Ranked", f"Ranked, {spans['season'].name}", "With computers")
+        found = dict(zip(titles, standings, strict=True))
         places = {title: (place, ranked) for title, (place, ranked) in found.items() if place is not None}
-        whole = await self._leaderboards.whole(charts)
-        recent = await self._records.games_of(user, guild, game, most=picture.RECENT)
-        rivals = await self._records.rivals(user, guild, game, most=picture.RIVALS)
         name = reading.name(user, recent)
         board: Board = "casual" if titles[0] not in places and titles[2] in places else "ranked"
         place, _ = found[titles[2] if board == "casual" else titles[0]]

@@ -7,6 +7,7 @@ What there is to do stands in the database, so a crash loses nothing and doubles
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
 from cogs.core.session.tables import Tables
 from cogs.records.ratings import added
@@ -55,16 +56,17 @@ class Upkeep:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def span(self, guild: int, period: Period) -> Span:
-        """Return the stretch of time that a period is on this server now."""
+    async def spans(self, guild: int) -> dict[Period, Span]:
+        """Return the stretch of time that each period is on this server now."""
         months = season_months(await self._records.setting(guild, "season_months"))
-        return span(period, months, self._clock.now())
+        now = self._clock.now()
+        return {period: span(period, months, now) for period in get_args(Period)}
 
     async def charts(self, guild: int, game: str, *wanted: tuple[Board, Period]) -> list[Chart]:
         """Return which leaderboards these are now, begun if nobody has asked for them before."""
-        charts = []
+        spans, charts = await self.spans(guild), []
         for board, period in wanted:
-            stretch = await self.span(guild, period)
+            stretch = spans[period]
             charts.append(Chart(guild, game, board, stretch.since or ALWAYS[0], stretch.until or ALWAYS[1]))
         await self._leaderboards.want(charts)
         await self._up_to_date(charts)
