@@ -100,14 +100,16 @@ class Cellblock(ShardedBot):
         gc.freeze()
         gc.set_threshold(10_000, 20, 50)
         self.tables.spawn(self._warm(), "warming")
-        self._uploads.emoji()
 
     async def _warm(self) -> None:
-        """Draw the first pictures; from then on nobody notices if we serve what another process did."""
+        """Draw the first pictures; from then on nobody notices if we serve what another process did. After them come
+        the emoji, for which nobody waits: one thread that draws is enough beside the first clicks.
+        """
         try:
             await warm(self.tables)
         finally:
             self.keeper.warmed()
+            self._uploads.emoji()
 
     # Shards
 

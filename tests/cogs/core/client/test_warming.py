@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from cogs.core.client import client, warming
+from cogs.core.client.uploads import Uploads
 from cogs.core.drawing.unseen import moments
 from cogs.core.screen import Screen
 from cogs.registry import GAMES
@@ -54,3 +55,18 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     assert set(threads) == set(house.client.tables.screens)
     assert threading.main_thread() not in threads.values()
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "warming"]
+
+
+async def test_emoji_are_drawn_once_the_first_pictures_are(house: House, monkeypatch):
+    await house.stop()
+    order: list[str] = []
+
+    async def warm(_: object) -> None:
+        await house.ann.command(house.yard, "help")  # whoever comes is answered meanwhile
+        order.append("pictures")
+
+    monkeypatch.setattr(client, "warm", warm)
+    monkeypatch.setattr(Uploads, "emoji", lambda _: order.append("emoji"))
+    await house.start(own_emoji=True)
+    await house.settle()
+    assert order == ["pictures", "emoji"]
