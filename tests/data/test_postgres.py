@@ -77,9 +77,10 @@ async def test_both_databases_keep_the_same(postgres: Cluster, tmp_path: Path, t
     assert ours.tables() == sorted(set(theirs.tables()) - {"processes", "leases", "identifies"})
     for table in ours.tables():
         assert sorted(ours.columns(table)) == sorted(set(theirs.columns(table)) - {"person"}), table
-    # The first of PostgreSQL is the ninth of SQLite; from there on each step is taken by both, under one name.
+    # The first of PostgreSQL is the ninth of SQLite; from there on each step is taken by both, under one name, but for
+    # those about processes beside each other, which SQLite has none of.
     steps = [[step.name[4:] for step in read()] for read in (read_sqlite, read_postgres)]
-    assert steps[0][9:] == steps[1][1:]
+    assert steps[0][9:] == [step for step in steps[1][1:] if step != "_machines.sql"]
 
 
 async def test_a_server_that_was_stopped_is_told_in_one_sentence_and_play_goes_on_when_it_is_back(
