@@ -16,7 +16,7 @@ from cogs.core.session.house import House
 from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.timers import What
-from data.store import StoreError
+from data.store import Elsewhere, StoreError
 from engine.contract import BrokenRecord, Moment, Refusal
 
 log = logging.getLogger(__name__)
@@ -188,7 +188,9 @@ class Due:
     def failed(self, number: int, what: What, error: Exception, times: int) -> None:
         """Hear of what fell due and failed; it is tried again."""
         name = CALLED.get(what, what) if number == HOUSE else f"table {number}: its {what}"
-        if isinstance(error, StoreError):
+        if isinstance(error, Elsewhere):
+            log.info("%s is another process's to serve by now", name)
+        elif isinstance(error, StoreError):
             self._house.health.failed(error)
         elif isinstance(error, codes.FAILED_CALL):
             log.warning("%s failed, and is tried again: %s", name, error)

@@ -302,6 +302,24 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
     assert (await push(fleet, 1)).by == "other" and await moves(other, table) == 2
 
 
+async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once_and_nothing_ails(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    shards: Any = one.store.shards
+    await shards._leases.hand_over(1, fleet.hands.now())  # which the process before does not know yet
+    fleet.hands.turn(60_000)
+    await fleet.settle(one)
+    assert await moves(other, table) == 0 and len(await other.store.games.decisions(table)) == 1
+    assert one.client.tables.health.complaint() is None
+    await fleet.step(other)
+    await fleet.step(one)
+    decisions = await other.store.games.decisions(table)
+    assert [decision.seat for decision in decisions[1:]] == [None]
+    assert (await push(fleet, 1)).by == "other"
+
+
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("write", ["create", "replace_message"])
 async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_once_and_played_on(
