@@ -168,6 +168,7 @@ class Keeper:
         if self._joined and not self.stopping:
             await self._reach_out()
         for shard in sorted(self.sessions.begun):
+            self.sessions.serve_kept(shard)
             await self._give(shard)
         for shard in sorted(self.sessions.waiting):
             await self._receive(shard)
@@ -224,10 +225,11 @@ class Keeper:
         try:
             given = await self._shards.hand_over(shard, at)
         except StoreError:
-            opened.given_from = None
+            opened.given_from = None  # what came in meanwhile waits until we know whose it is
             raise
         if not given:
             opened.given_from = None
+            self.sessions.serve_kept(shard)
             return
         log.info("shard %s of %s was handed over to process %s", shard, self._count, wanter.id)
         opened.begun = False
@@ -266,6 +268,8 @@ class Keeper:
         shard = shard_of(guild, self._count)
         opened = self.sessions.get(shard)
         if opened is not None and opened.given_from is not None:
+            if at >= opened.given_from:
+                opened.keep(at, data)
             return at < opened.given_from
         if shards.holds(guild):
             return at >= shards.ours_from(guild)

@@ -43,7 +43,8 @@ class OpenShard:
 
     It is `opening` until it is connected, at `connected_at` by a clock in seconds. From `begun` on its tables are
     served, which are ours then; what comes in before is kept. Once it is given away, what Discord receives from
-    `given_from` on is another process's to answer, while the session stands for a little longer.
+    `given_from` on is another process's to answer, while the session stands for a little longer; that is kept too, for
+    as long as it may turn out that it was not given away after all.
     """
 
     def __init__(self, opening: asyncio.Task[None]) -> None:
@@ -136,6 +137,12 @@ class OpenShards:
             self._served.serve(data)
         await self._served.begin_with(shard)
         opened.begun = True
+
+    def serve_kept(self, shard: int) -> None:
+        """Serve what was kept of a shard that is ours after all."""
+        opened = self._open.get(shard)
+        for data in () if opened is None else opened.take_kept(Moment(0)):
+            self._served.serve(data)
 
     async def close(self, shard: int) -> None:
         """Let go of everything of a shard, and close our session of it."""

@@ -1,6 +1,7 @@
 """Several processes of the bot over one database: who serves what, and who answers."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 import discord
@@ -11,6 +12,7 @@ from cogs.core.owner.config import SetUpError
 from cogs.core.shards import keeper
 from data.store import OtherCount, Silenced, TableChange, Unreachable
 from data.store.shards import LEASE_MS, SILENT_MS
+from engine.contract import Moment
 from sandbox import Answer, Person
 from tests.cogs.core.shards.fleet import Fleet, Process
 
@@ -300,6 +302,37 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
     await fleet.step(one)
     assert one.serves == {0} and answer.by in ("one", "other") and await moves(other, table) == 1
     assert (await push(fleet, 1)).by == "other" and await moves(other, table) == 2
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, known: bool
+):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    clicks: list[asyncio.Task[Answer]] = []
+    opened: Any = one.client.keeper.sessions.get(1)
+    given = one.store.shards.hand_over
+
+    async def hand_over(shard: int, at: Moment) -> bool:
+        if clicks:
+            return await given(shard, at)
+        fleet.hands.turn(1_000)  # the click is later than the moment from which on it is to be the other one's
+        clicks.append(asyncio.create_task(push(fleet, 1)))
+        await fleet.sandbox.until(lambda: opened.keeps)
+        if not known:
+            raise Unreachable("The database went away.")
+        return False
+
+    monkeypatch.setattr(one.store.shards, "hand_over", hand_over)
+    with contextlib.nullcontext() if known else pytest.raises(Unreachable):
+        await fleet.step(one)
+    if not known:
+        assert opened.keeps
+        await fleet.step(one)
+    assert (await clicks[0]).by == "one" and await moves(one, table) == 1
 
 
 async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once_and_nothing_ails(fleet: Fleet):
