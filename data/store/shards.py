@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from data.store.machine import born, machine
+from data.store.machine import born, gone, machine
 from data.store.runs import Run, Runs, shard_of
 from engine.contract import Moment
 
@@ -61,10 +61,16 @@ class Newcomer:
         """Return this very process."""
         return cls(version, machine=machine(), born=born(os.getpid()))
 
+    def outlived(self, other: "Process") -> bool:
+        """Say whether another process has certainly ended, as far as that can be told from our machine."""
+        same = self.machine != "" and (other.host, other.machine) == (self.host, self.machine)
+        return same and gone(other.pid, other.born)
+
 
 class Process(msgspec.Struct, frozen=True):
     """A process that is there. `room` is how many shards it takes, None all; it counts with so many `shards`, 0 before
-    it knows how many; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON.
+    it knows how many; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON. On which
+    `machine` it was `born` when is told as of a `Newcomer`.
     """
 
     id: int
@@ -78,6 +84,8 @@ class Process(msgspec.Struct, frozen=True):
     shards: int
     stopping: bool
     figures: str
+    machine: str = ""
+    born: int = 0
 
 
 class Lease(msgspec.Struct, frozen=True):

@@ -399,6 +399,21 @@ async def test_who_has_crashed_keeps_nobody_waiting_who_starts_on_its_machine(
 
 
 @linux
+async def test_who_has_crashed_is_seen_by_those_that_play_beside_it_on_its_machine(fleet: Fleet):
+    there = await fleet.stranger(replace(HERE, machine="another machine"))
+    ben = await fleet.stranger(HERE)
+    ann = await fleet.stranger(replace(HERE, pid=CRASHED.pid))
+    for each in (there, ben, ann):
+        await each.shards.join(2, None)
+    await fleet.take(ann, 0)
+    await fleet.renew(there)
+    assert not await fleet.take(there, 0)
+    await fleet.renew(ben)
+    assert ann.shards.process not in ben.shards.processes and there.shards.process in ben.shards.processes
+    assert await fleet.take(ben, 0)
+
+
+@linux
 async def test_who_was_thought_to_have_crashed_writes_nothing_and_hears_what_it_has_lost(fleet: Fleet):
     ann = await fleet.stranger(CRASHED)
     await ann.shards.join(2, None)

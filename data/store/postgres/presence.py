@@ -4,10 +4,9 @@ May import `engine.contract`, the standard library and its neighbours.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from data.store.clauses import columns
-from data.store.machine import gone
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.runs import Run
@@ -23,6 +22,9 @@ FOR_GOOD = 2**62
 PROCESS = columns(Process.__struct_fields__)
 """The columns of a process that is there."""
 
+THERE = f"SELECT {PROCESS} FROM processes WHERE until > now_ms() ORDER BY id"
+"""Those that are there."""
+
 _RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
 
 
@@ -32,14 +34,14 @@ async def enter(db: Connection, newcomer: Newcomer) -> int:
     Those of its machine that have ended without a word are put out at once: nobody has to wait until they are not heard
     of any more. Should one be there all the same, it writes nothing until it has heard of that, as whoever is too late.
     """
-    sql = (
-        "SELECT id, pid, born FROM processes"
-        " WHERE host = %(host)s AND machine = %(machine)s AND machine <> '' AND until > now_ms()"
-    )
-    there = await rows_of(db, sql, dataclasses.asdict(newcomer))
-    out = [number for number, pid, began in there if gone(pid, began)]
-    await run(db, "UPDATE processes SET until = now_ms() WHERE id = ANY (%(out)s::bigint[])", {"out": out})
+    there = [Process(*row) for row in await rows_of(db, THERE, {})]
+    await put_out(db, [other.id for other in there if newcomer.outlived(other)])
     return await _enter(db, newcomer, f"until = {FOR_GOOD} OR until < now_ms() - {GONE_AFTER_MS}", LEASE_MS)
+
+
+async def put_out(db: Connection, processes: Sequence[int]) -> None:
+    """Let nobody wait for processes that have ended without a word."""
+    await run(db, "UPDATE processes SET until = now_ms() WHERE id = ANY (%(out)s::bigint[])", {"out": [*processes]})
 
 
 async def enter_alone(db: Connection, newcomer: Newcomer, at: Moment) -> tuple[int, list[Run]]:

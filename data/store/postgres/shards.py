@@ -13,7 +13,7 @@ from data.store.clauses import columns
 from data.store.postgres.database import Database, rows_of, run
 from data.store.postgres.leases import Leases
 from data.store.postgres.pool import Connection
-from data.store.postgres.presence import PROCESS, Silence, all_runs, enter_again
+from data.store.postgres.presence import THERE, Silence, all_runs, enter_again, put_out
 from data.store.runs import Run, Runs, shard_of
 from data.store.shards import LEASE_MS, SLOT_MS, Lease, Newcomer, Process, Shards
 from engine.contract import Moment
@@ -121,6 +121,12 @@ class PostgresShards(Shards):
         if not await self._db.say(work):
             self.leases = MappingProxyType({})
         await self.refresh()
+        # Of those on our machine we know before their time is up that nothing will be heard of them any more.
+        others = [process for process in self.processes.values() if process.id != self.process]
+        ended = [other.id for other in others if self._newcomer.outlived(other)]
+        if ended:
+            await self._db.say(lambda db: put_out(db, ended))
+            await self.refresh()
         self._silence.heard(until)
         return before - self._ours()
 
@@ -129,8 +135,7 @@ class PostgresShards(Shards):
 
         async def look(db: Connection) -> tuple[list[Lease], list[Process], list[Run] | None]:
             leases = [Lease(*row) for row in await rows_of(db, f"SELECT {_LEASE} FROM leases ORDER BY shard", {})]
-            sql = f"SELECT {PROCESS} FROM processes WHERE until > now_ms() ORDER BY id"
-            processes = [Process(*row) for row in await rows_of(db, sql, {})]
+            processes = [Process(*row) for row in await rows_of(db, THERE, {})]
             if self._read and all(self.runs.has(lease.run) for lease in leases):
                 return leases, processes, None
             return leases, processes, await all_runs(db)
