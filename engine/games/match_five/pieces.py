@@ -112,7 +112,7 @@ class Pass(Action, frozen=True, tag="pass"):
 MatchFiveAction = Play | Swap | Pass | Expire | Delay
 
 
-class Stone(msgspec.Struct, frozen=True, cache_hash=True):
+class Stone(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A tile on the board, for what it counts as. A Wild keeps what it was declared as."""
 
     x: int
@@ -130,7 +130,7 @@ class Stone(msgspec.Struct, frozen=True, cache_hash=True):
 Axis = Literal["x", "y", "stack"]
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """A line that a play made or lengthened: its stones from one end to the other, and what it scored."""
 
     axis: Axis

@@ -658,6 +658,15 @@ def test_the_play_of_most_points_is_offered_first():
     assert points(at, " ".join(f"{one.tile}@{one.x},{one.y},{one.level}" for one in best.layings)) == 52
 
 
+def test_a_position_is_kept_once_however_many_lines_of_a_game_that_is_read_run_through_it():
+    before = state("r1@0,0,1", bag="")
+    events = decide(before, A, laying("r2@1,0,1 r3@2,0,1 r4@0,1,1 r5@0,2,1"))
+    now = GAME.fold([GAME.read_event(write(event)) for event in events], before)
+    assert now == GAME.fold(events, before)
+    spots = [spot for line in now.turns[0].lines for spot in line.spots]
+    assert len(spots) == 6 and len({id(spot) for spot in spots}) == len(set(spots)) == 5
+
+
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("copies", [3, 5])
 def test_every_random_game_ends(seats: int, copies: Literal[3, 5]):
