@@ -268,7 +268,7 @@ class Cellblock(ShardedBot):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The same, where a thread may have been taken out of the archive."""
-        self.tables.servers.look_again(payload.guild_id, payload.thread_id)
+        self.tables.servers.thread_changed(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""

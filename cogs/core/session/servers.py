@@ -178,6 +178,14 @@ class Servers:
         rows = [session.table.row for session in self._sessions.awake() if session.message.trouble is not None]
         self.wake_soon([row.id for row in rows if row.guild == guild and channel in (None, row.channel)])
 
+    def thread_changed(self, guild: int, thread: int) -> None:
+        """Hear that a thread may have been taken out of the archive: what was refused there is tried again, and what
+        could not be found of it is brought up to date.
+        """
+        self.look_again(guild, thread)
+        for session in self._sessions.present.in_channel(thread):
+            session.line.changed()
+
     # Channels
 
     def _look_through(self, guild: discord.Guild) -> None:

@@ -60,6 +60,16 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(house: House):
     assert "wins" in Person.visible_text(line(house))
 
 
+async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_archive(house: House):
+    place = await opened(house)
+    house.sandbox.archive(place)
+    await house.sandbox.until(lambda: house.client.get_channel(int(place.id)) is None)
+    await house.press(house.ben, "Join", line(house))
+    await house.settle()
+    house.sandbox.archive(place, False)
+    await house.sandbox.until(lambda: "2 of 2" in Person.visible_text(line(house)))
+
+
 async def test_joining_by_the_line_twice_or_too_late_is_told(house: House):
     place = await opened(house)
     before = line(house)
