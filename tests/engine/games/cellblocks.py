@@ -26,6 +26,7 @@ from engine.games.break_out import (
     Extend,
     Extract,
     Face,
+    GameBegun,
     Lay,
     Meld,
     Move,
@@ -33,6 +34,7 @@ from engine.games.break_out import (
     PlayDraw,
     Played,
     Point,
+    RoundBegun,
     Slot,
     State,
 )
@@ -270,3 +272,23 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
                 assert all(state.meld(meld.id) is meld for meld in state.melds)
         look(state)
     return seen
+
+
+STRICT = "strict"
+"""The referee who refuses what is wrong."""
+
+SEVEN = "r1 r2 b4 g6 v7 o7 y7"
+"""A hand of seven cards with a set of sevens."""
+
+
+def setup(seats: int, seed: int, **options: object) -> tuple[GameBegun, RoundBegun]:
+    """The events with which a game with these options begins."""
+    begun, first = GAME.setup(
+        seats,
+        BreakOutOptions(**options),  # type: ignore[arg-type]  # a test names its fields
+        MATERIAL,
+        BEGIN,
+        Chance(seed_bytes(seed), "t", 0),
+    )
+    assert isinstance(begun, GameBegun) and isinstance(first, RoundBegun)
+    return begun, first

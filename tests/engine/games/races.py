@@ -25,6 +25,7 @@ from engine.games.ausbrecher import (
     Race,
     Replacing,
     Resolving,
+    Roll,
     Rolling,
     State,
     Turn,
@@ -158,3 +159,22 @@ def the(kind: type[Any], events: Sequence[Any]) -> Any:
     found = [event for event in events if isinstance(event, kind)]
     assert len(found) == 1, found
     return found[0]
+
+
+OTHER = (4, 3, 3, 2, 2, 1, 1)
+"""Another forecast than `PLAIN`."""
+
+
+def rolled(state: State, words: str, *faces: int, white: bool = False, second: str | None = None) -> State:
+    """The state after A rolled the dice of these colours, which show these faces."""
+    return after(state, A, Roll(colours(words), white, second), *faces)
+
+
+def stacks(state: State) -> dict[int, str]:
+    """Who stands where: spaces that are not empty, the lowest first."""
+    return {space: " ".join(stack) for space, stack in enumerate(state.race.spaces, start=1) if stack}
+
+
+def open_colours(state: State) -> list[str]:
+    assert isinstance(state.phase, Resolving)
+    return [result.colour for result in state.phase.open]

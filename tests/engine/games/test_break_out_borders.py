@@ -7,10 +7,9 @@ import pytest
 
 from engine.contract import Delay, Expire, Lapsed, Moment, Refusal
 from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
-from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
+from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
 from tests.engine.playouts import BEGIN
 
-SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 CATCH, LAST, TIE, SETTLE, GIFT, TURN = 5_000, 10_000, 1_500, 400, 30_000, 60_000
 BEFORE, AT, AFTER = -1, 0, 1
 

@@ -25,10 +25,9 @@ from engine.games.break_out import (
 )
 from engine.players.registry import PLAYERS
 from engine.turns import INTERLUDE_MS, InterludeEnded, Readied, Ready
-from tests.engine.games.cellblocks import MATERIAL, A, B, C, Cells, cards, chance, faces
+from tests.engine.games.cellblocks import MATERIAL, SEVEN, A, B, C, Cells, cards, chance, faces
 from tests.engine.playouts import BEGIN
 
-SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 LAST, SETTLE = 10_000, 400
 ENDS = 1_000 + LAST + SETTLE
 """When the round of `ended` is over."""

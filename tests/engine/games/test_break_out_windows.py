@@ -29,10 +29,9 @@ from engine.games.break_out import (
     WindowClosed,
     WindowShut,
 )
-from tests.engine.games.cellblocks import A, B, C, Cells, cards, chance
+from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
 from tests.engine.playouts import BEGIN
 
-SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 BAD = "r3 b4 g5 v7 o7 y7 w"
 CATCH, LAST, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
 

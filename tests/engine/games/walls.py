@@ -130,3 +130,30 @@ def walked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
         for other in other_ends
     }
     return tuple(sorted(pairs))
+
+
+# Walls of several tests
+
+FULL_FLOOR = """
+    . . . . .
+    . . . . .
+    . . . . .
+    . . . . .
+    B A B A B
+"""
+
+L_MISSING = """
+    . . . . .
+    . . . . A
+    . . . . A
+    B . . . A
+    . . . A A
+"""
+
+TWO_ROPES = """
+    . A . A .
+    . A . A .
+    A B A . .
+    . A . A .
+    A A . A A
+"""

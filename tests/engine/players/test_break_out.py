@@ -31,10 +31,8 @@ from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.break_out import PLAYERS, turns, watch
 from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.strength import play_match
-from tests.engine.games.cellblocks import A, B, C, Cells, cards, play_wildly
+from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, play_wildly
 from tests.engine.playouts import BEGIN, play, seed_bytes
-
-SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 
 
 def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1, steps: int = 10) -> Intent | None:

@@ -30,7 +30,7 @@ from engine.players.match_five.foresight import FEAR, Foresight
 from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import play_match
-from tests.engine.games.test_match_five import A, B, decide, state
+from tests.engine.games.boards import A, B, decide, state
 from tests.engine.playouts import play
 
 
