@@ -34,6 +34,9 @@ KNOWN_FOR_S = 5.0
 ASKED_EVERY_S = 60.0
 """So often it is asked again while too few are left."""
 
+UNTOLD_S = 5.0
+"""After so long it is asked again where it did not tell."""
+
 
 class Starts(NamedTuple):
     """What Discord says of sessions: how many shards it thinks right, where they connect, how many identifies are left
@@ -59,7 +62,7 @@ class ShardedBot(commands.AutoShardedBot):
         self._asked_at = float("-inf")
         self._asking = asyncio.Lock()
         self._opening: set[int] = set()
-        self._refused: set[int] = set()  # of those, the ones that were not to identify when they came to it
+        self._refused: dict[int, float] = {}  # of those, how long some are to wait that had come to their identify
         self._coming_back: dict[int, asyncio.Task[None]] = {}
 
     # What whoever uses it says
@@ -111,31 +114,32 @@ class ShardedBot(commands.AutoShardedBot):
         self._wanted.add(shard)
         self._opening.add(shard)
         try:
-            while True:
-                if await self._launched(shard, first):
-                    break
-                await asyncio.sleep(ASKED_EVERY_S)
+            wait_s = await self._launched(shard, first)
+            while wait_s:
+                await asyncio.sleep(wait_s)
+                wait_s = await self._launched(shard, first)
         finally:
             self._opening.discard(shard)
-            self._refused.discard(shard)
+            self._refused.pop(shard, None)
         if shard not in self._wanted:
             await self._hang_up(shard)
 
-    async def _launched(self, shard: int, first: bool) -> bool:
-        """Open a session of a shard, if it is still wanted; return False where it may not begin."""
+    async def _launched(self, shard: int, first: bool) -> float:
+        """Open a session of a shard, if it is still wanted; return 0, or after how many seconds to try again where it
+        may not begin.
+        """
         if shard not in self._wanted:
-            return True
-        if not await self._may_begin():
-            return False
+            return 0
+        if wait_s := await self._starts_wait():
+            return wait_s
         try:
             await self.launch_shard(self._address, shard, initial=first)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if shard not in self._refused or (task is not None and task.cancelling()):
                 raise
-            self._refused.discard(shard)
-            return False
-        return True
+            return self._refused.pop(shard)
+        return 0
 
     async def close_shard(self, shard: int) -> None:
         """Close the session of a shard for good, and forget its servers."""
@@ -165,31 +169,35 @@ class ShardedBot(commands.AutoShardedBot):
             if not wait_ms:
                 break
             await asyncio.sleep(wait_ms / 1_000)
-        if await self._may_begin():
+        wait_s = await self._starts_wait()
+        if not wait_s:
             self._left -= 1
             return
         # Nobody waits here: the library takes care of one shard after the other, and others may have to resume.
         if shard in self._opening:
-            self._refused.add(shard)
+            self._refused[shard] = wait_s
         else:
-            self._coming_back[shard] = asyncio.create_task(self._come_back(shard), name=f"open-shard-{shard}")
+            coming = asyncio.create_task(self._come_back(shard, wait_s), name=f"open-shard-{shard}")
+            self._coming_back[shard] = coming
         raise asyncio.CancelledError
 
-    async def _come_back(self, shard: int) -> None:
-        await asyncio.sleep(ASKED_EVERY_S)
+    async def _come_back(self, shard: int, wait_s: float) -> None:
+        await asyncio.sleep(wait_s)
         await self.open_shard(shard)
 
-    async def _may_begin(self) -> bool:
-        """Say whether enough of the day's starts are left to begin a session; not where Discord does not tell."""
+    async def _starts_wait(self) -> float:
+        """Return 0 if enough of the day's starts are left to begin a session, or after how many seconds to ask again:
+        also where Discord does not tell.
+        """
         async with self._asking:
             if asyncio.get_running_loop().time() - self._asked_at >= KNOWN_FOR_S:
                 try:
                     starts = await self._starts()
                 except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
                     log.warning("Discord does not say how many sessions may be begun: %s", error)
-                    return False
+                    return UNTOLD_S
                 self.hear_of_starts(starts, enough=self._enough)
-            return self._enough
+            return 0 if self._enough else ASKED_EVERY_S
 
     @property
     def _enough(self) -> bool:

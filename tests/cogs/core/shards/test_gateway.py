@@ -141,10 +141,12 @@ async def test_starts_that_others_take_while_a_session_connects_are_seen_before_
 
 
 @pytest.mark.usefixtures("asking")
-async def test_where_discord_does_not_tell_how_many_starts_are_left_no_session_is_begun(
-    fleet: Fleet, caplog: pytest.LogCaptureFixture
+async def test_where_discord_does_not_tell_how_many_starts_are_left_it_is_soon_asked_again(
+    fleet: Fleet, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     one = await fleet.start("one")
+    monkeypatch.setattr(gateway, "UNTOLD_S", 0.02)
+    monkeypatch.setattr(gateway, "ASKED_EVERY_S", 3_600.0)
     fleet.sandbox.fault("GET", "/gateway/bot", 403)
     await asyncio.create_task(one.client.open_shard(0), context=one.context)
     assert "does not say how many sessions" in caplog.text and one.client.sessions == {0}
