@@ -19,6 +19,7 @@ from data.store.packing import pack, pack_decisions
 from engine.contract import Moment, write
 from engine.games import GAMES as RULES
 from sandbox import Channel, Person, Sandbox
+from tests.bench import finished
 from tests.bench.clicks import ROOT, place, running
 from tests.bench.gateway import quiet
 from tests.bench.pace import Crowd, bare_bot, told
@@ -120,5 +121,6 @@ async def _measured() -> list[tuple[str, str]]:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for each."""
+    """Yield a line for each, and what one game takes."""
+    yield from finished.rows()
     yield from asyncio.run(_measured())
