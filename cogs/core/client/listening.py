@@ -31,6 +31,12 @@ class ConnectionState(ShardedState):
     def parse_message_update(self, data: Any) -> None:
         """Pass over that a message was edited: most such edits are our own, and nobody here listens to them."""
 
+    def parse_interaction_create(self, data: Any) -> None:
+        """Serve it without the parts of the message that was pressed: nobody asks what stood on it."""
+        if data.get("message"):
+            data["message"]["components"] = []
+        super().parse_interaction_create(data)
+
     def parse_guild_create(self, data: Any) -> None:
         """Keep a server's channels, threads, roles and ourselves; of the channels not what they are about."""
         for name in NOT_KEPT:

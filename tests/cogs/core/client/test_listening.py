@@ -113,3 +113,17 @@ async def test_of_a_server_stays_what_permissions_need_and_nothing_else(house: H
     assert found is not None and [member.id for member in found.members] == [house.client.user.id]
     assert isinstance(yard := found.get_channel(78), discord.TextChannel) and yard.topic is None
     assert not found._voice_states and len(told["members"]) == 1
+
+
+async def test_of_a_message_that_was_pressed_no_parts_are_made(house: House):
+    pressed: list[discord.Message | None] = []
+
+    async def on_interaction(interaction: discord.Interaction) -> None:
+        pressed.append(interaction.message)
+
+    house.client.add_listener(on_interaction)
+    await house.two_at_the_wall()
+    board = house.board()
+    await house.push()
+    message = pressed[-1]
+    assert message is not None and message.id == int(board["id"]) and board["components"] and not message.components
