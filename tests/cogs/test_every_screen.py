@@ -1,5 +1,6 @@
 """What must hold of every game's screen: Discord's limits, its own verbs, words for everything that can be refused."""
 
+import operator
 import random
 import unicodedata
 from collections.abc import Iterator
@@ -234,3 +235,21 @@ def test_rules_and_options_can_be_shown(screen: Screen):
     for entry in option_fields(screen.game.options):
         assert 1 <= len(entry.values) <= 25 and len(entry.title) <= 100
     assert len(screen.tagline) <= 150
+
+
+@pytest.mark.parametrize("key", ["ausbrecher", "break_out", "match_five"])
+def test_what_one_seat_alone_sees_is_drawn_once_as_long_as_it_stays(key: str):
+    """With every move of the others a cockpit is made anew: its reader's hand or forecast is the one from before."""
+    (screen,) = (screen for screen in SCREENS if screen.game.key == key)
+    playout, drawn = playouts(key)[0], 0
+    for state in playout.states[:: len(playout.states) // STATES]:
+        for seat in map(Seat, range(playout.seats)):
+            view = screen.game.view(state, seat)
+            if seat in view.waiting:
+                continue
+            one, other = (
+                [block for block in screen.own(view, card(playout)) if isinstance(block, Picture)] for _ in range(2)
+            )
+            assert len(one) == len(other) and all(map(operator.is_, one, other))
+            drawn += len(one)
+    assert drawn
