@@ -67,14 +67,22 @@ _PACKED_MOVES = (
 """Finished games, in which a user's moves are packed together with those of the others."""
 
 
-def _unpacked(packed: Sequence[tuple[int, int, bytes]]) -> dict[tuple[int, int], dict[str, Any]]:
-    """Return the moves of a seat in each of these games, by table and number. Raises `CorruptDatabase`."""
-    return {
-        (table, one.number): {"table_id": table, "number": one.number, "at": one.at, "action": one.action}
-        for table, seat, body in packed
-        for one in unpack_decisions(body)
-        if one.seat == seat
-    }
+def _all_moves(rows: Sequence[dict[str, Any]], packed: Sequence[tuple[int, int, bytes]]) -> list[dict[str, Any]]:
+    """Return these moves and those of a seat in each of these games, by table and number. Raises `CorruptDatabase`.
+
+    A game may end, and be packed, after its rows were read: its moves are then in both.
+    """
+    moves = {(row["table_id"], row["number"]): row for row in rows}
+    for table, seat, body in packed:
+        for one in unpack_decisions(body):
+            if one.seat == seat:
+                moves[table, one.number] = {
+                    "table_id": table,
+                    "number": one.number,
+                    "at": one.at,
+                    "action": one.action,
+                }
+    return [moves[key] for key in sorted(moves)]
 
 
 class People(ABC):
@@ -91,11 +99,7 @@ class People(ABC):
             names = [column.split(" AS ")[-1].split(".")[-1].strip(' "') for column in columns.split(",")]
             rows = await self._kept(f"SELECT {columns} FROM {source}", user)
             found[kind] = [dict(zip(names, row, strict=True)) for row in rows]
-        # A game may end, and be packed, after its rows were read: its moves are then found twice.
-        packed = await self._kept(_PACKED_MOVES, user)
-        moves = {(row["table_id"], row["number"]): row for row in found["moves"]}
-        moves |= await asyncio.to_thread(_unpacked, packed)
-        found["moves"] = [moves[key] for key in sorted(moves)]
+        found["moves"] = await asyncio.to_thread(_all_moves, found["moves"], await self._kept(_PACKED_MOVES, user))
         return found
 
     @abstractmethod
