@@ -168,7 +168,7 @@ class Keeper:
         if self._joined and not self.stopping:
             await self._reach_out()
         for shard in sorted(self.sessions.begun):
-            self.sessions.serve_kept(shard)
+            self.sessions.keep_on(shard)
             await self._give(shard)
         for shard in sorted(self.sessions.waiting):
             await self._receive(shard)
@@ -221,15 +221,10 @@ class Keeper:
             return
         # What we have begun to answer was received before now; the rest is the successor's, which keeps it.
         at = Moment(self._now() + 1)
+        # Where nothing is heard of that, it is found out in the next step whose the shard is; until then they wait.
         opened.given_from = at
-        try:
-            given = await self._shards.hand_over(shard, at)
-        except StoreError:
-            opened.given_from = None  # what came in meanwhile waits until we know whose it is
-            raise
-        if not given:
-            opened.given_from = None
-            self.sessions.serve_kept(shard)
+        if not await self._shards.hand_over(shard, at):
+            self.sessions.keep_on(shard)
             return
         log.info("shard %s of %s was handed over to process %s", shard, self._count, wanter.id)
         opened.begun = False

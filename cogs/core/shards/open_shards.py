@@ -138,11 +138,13 @@ class OpenShards:
         await self._served.begin_with(shard)
         opened.begun = True
 
-    def serve_kept(self, shard: int) -> None:
-        """Serve what was kept of a shard that is ours after all."""
+    def keep_on(self, shard: int) -> None:
+        """Go on with a shard that is ours after all, and serve what was kept while it was to be given away."""
         opened = self._open.get(shard)
-        for data in () if opened is None else opened.take_kept(Moment(0)):
-            self._served.serve(data)
+        if opened is not None and opened.given:
+            opened.given_from = None
+            for data in opened.take_kept(Moment(0)):
+                self._served.serve(data)
 
     async def close(self, shard: int) -> None:
         """Let go of everything of a shard, and close our session of it."""
