@@ -46,7 +46,10 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
                 (table, guild, channel, pair[0], at),
             )
             for seat, user in enumerate(pair):
-                db.execute("INSERT INTO seats (table_id, seat, user, name) VALUES (?, ?, ?, 'P')", (table, seat, user))
+                db.execute(
+                    "INSERT INTO seats (table_id, seat, user, name, moved) VALUES (?, ?, ?, 'P', 1)",
+                    (table, seat, user),
+                )
                 db.execute('INSERT INTO decisions VALUES (?, ?, ?, ?, \'{"do":"push"}\')', (table, seat, seat, at))
             db.executemany(
                 "INSERT INTO results VALUES (?, ?, ?, ?, 0, 'prisoners', ?, ?, 'rope_wall')",
