@@ -197,15 +197,17 @@ async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
     those = [party for party in scene.parties if party.guild is guild]
     since, began = len(scene.journal.clicks), scene.journal.now_ms
     await scene.fleet.end(process)
+    ended = process.ended_ms or 0
     found = [await scene.kept.newest(party.yard.id) for party in those]
     ran = [each for each in found if each is not None and each.state is not None and each.game.deadlines(each.state)]
     successor = await scene.fleet.start()
     back = await scene.back_ms(guild)
     await scene.moved(since, those)
-    taken_ms = max(gain.at_ms for gain in scene.journal.gains if gain.guild == guild.id)
+    # Whoever took over may have handed the server on since, to the process that was started: a gap that is none.
+    away_ms = min(gain.at_ms - ended for gain in scene.journal.gains if gain.guild == guild.id and gain.at_ms >= ended)
     for stood in ran:
         decided = await scene.kept.decided(stood.game, stood.number)
-        scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, taken_ms - (process.ended_ms or 0))
+        scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, away_ms)
     return Replaced(back, scene.journal.now_ms - began, successor)
 
 
