@@ -13,7 +13,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -48,15 +48,27 @@ _GRACE_S = 0.15
 _KEPT_BUCKETS = 5_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """When a process was told to wait, and until when."""
+
+    at: float = math.inf
+    until: float = -math.inf
+
+
 @dataclass(slots=True)
 class _Bucket:
+    """What is left of a limit, which all processes of a bot share, while each knows only what it was told itself: so
+    it is by process who was ``refused`` last, and how much each has ``spent`` since the last reset.
+    """
+
     limit: int
     window: float
     name: str
     remaining: int = 0
     reset: float = -math.inf
-    refused_at: float = math.inf
-    refused_until: float = -math.inf
+    refused: dict[str, _Refused] = field(default_factory=dict)
+    spent: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +117,19 @@ class Rates:
         self._now = now
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
-    def take(self, method: str, template: str, params: dict[str, str]) -> tuple[dict[str, str], Limited | None]:
-        """Count one call: the headers of its answer, and the refusal if there are too many."""
+    def take(
+        self, method: str, template: str, params: dict[str, str], by: str = ""
+    ) -> tuple[dict[str, str], Limited | None]:
+        """Count one call by a process: the headers of its answer, and the refusal if there are too many."""
         if not self._settings.limits_on or template.startswith("/interactions/"):
             return {}, None
         token = params.get("webhook_token")
         where = f"{method} {template}"
         if token is None:
             bucket = self._bucket("global", *_GLOBAL_RATE)
-            limited = self._spend(bucket, "global", where)
+            limited = self._spend(bucket, "global", where, by)
             if limited is not None:
-                if bucket.refused_until == bucket.reset and bucket.remaining == 0:
-                    bucket.remaining = -1  # say it once a window
+                if bucket.spent[by] == bucket.limit + 1:  # say it once a window
                     self._breach(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
                 return {}, limited
             rate = _RATES.get((method, template))
@@ -129,7 +142,7 @@ class Rates:
             rate = _TOKEN_RATE
             key = f"token {token}"
         bucket = self._bucket(key, *rate)
-        limited = self._spend(bucket, "shared" if "reactions" in template else "user", where)
+        limited = self._spend(bucket, "shared" if "reactions" in template else "user", where, by)
         return self._headers(bucket), limited
 
     def old_edit(self, channel_id: str) -> Limited | None:
@@ -148,8 +161,8 @@ class Rates:
             return None
         return self._spend(self._bucket(f"follow-up {channel_id}", *_FOLLOW_UPS), "shared", "a follow-up message")
 
-    def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float) -> Limited:
-        """Close a bucket for a while, as an ordered fault does."""
+    def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float, by: str = "") -> Limited:
+        """Close a bucket for a while, as an ordered fault does, and tell a process so."""
         key = f"{method} {template} {params.get('channel_id', '')}"
         if "webhook_token" in params:
             key = f"token {params['webhook_token']}"
@@ -158,7 +171,7 @@ class Rates:
         now = self._now()
         bucket.remaining = 0
         bucket.reset = now + retry_after
-        bucket.refused_at, bucket.refused_until = now, now + retry_after
+        bucket.refused[by] = _Refused(now, now + retry_after)
         return Limited(retry_after, "user")
 
     def _bucket(self, key: str, limit: int, window: float) -> _Bucket:
@@ -170,18 +183,19 @@ class Rates:
                 self._buckets.popitem(last=False)
         return bucket
 
-    def _spend(self, bucket: _Bucket, scope: str, where: str) -> Limited | None:
+    def _spend(self, bucket: _Bucket, scope: str, where: str, by: str = "") -> Limited | None:
         now = self._now()
         if now >= bucket.reset:
             bucket.remaining, bucket.reset = bucket.limit, now + bucket.window
+            bucket.spent.clear()
+        bucket.spent[by] = bucket.spent.get(by, 0) + 1
         if bucket.remaining > 0:
             bucket.remaining -= 1
             return None
-        if bucket.refused_at + _GRACE_S < now < bucket.refused_until:
-            self._breach(where, f"called again {bucket.refused_until - now:.3f} s before the 429 said it might")
-        if now >= bucket.refused_until:
-            bucket.refused_at = now
-        bucket.refused_until = bucket.reset
+        last = bucket.refused.get(by, _Refused())
+        if last.at + _GRACE_S < now < last.until:
+            self._breach(where, f"called again {last.until - now:.3f} s before the 429 said it might")
+        bucket.refused[by] = _Refused(now if now >= last.until else last.at, bucket.reset)
         return Limited(math.ceil((bucket.reset - now) * 1000) / 1000, scope)
 
     def _headers(self, bucket: _Bucket) -> dict[str, str]:

@@ -27,9 +27,11 @@ class Desk:
         self.settings = Settings()
         self.rates = Rates(self.settings, lambda where, text: self.breaches.append(text), lambda: self.now)
 
-    def take(self, method: str = "POST", template: str = MESSAGES, **params: str) -> tuple[dict[str, str], Any]:
+    def take(
+        self, method: str = "POST", template: str = MESSAGES, by: str = "", **params: str
+    ) -> tuple[dict[str, str], Any]:
         """One call in channel 1."""
-        return self.rates.take(method, template, params or {"channel_id": "1"})
+        return self.rates.take(method, template, params or {"channel_id": "1"}, by)
 
 
 def test_five_messages_fit_into_five_seconds_and_the_headers_say_so() -> None:
@@ -64,6 +66,24 @@ def test_calling_again_before_a_429_allows_it_is_a_breach() -> None:
     desk.now += 1
     desk.take()
     assert desk.breaches == ["called again 4.000 s before the 429 said it might"]
+
+
+def test_processes_share_a_limit_and_each_is_held_to_what_it_was_told_itself() -> None:
+    desk = Desk()
+    for number in range(6):
+        desk.take(by=f"bot-{number % 2}")  # the sixth, of the second process, is refused
+    desk.now += 1
+    assert desk.take(by="bot-0")[1] is not None and not desk.breaches
+    desk.take(by="bot-1")
+    assert desk.breaches == ["called again 4.000 s before the 429 said it might"]
+
+
+def test_processes_share_the_fifty_calls_a_second_and_none_is_blamed_for_the_others() -> None:
+    desk = Desk()
+    for number in range(60):
+        _, limited = desk.take("GET", "/users/{user_id}", by=f"bot-{number % 2}", user_id=str(number))
+        assert (limited is not None) == (number >= 50)
+    assert not desk.breaches
 
 
 def test_fifty_calls_a_second_are_allowed_in_all() -> None:
