@@ -7,7 +7,7 @@ import gc
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import discord
 import msgspec
@@ -79,6 +79,7 @@ class Cellblock(ShardedBot):
             tree_cls=Tree,
             connector=WholeForms(limit=0),  # as many at once as there are, as with the library's own
         )
+        self._tree = cast(Tree, self.tree)
         self.tables = tables(self)
         self.clock = self.tables.clock
         self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
@@ -215,6 +216,7 @@ class Cellblock(ShardedBot):
         if self.tables.figures is not None:
             self.tables.figures.received(interaction)
         self.clock.received(stamped(interaction.id))
+        self._tree.serves()
         await self.service.router.receive(interaction)
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
@@ -278,8 +280,9 @@ class Cellblock(ShardedBot):
             await self.tables.departures.person_left(payload.user.id, payload.guild_id)
 
     async def close(self) -> None:
-        """Put everything down before the connection goes."""
+        """Put everything down before the connection goes, once those have their answers who are being served."""
         if not self.is_closed():
             await self.keeper.close()
+            await self._tree.served()
             await self.tables.close_house()
         await super().close()

@@ -3,6 +3,7 @@
 May import discord and its neighbours in `cogs.core`.
 """
 
+import asyncio
 from typing import Any
 
 import discord
@@ -14,6 +15,9 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.router.border import check_command, check_completion
 from cogs.core.router.errors import answer_command_error, answer_error
 
+LAST_BREATH_S = 2.0
+"""Who is being served when the bot stops is answered yet, if that takes no longer."""
+
 
 class Tree(app_commands.CommandTree[Any]):
     """Where every command and every completion comes in."""
@@ -22,6 +26,19 @@ class Tree(app_commands.CommandTree[Any]):
         # Only what says so can be used by people who have installed us for themselves.
         super().__init__(client, allowed_installs=app_commands.AppInstallationType(guild=True))
         self.markup = Markup()
+        self._serving: set[asyncio.Task[Any]] = set()
+
+    def serves(self) -> None:
+        """Take note that the present task serves somebody, whatever they have used."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    async def served(self) -> None:
+        """Return when all have been answered who are being served now, or that has taken too long."""
+        if self._serving:
+            await asyncio.wait({*self._serving}, timeout=LAST_BREATH_S)
 
     async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:
         """Tell Discord our commands, and learn by which numbers texts can mention them."""
@@ -35,6 +52,7 @@ class Tree(app_commands.CommandTree[Any]):
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Let through whose options are what was declared; answer everybody else."""
+        self.serves()
         reply = reply_to(interaction)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:

@@ -1,0 +1,62 @@
+"""The bot is told to stop while people press."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cogs.core.router import tree
+from cogs.core.session.table_session import TableSession
+from tests.cogs.conftest import House
+
+
+class Held:
+    """Moves that wait at the table until they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.come, self.let_go = asyncio.Event(), asyncio.Event()
+        act = TableSession.act
+
+        async def slowly(session: TableSession, *args: Any) -> None:
+            self.come.set()
+            await self.let_go.wait()
+            await act(session, *args)
+
+        monkeypatch.setattr(TableSession, "act", slowly)
+
+
+async def test_who_is_being_served_when_the_bot_stops_has_their_answer(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.two_at_the_wall()
+    held = Held(monkeypatch)
+    pressing = asyncio.create_task(house.push())
+    await held.come.wait()
+    put_down: list[bool] = []
+    close = house.client.tables.close_house
+
+    async def noted() -> None:
+        put_down.append(held.let_go.is_set())
+        await close()
+
+    monkeypatch.setattr(house.client.tables, "close_house", noted)
+    stopping = asyncio.create_task(house.stop())
+    for _ in range(100):
+        await asyncio.sleep(0)
+    held.let_go.set()
+    assert (await pressing).failed is None
+    await stopping
+    assert put_down == [True]
+    await house.start()
+    assert (await house.client.tables.store.tables.get(1)).version > 1
+
+
+async def test_a_stop_waits_no_longer_than_it_may(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.two_at_the_wall()
+    monkeypatch.setattr(tree, "LAST_BREATH_S", 0.0)
+    held = Held(monkeypatch)
+    pressing = asyncio.create_task(house.push())
+    await held.come.wait()
+    await house.stop()
+    held.let_go.set()
+    pressing.cancel()
+    await asyncio.wait({pressing})
+    await house.start()
