@@ -31,7 +31,7 @@ RUSH_S = 20.0
 PARTIES = 3
 """So many parties of each game a server has then: enough to keep a process busy."""
 
-CORES = 0.3
+CORES = 0.5
 """So much of a processor each process gets, so that PostgreSQL, the people and the sandbox, which are here too, get all
 that they need: what is compared is one process with two, not one machine with two.
 """
