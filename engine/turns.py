@@ -13,6 +13,7 @@ import msgspec
 
 from engine.contract import Action, Deadline, Delay, Delayed, Event, Expire, Moment, Options, Refusal, Seat
 
+T = TypeVar("T")
 Key = TypeVar("Key", int, tuple[int, ...])
 
 
@@ -27,6 +28,12 @@ def seated(seat: Seat | None, seats: Container[int]) -> Seat:
     if seat is None or seat not in seats:
         raise Refusal("not-seated")
     return seat
+
+
+def on_turn(seat: Seat, turn: Seat) -> None:
+    """Raise `Refusal` `not-your-turn` (fact `turn`) for who acts when it is another one's turn."""
+    if seat != turn:
+        raise Refusal("not-your-turn", turn=turn)
 
 
 def clock_only(seat: Seat | None) -> None:
@@ -74,6 +81,11 @@ def clock(
 def places(keys: Sequence[Key]) -> tuple[int, ...]:
     """Return each seat's place, from 1: the smallest key is first, and equal keys share a place."""
     return tuple(1 + sum(other < own for other in keys) for own in keys)
+
+
+def put(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """Return what is kept by seat, or by any other place from 0, with another item there."""
+    return (*items[:place], item, *items[place + 1 :])
 
 
 # ----------------------------------------------------------------------------------------------------------- interludes
@@ -136,6 +148,11 @@ def not_pausing(pause: Interlude | None) -> None:
     """Raise `Refusal` `interlude` (fact `due`) for whatever has to wait until the interlude is over."""
     if pause is not None:
         raise Refusal("interlude", due=pause.until)
+
+
+def awaits(pause: Interlude | None, seat: Seat | None) -> bool:
+    """Return whether a seat is still to say that it is ready; never so without an interlude, or for the public."""
+    return pause is not None and seat is not None and seat not in pause.ready
 
 
 def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Moment) -> list[Readied | InterludeEnded]:

@@ -65,7 +65,7 @@ def decide(state: State, seat: Seat | None, action: AusbrecherAction, at: Moment
     """Return what follows from an action. Chance throws the dice.
 
     Refusals: those of `engine.turns` and of the judge; `wrong-phase` (facts `phase`, the present one, and `needs`);
-    `not-your-turn` (fact `turn`); of a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
+    of a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
     """
     turns.going_on(over(state))
     match action:
@@ -104,7 +104,7 @@ def _forecast(state: State, seat: Seat, forecast: Forecast) -> ForecastGiven:
 def _roll(state: State, seat: Seat, roll: Roll, at: Moment, chance: Chance) -> Rolled:
     if not isinstance(state.phase, Rolling):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="roll")
-    _check_turn(seat, state.phase.seat)
+    turns.on_turn(seat, state.phase.seat)
     choice = dice_choice(state.race, state.turn, state.material, state.options)
     colours = judge_roll(state.race, state.turn, state.material.white_turn, choice, roll)
     second = None if roll.second is None else known(roll.second)
@@ -117,7 +117,7 @@ def _replace(state: State, seat: Seat, replace: Replace, at: Moment) -> Replaced
     """R11: one of the coloured results; D8: said after the roll and before any result is resolved."""
     if not isinstance(state.phase, Replacing):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="replace")
-    _check_turn(seat, state.phase.seat)
+    turns.on_turn(seat, state.phase.seat)
     result = result_of(state.phase.results, known(replace.colour))
     if result is None:
         rolled = tuple(result.colour for result in state.phase.results)
@@ -129,7 +129,7 @@ def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved
     """R12: in any order, D10: one after the other. D11: also a result that is lost, for the prisoner is covered."""
     if not isinstance(state.phase, Resolving):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="resolve")
-    _check_turn(seat, state.phase.seat)
+    turns.on_turn(seat, state.phase.seat)
     result = result_of(state.phase.results, known(resolve.colour))
     if result is None:
         left = tuple(result.colour for result in state.phase.open)
@@ -137,11 +137,6 @@ def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved
     if result.landing is not None:
         raise Refusal("resolved", colour=result.colour)
     return Resolved(result.colour, landing(state.race, result.colour, result.pips, result.back), at)
-
-
-def _check_turn(seat: Seat, turn: Seat) -> None:
-    if seat != turn:
-        raise Refusal("not-your-turn", turn=turn)
 
 
 # -------------------------------------------------------------------------------------------------- what goes by itself

@@ -30,6 +30,7 @@ from engine.games.break_out.pieces import (
 )
 from engine.games.break_out.plays import laid_by
 from engine.games.break_out.state import Act, Note, State, noting, sorted_slots
+from engine.turns import put
 
 
 class _Change:
@@ -112,7 +113,7 @@ def played(state: State, event: Played) -> State:
         case BreakOut():
             act, put_aside = _break_out(change, play, fault)
             hand = _less(hand, play.cards)
-            out = (*out[:seat], True, *out[seat + 1 :])
+            out = put(out, seat, True)
             aside = (*aside, *put_aside)
         case Extract():
             act = _extract(change, play, fault)

@@ -3,7 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
 """
 
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 import msgspec
 
@@ -41,9 +41,7 @@ from engine.games.break_out.state import (
     noting,
     standstill,
 )
-from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing
-
-T = TypeVar("T")
+from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, put
 
 
 def evolve(state: State | None, event: BreakOutEvent) -> State:
@@ -73,7 +71,7 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
             return played(state, event)
         case Drew():
             assert state.place is not None
-            hands = _with(state.hands, event.seat, (*state.hands[event.seat], state.place))
+            hands = put(state.hands, event.seat, (*state.hands[event.seat], state.place))
             notes = noting(state, Note("drew", event.seat, face=state.place, knows=(event.seat,)))
             return msgspec.structs.replace(state, hands=hands, drew=state.place, place=None, notes=notes)
         case Called():
@@ -214,10 +212,6 @@ def _ended(state: State, event: RoundEnded) -> State:
         closing=None,
         finished=(*state.finished, facts.finished(state, event, totals)),
     )
-
-
-def _with(values: tuple[T, ...], seat: Seat, changed: T) -> tuple[T, ...]:
-    return (*values[:seat], changed, *values[seat + 1 :])
 
 
 def _delayed(state: State, event: Delayed) -> State:

@@ -11,9 +11,10 @@ import msgspec
 from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import facts, first_undo
 from engine.games.break_out.events import BreakOutEvent, Called, Caught, Given, Pointed, Voided, WindowShut
-from engine.games.break_out.pieces import FACES, KINDS, Call, Face, Give, Point
+from engine.games.break_out.pieces import FACES, KINDS, Call, Give, Point
 from engine.games.break_out.state import Closed, Gift, Heard, Note, State, Window, cell_cards, is_bad, noted
 from engine.games.break_out.undo import redrawn, undone
+from engine.turns import put
 
 Events = list[BreakOutEvent]
 
@@ -125,7 +126,7 @@ def called(state: State, event: Called) -> State:
     if fine is not None:
         hand = (*state.hands[event.seat], fine)
         note = msgspec.structs.replace(note, count=1, face=fine, knows=(event.seat,))
-        state = msgspec.structs.replace(state, hands=_dealt(state, event.seat, hand), pile=state.pile[1:])
+        state = msgspec.structs.replace(state, hands=put(state.hands, event.seat, hand), pile=state.pile[1:])
     return noted(state, note)
 
 
@@ -139,11 +140,9 @@ def voided(state: State, event: Voided) -> State:
     if void.fine is None or void.fine not in hand:
         return state
     hand.remove(void.fine)
-    return msgspec.structs.replace(state, hands=_dealt(state, event.seat, tuple(hand)), pile=(void.fine, *state.pile))
-
-
-def _dealt(state: State, seat: Seat, hand: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
-    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    return msgspec.structs.replace(
+        state, hands=put(state.hands, event.seat, tuple(hand)), pile=(void.fine, *state.pile)
+    )
 
 
 def _of_turn(state: State, turn: int) -> Window:
@@ -253,7 +252,7 @@ def _force_draw(state: State, seat: Seat) -> State:
         face, pile = pile[0], pile[1:]
     else:
         return state
-    hands = _dealt(state, seat, (*state.hands[seat], face))
+    hands = put(state.hands, seat, (*state.hands[seat], face))
     drawn = msgspec.structs.replace(state, hands=hands, pile=pile, place=place)
     return noted(drawn, Note("forced", seat, face=face, knows=(seat,)))
 
@@ -311,7 +310,7 @@ def turn_begun(state: State) -> State:
     return msgspec.structs.replace(
         state,
         full=cell_cards(state, seat) >= state.material.cell and not state.out[seat],
-        pointed=(*state.pointed[:seat], False, *state.pointed[seat + 1 :]),
+        pointed=put(state.pointed, seat, False),
     )
 
 
@@ -340,7 +339,7 @@ def point(state: State, seat: Seat, action: Point) -> Events:
 
 def pointed(state: State, event: Pointed) -> State:
     """Return the state after somebody pointed. R32: a bad meld is removed from play."""
-    used = (*state.pointed[: event.seat], True, *state.pointed[event.seat + 1 :])
+    used = put(state.pointed, event.seat, True)
     meld = state.meld(event.meld)
     assert meld is not None
     state = msgspec.structs.replace(state, pointed=used)

@@ -50,7 +50,7 @@ from engine.games.break_out.pieces import (
 )
 from engine.games.break_out.state import State, Window
 from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowView, phase
-from engine.turns import Interlude, Ready
+from engine.turns import Interlude, Ready, awaits
 
 TABLES = 64
 """The melds of so many tables are kept as they were last read: at each moment every seat is asked what it may do."""
@@ -127,7 +127,7 @@ def unasked(view: BreakOutView) -> bool:
     if seat is None or view.phase in ("gift", "over"):
         return False
     if view.interlude is not None:
-        return seat not in view.interlude.ready
+        return awaits(view.interlude, seat)
     seen = _glance_at(view)
     return bool(seen.calls) or any(_pointers(seen))
 
@@ -267,7 +267,7 @@ def _sound(seen: Glance) -> Iterator[BreakOutAction]:
     if seat is None or seen.phase == "over":
         return
     if seen.interlude is not None:
-        if seat not in seen.interlude.ready:
+        if awaits(seen.interlude, seat):
             yield Ready()
         return
     if seen.phase == "gift":

@@ -3,7 +3,7 @@
 Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
 """
 
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 import msgspec
 
@@ -55,9 +55,7 @@ from engine.games.prison_break.state import (
     held,
     order,
 )
-from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
-
-T = TypeVar("T")
+from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, put
 
 
 def evolve(state: State | None, event: PrisonBreakEvent) -> State:
@@ -93,7 +91,7 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
             over = Over(event.reason, event.winners)
             return _turned(state, GameOver(event.reason, event.winners), phase=over)
         case Noted():
-            return msgspec.structs.replace(state, notes=_put(state.notes, event.seat, event.text))
+            return msgspec.structs.replace(state, notes=put(state.notes, event.seat, event.text))
         case Lapsed():
             return msgspec.structs.replace(state, log=(*state.log, TimeRanOut(event.seat)))
         case InterludeBegun():
@@ -150,8 +148,8 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
         Declares(seat, sneaked.declared),  # D4: only the declaration is announced
         phase=Sneaking(phase.seats[1:], phase.sits_out),
         began=sneaked.at,
-        prisoners=_put(state.prisoners, seat, prisoner),
-        paths=_put(state.paths, seat, (*state.paths[seat], step)),
+        prisoners=put(state.prisoners, seat, prisoner),
+        paths=put(state.paths, seat, (*state.paths[seat], step)),
     )
 
 
@@ -184,7 +182,7 @@ def _settled(state: State, settled: OfferSettled) -> State:
         votes,
         phase=Guarding(() if effects.no_guards else guards(state)),  # D13: the next Guard Check phase is this round's
         began=settled.at,
-        row=_put(state.row, voting.card, Card(kind, up=False)),  # R11: a used offer is turned down
+        row=put(state.row, voting.card, Card(kind, up=False)),  # R11: a used offer is turned down
         no_sneak_round=state.round + 1 if effects.no_sneak else state.no_sneak_round,
     )
 
@@ -208,7 +206,7 @@ def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> S
 def _guarded(state: State, sent: GuardsSent) -> State:
     checker = state.prisoners[sent.seat]
     checker = msgspec.structs.replace(checker, tokens=checker.tokens - 1)
-    prisoners, paths = list(_put(state.prisoners, sent.seat, checker)), list(state.paths)
+    prisoners, paths = list(put(state.prisoners, sent.seat, checker)), list(state.paths)
     for seat in sent.caught:
         # R14: the next Sneak phase is skipped. D17: the position is public, so that the declared sum begins anew.
         prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
@@ -296,7 +294,3 @@ def _next_guard(state: State) -> Guarding:
     if not isinstance(state.phase, Guarding):
         raise BrokenRecord("prison_break: a guard check outside its phase")
     return Guarding(state.phase.seats[1:])
-
-
-def _put(items: tuple[T, ...], seat: int, item: T) -> tuple[T, ...]:
-    return (*items[:seat], item, *items[seat + 1 :])

@@ -22,6 +22,7 @@ from engine.games.prison_break.pieces import (
     Vote,
 )
 from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, waiting
+from engine.turns import on_turn
 
 Move = Sneak | Offer | Decline | Vote | Guard | Pass
 """What a seat does in a phase; a note can be written at any time."""
@@ -69,7 +70,7 @@ def _sneak(state: State, seat: Seat, sneak: Sneak) -> None:
         raise Refusal("wrong-phase", phase=phase_name(state), needs="sneak")
     if seat in state.phase.sits_out:
         raise Refusal("sits-out")
-    _check_turn(seat, state.phase.seats[0])  # R6: one after the other
+    on_turn(seat, state.phase.seats[0])  # R6: one after the other
     most = state.material.longest_sneak
     if not 0 <= sneak.declare <= most:
         raise Refusal("no-declaration", spaces=sneak.declare, most=most)
@@ -110,11 +111,6 @@ def _guard(state: State, seat: Seat, guard: Guard) -> None:
         raise Refusal("no-space", space=guard.space, spaces=state.material.spaces)
 
 
-def _check_turn(seat: Seat, turn: Seat) -> None:
-    if seat != turn:
-        raise Refusal("not-your-turn", turn=turn)
-
-
 def _check_warden(state: State, seat: Seat) -> None:
     if not isinstance(state.phase, Offering):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="offer")
@@ -128,7 +124,7 @@ def _check_guarding(state: State, seat: Seat) -> None:
         raise Refusal("wrong-phase", phase=phase_name(state), needs="guard")
     if not state.prisoners[seat].tokens:
         raise Refusal("no-token")
-    _check_turn(seat, state.phase.seats[0])
+    on_turn(seat, state.phase.seats[0])
 
 
 def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:

@@ -24,7 +24,7 @@ from engine.games.prison_break.state import (
     phase_name,
     waiting,
 )
-from engine.turns import Interlude, Ready, places
+from engine.turns import Interlude, Ready, awaits, places
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
 
 def unasked(view: PrisonBreakView) -> bool:
     """Say whether the reader may end an interlude sooner, for which the game does not wait."""
-    return view.seat is not None and view.interlude is not None and view.seat not in view.interlude.ready
+    return awaits(view.interlude, view.seat)
 
 
 def view(state: State, seat: Seat | None) -> PrisonBreakView:

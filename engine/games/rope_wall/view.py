@@ -11,7 +11,7 @@ from engine.games.rope_wall.judge import pushes
 from engine.games.rope_wall.pieces import Cells, ChooseExits, Opening, Pushed, RopeWallAction, Wall
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, hand, interlude
 from engine.games.rope_wall.wall import SEATS
-from engine.turns import Interlude, Ready, places
+from engine.turns import Interlude, Ready, awaits, places
 
 
 class RopeWallView(View, frozen=True):
@@ -54,7 +54,7 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
             return pushes(state, seat)
         case Choosing(turn, choices) if turn == seat:
             return map(ChooseExits, choices)
-        case Pausing(_, pause) if seat in SEATS and seat not in pause.ready:
+        case Pausing(_, pause) if seat in SEATS and awaits(pause, seat):
             return iter((Ready(),))
         case _:
             return iter(())
@@ -62,7 +62,7 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
 
 def unasked(view: RopeWallView) -> bool:
     """Say whether the reader may end an interlude sooner, for which the game does not wait."""
-    return view.seat is not None and view.interlude is not None and view.seat not in view.interlude.ready
+    return awaits(view.interlude, view.seat)
 
 
 def view(state: State, seat: Seat | None) -> RopeWallView:

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Seat
 from tests.sixth.rules.judge import judge, takes
 from tests.sixth.rules.pieces import GameBegun, Material, NimAction, NimEvent, NimOptions, Take, Taken
 from tests.sixth.rules.state import SEATS, State
@@ -20,7 +20,7 @@ def setup(seats: int, options: NimOptions, material: Material, at: Moment, chanc
 
 
 def decide(state: State, seat: Seat | None, action: NimAction, at: Moment, chance: Chance) -> Events:
-    """Return what follows from an action. Refusals: those of `engine.turns` and `judge`; `not-your-turn`."""
+    """Return what follows from an action. Refusals: those of `engine.turns` and `judge`."""
     turns.going_on(None if state.winner is None else "last")
     match action:
         case Expire():
@@ -30,8 +30,7 @@ def decide(state: State, seat: Seat | None, action: NimAction, at: Moment, chanc
         case Delay():
             return [turns.delayed(seat, action)]
         case Take():
-            if turns.seated(seat, SEATS) != state.turn:
-                raise Refusal("not-your-turn", turn=state.turn)
+            turns.on_turn(turns.seated(seat, SEATS), state.turn)
             judge(state, action)
             return [Taken(state.turn, action.heap, action.count, at)]
         case _:
