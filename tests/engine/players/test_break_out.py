@@ -29,7 +29,6 @@ from engine.games.break_out import (
 )
 from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.break_out import PLAYERS, turns, watch
-from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.strength import play_match
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, play_wildly
 from tests.engine.playouts import BEGIN, play, seed_bytes
@@ -38,11 +37,6 @@ from tests.engine.playouts import BEGIN, play, seed_bytes
 def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1, steps: int = 10) -> Intent | None:
     legal = list(GAME.legal(table.state, Seat(seat)))
     return PLAYERS[level](table.view(seat), legal, Steps(steps), random.Random(luck)) if legal else None
-
-
-def test_both_levels_are_registered():
-    assert REGISTERED["break_out"] is PLAYERS
-    assert tuple(PLAYERS) == LEVELS
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -27,40 +27,10 @@ from engine.games.match_five import (
 from engine.players import LEVELS, Level, Steps
 from engine.players.match_five import PLAYERS
 from engine.players.match_five.foresight import FEAR, Foresight
-from engine.players.registry import PLAYERS as REGISTERED
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import play_match
 from tests.engine.games.boards import A, B, decide, state
 from tests.engine.playouts import play
-
-
-def test_both_levels_are_registered():
-    assert REGISTERED["match_five"] is PLAYERS
-    assert tuple(PLAYERS) == LEVELS
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("seed", range(3))
-def test_the_answer_is_legal_whatever_the_budget(level: Level, seed: int):
-    playout = play(GAME, seed, options=MatchFiveOptions(copies=3))
-    rng = random.Random(seed)
-    for at in playout.running[:: 5 + seed]:
-        (seat,) = GAME.view(at, None).waiting
-        legal = list(GAME.legal(at, seat))
-        for budget in (0, 1, 12):
-            intent = PLAYERS[level](GAME.view(at, seat), legal, Steps(budget), rng)
-            assert intent is not None and decide(at, seat, intent.action)
-            assert 900 <= intent.after_ms <= 2_500
-        assert PLAYERS[level](GAME.view(at, seat), [], Steps(5), rng) is None
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_same_view_budget_and_draws_give_the_same_answer(level: Level):
-    at = play(GAME, 3, options=MatchFiveOptions(copies=3)).running[20]
-    (seat,) = GAME.view(at, None).waiting
-    legal = list(GAME.legal(at, seat))
-    answers = {repr(PLAYERS[level](GAME.view(at, seat), legal, Steps(9), random.Random(4))) for _ in range(3)}
-    assert len(answers) == 1
 
 
 @pytest.mark.parametrize("level", LEVELS)

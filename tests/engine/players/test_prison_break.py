@@ -22,7 +22,6 @@ from engine.games.prison_break import (
     Offer,
     Offering,
     Pass,
-    PrisonBreakOptions,
     Prisoner,
     RoundStarts,
     Sneak,
@@ -41,8 +40,6 @@ from engine.players.prison_break.hunting import THEORIES, Decision, Hunter
 from engine.players.prison_break.race import Race, foreseen
 from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import ordered
-from engine.players.registry import PLAYERS as REGISTERED
-from engine.turns import Ready
 from tests.bench import race
 from tests.bench.opponents.prison_break import OPPONENTS
 from tests.engine.games.prisons import (
@@ -63,44 +60,7 @@ from tests.engine.games.prisons import (
 )
 from tests.engine.playouts import BEGIN, TABLE, material, play, seed_bytes
 
-
-def test_both_levels_are_registered():
-    assert REGISTERED["prison_break"] is PLAYERS
-    assert tuple(PLAYERS) == LEVELS
-
-
 # ----------------------------------------------------------------------------------------------------- always an answer
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("seed", range(12))
-def test_the_answer_is_legal_in_every_position_whatever_the_budget(level: Level, seed: int):
-    playout = play(GAME, seed)
-    rng = random.Random(seed)
-    for state in playout.running:
-        for seat in map(Seat, range(playout.seats)):
-            legal = list(GAME.legal(state, seat))
-            if not legal:
-                continue
-            for budget in (0, 1, 3, 1000):
-                intent = PLAYERS[level](GAME.view(state, seat), legal, Steps(budget), rng)
-                assert intent is not None
-                assert intent.action in legal
-                assert intent.after_ms == 0 if intent.action == Ready() else 900 <= intent.after_ms <= 2_500
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_who_has_nothing_to_do_lets_the_others_go_first(level: Level):
-    assert PLAYERS[level](GAME.view(moment(), B), [], Steps(9), random.Random(1)) is None
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_same_view_budget_and_draws_give_the_same_answer(level: Level):
-    for state in play(GAME, 3, options=PrisonBreakOptions(interludes="off")).running[::7]:
-        (seat, *_) = GAME.view(state, None).waiting
-        legal = list(GAME.legal(state, seat))
-        answers = {repr(PLAYERS[level](GAME.view(state, seat), legal, Steps(50), random.Random(4))) for _ in range(3)}
-        assert len(answers) == 1
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -365,18 +365,6 @@ def test_a_player_always_answers_with_a_legal_action(level: Level):
             assert answer(level, now, rng.choice((0, 0, 1, 3, 12))) in legal(now)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_player_without_a_move_lets_others_go_first(level: Level):
-    now = state(turn=A)
-    assert ROPE_WALL[level](GAME.view(now, B), [], Steps(5), random.Random(0)) is None
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_player_does_the_same_again_in_the_same_place(level: Level):
-    for now in random.Random(1).sample(list(played(7)), 10):
-        assert len({msgspec.json.encode(answer(level, now, 60, seed=3)) for _ in range(3)}) == 1
-
-
 def test_the_warden_beats_the_rookie():
     result = play_match(GAME, WARDEN, ROOKIE, 10, lambda: Steps(25), seed=11)
     assert result.games == 10

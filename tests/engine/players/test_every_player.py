@@ -1,0 +1,85 @@
+"""What holds for the computer players of every game, looked at in seeded random games.
+
+A new game's players are tested here as soon as they are registered; what is their own is tested beside this.
+"""
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.chance import Chance
+from engine.contract import AnyGame, Moment, Seat
+from engine.games import GAMES
+from engine.players import LEVELS, Intent, Level, Steps
+from engine.players.registry import PLAYERS, REASONS
+from engine.turns import Ready
+from tests.engine.playouts import TABLE, played, seed_bytes
+
+SEEDS = range(4)
+POSITIONS = 24
+"""So many of each game are looked at."""
+
+EACH_PLAYER = pytest.mark.parametrize(
+    ("game", "level"),
+    [(game, level) for game in GAMES.values() for level in LEVELS],
+    ids=lambda case: getattr(case, "key", case),
+)
+EACH_SEED = pytest.mark.parametrize("seed", SEEDS)
+
+
+def positions(game: AnyGame, seed: int) -> list[tuple[Any, Moment, Seat]]:
+    """Positions of one game in which somebody may do something, each with its moment and with who may."""
+    playout = played(game.key, seed)
+    found = random.Random(seed).sample(playout.moments, min(POSITIONS, len(playout.moments)))
+    seats = [Seat(seat) for seat in range(playout.seats)]
+    return [(state, at, seat) for state, at in found for seat in seats if any(game.legal(state, seat))]
+
+
+def asked(game: AnyGame, level: Level, state: Any, seat: Seat, steps: int, luck: int = 1) -> Intent | None:
+    view, legal = game.view(state, seat), list(game.legal(state, seat))
+    return PLAYERS[game.key][level](view, legal, Steps(steps), random.Random(luck))
+
+
+def test_every_game_has_a_player_of_each_level_and_one_says_why():
+    assert {key: tuple(players) for key, players in PLAYERS.items()} == dict.fromkeys(GAMES, LEVELS)
+    assert REASONS.keys() == GAMES.keys()
+
+
+@EACH_PLAYER
+@EACH_SEED
+def test_who_is_awaited_answers_and_the_rules_take_it_whatever_the_budget(game: AnyGame, level: Level, seed: int):
+    for state, at, seat in positions(game, seed):
+        for steps in (0, 1, 60):
+            intent = asked(game, level, state, seat, steps, luck=seed)
+            if intent is None:
+                assert seat not in game.view(state, None).waiting
+            else:
+                assert game.decide(state, seat, intent.action, at, Chance(seed_bytes(seed), TABLE, 0))
+
+
+@EACH_PLAYER
+@EACH_SEED
+def test_who_is_awaited_takes_as_long_as_a_person_and_nobody_waits_for_a_computer_to_look(
+    game: AnyGame, level: Level, seed: int
+):
+    for state, _, seat in positions(game, seed):
+        intent = asked(game, level, state, seat, 0, luck=seed)
+        if intent is not None and isinstance(intent.action, Ready):
+            assert intent == Intent(Ready())
+        elif intent is not None and seat in game.view(state, None).waiting:
+            assert intent.earliest is not None or 900 <= intent.after_ms <= 4_000
+
+
+@EACH_PLAYER
+def test_who_has_nothing_to_do_lets_the_others_go_on(game: AnyGame, level: Level):
+    state = played(game.key, 0).start
+    for seat in map(Seat, range(played(game.key, 0).seats)):
+        assert PLAYERS[game.key][level](game.view(state, seat), [], Steps(9), random.Random(1)) is None
+
+
+@EACH_PLAYER
+def test_the_same_view_budget_and_draws_give_the_same_answer(game: AnyGame, level: Level):
+    for state, _, seat in positions(game, 3):
+        answers = [asked(game, level, state, seat, 60, luck=4) for _ in range(3)]
+        assert answers[0] == answers[1] == answers[2]
