@@ -15,7 +15,22 @@ from typing import Any
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import A, Action, AnyGame, Deadline, Event, Expire, Game, M, Moment, O, Options, Outcome, Seat
+from engine.contract import (
+    A,
+    Action,
+    AnyGame,
+    Deadline,
+    Event,
+    Expire,
+    Game,
+    M,
+    Moment,
+    O,
+    Options,
+    Outcome,
+    Refusal,
+    Seat,
+)
 from engine.games import GAMES
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -137,6 +152,18 @@ def seed_bytes(seed: int) -> bytes:
 def moves(game: Game[Any, A, Any, Any, Any, Any], state: Any, seats: int) -> list[tuple[Seat, A]]:
     """Return everything that any seat may play now."""
     return [(Seat(seat), action) for seat in range(seats) for action in game.legal(state, Seat(seat))]
+
+
+def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Moment) -> bool:
+    """Say whether the game takes an action; either way the state stays as it was. Seat None is the clock."""
+    before = repr(state)
+    try:
+        game.decide(state, None if seat is None else Seat(seat), action, at, Chance(seed_bytes(7), TABLE, 1))
+    except Refusal:
+        return False
+    finally:
+        assert repr(state) == before
+    return True
 
 
 def earliest(game: AnyGame, state: Any) -> Deadline | None:

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Lapsed, Moment, Refusal, Seat
+from engine.contract import Expire, Lapsed, Moment, Seat
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -43,7 +43,8 @@ from engine.games.ausbrecher import (
     TurnsRanOut,
     landing,
 )
-from tests.engine.playouts import BEGIN, TABLE, material, seed_bytes
+from tests.engine.games.rule_page import Forbidden, need
+from tests.engine.playouts import BEGIN, TABLE, accepted, material, seed_bytes
 
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
 GAMES_EACH = 4
@@ -51,15 +52,6 @@ ROUTES: tuple[Literal["path", "rope"], ...] = ("path", "rope")
 LATE_WHITES: tuple[Literal["replace", "second"], ...] = ("replace", "second")
 NOW = Moment(BEGIN + 5_000)
 Told = tuple[str, int | None, int | None, str | None, tuple[int, ...]]
-
-
-class Forbidden(Exception):
-    """The rule page does not allow it."""
-
-
-def need(allowed: bool, why: str) -> None:
-    if not allowed:
-        raise Forbidden(why)
 
 
 # -------------------------------------------------------------------------------------------------------- the rule page
@@ -321,17 +313,6 @@ class Tally:
     ends: Counter[str] = field(default_factory=Counter)
 
 
-def accepted(state: State, seat: int | None, action: AusbrecherAction) -> bool:
-    before = repr(state)
-    try:
-        GAME.decide(state, None if seat is None else Seat(seat), action, NOW, Chance(seed_bytes(7), TABLE, 1))
-    except Refusal:
-        return False
-    finally:
-        assert repr(state) == before
-    return True
-
-
 def told(there: Landing) -> Told:
     return there.fate, there.space, there.boat, there.onto, there.trail
 
@@ -395,7 +376,7 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, tu
         for _ in range(odd):
             someone, other = reckless(book, rng)
             why = book.objection(someone, other)
-            assert accepted(state, someone, other) == (not why), (someone, other, why)
+            assert accepted(GAME, state, someone, other, NOW) == (not why), (someone, other, why)
             tally.tried[why or f"allowed {type(other).__name__}"] += 1
         if rng.random() < 0.1:
             for seat in range(seats):
@@ -429,7 +410,7 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, tu
         agree(book, state)
     (end,) = (event for event in events if isinstance(event, GameEnded))
     tally.ends[end.reason] += 1
-    assert not any(accepted(state, seat, Resolve(colour)) for seat in range(seats) for colour in COLOURS)
+    assert not any(accepted(GAME, state, seat, Resolve(colour), NOW) for seat in range(seats) for colour in COLOURS)
     return tally
 
 

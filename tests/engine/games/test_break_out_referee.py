@@ -34,11 +34,8 @@ from engine.games.break_out import (
 )
 from engine.turns import Ready
 from tests.engine.games.cellblocks import MATERIAL, wild_action
+from tests.engine.games.rule_page import Forbidden, need
 from tests.engine.playouts import BEGIN, seed_bytes
-
-
-class No(Exception):
-    """The rules do not allow it."""
 
 
 @dataclass
@@ -77,11 +74,6 @@ def sound(cards: list[Card]) -> bool:
     return one_number or (one_colour and numbers == list(range(numbers[0], numbers[0] + len(cards))))
 
 
-def need(allowed: bool) -> None:
-    if not allowed:
-        raise No
-
-
 class Prison:
     """A round, played card by card with plain lists."""
 
@@ -110,7 +102,7 @@ class Prison:
     # What is asked for
 
     def act(self, inmate: int, action: BreakOutAction) -> None:
-        """Do it, or raise `No` and change nothing."""
+        """Do it, or raise `Forbidden` and change nothing."""
         need(inmate == self.turn and not isinstance(action, Call | Give | Point | Ready))
         match action:
             case Draw():
@@ -339,7 +331,7 @@ def referee_a_game(seed: int, seats: int) -> Counter[str]:
         try:
             prison.act(seat, action)
             allowed = True
-        except No:
+        except Forbidden:
             allowed = False
             assert (prison.hands, prison.piles, prison.totals) == before
         try:

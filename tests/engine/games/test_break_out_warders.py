@@ -12,7 +12,7 @@ from engine.contract import Action, Delay, Expire, Moment, Refusal, Seat
 from engine.games.break_out import GAME, Extend, Extract, Lay, Played, RoundEnded, State
 from tests.engine.games.deeds import Heap, Table
 from tests.engine.games.riots import Riot
-from tests.engine.games.turn_plays import No
+from tests.engine.games.rule_page import Forbidden
 from tests.engine.games.warders import Warders
 
 
@@ -122,7 +122,7 @@ def asked(both: Both, seat: Seat | None, action: Action, at: Moment) -> bool:
         else:
             assert seat is not None
             both.book.act(seat, both.translated(action), at)
-    except No:
+    except Forbidden:
         return False
     return True
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Lapsed, Moment, Refusal, Seat
+from engine.contract import Expire, Lapsed, Moment, Seat
 from engine.games.match_five import (
     COLOURS,
     GAME,
@@ -36,7 +36,8 @@ from engine.games.match_five import (
     Swap,
     Swapped,
 )
-from tests.engine.playouts import BEGIN, TABLE, material, seed_bytes
+from tests.engine.games.rule_page import Forbidden, need
+from tests.engine.playouts import BEGIN, TABLE, accepted, material, seed_bytes
 
 COPIES: tuple[Literal[5, 4, 3], ...] = (3, 4, 5)
 PLACEMENTS: tuple[Literal["free", "one_line"], ...] = ("free", "one_line")
@@ -55,15 +56,6 @@ SIX_PLAYS = (
 X, Y, UP = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 FACES = {f"{colour[0]}{number}": (colour, number) for colour in COLOURS for number in range(1, 6)}
 ASTRAY = "the tiles of a turn lie in one common line"
-
-
-class Forbidden(Exception):
-    """The rule page does not allow it."""
-
-
-def need(allowed: bool, why: str) -> None:
-    if not allowed:
-        raise Forbidden(why)
 
 
 # -------------------------------------------------------------------------------------------------------- the rule page
@@ -357,14 +349,6 @@ class Tally:
     ends: Counter[str] = field(default_factory=Counter)
 
 
-def accepted(state: State, seat: int | None, action: MatchFiveAction) -> bool:
-    try:
-        GAME.decide(state, None if seat is None else Seat(seat), action, NOW, Chance(seed_bytes(7), TABLE, 1))
-    except Refusal:
-        return False
-    return True
-
-
 def opened(events: list[MatchFiveEvent], options: MatchFiveOptions) -> Referee:
     """The second book of a game that has just begun."""
     (begun,) = events
@@ -445,7 +429,7 @@ def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, 
             other = bent(sensible, book, rng) if sensible and rng.random() < 0.5 else reckless(book, rng)
             owner: int | None = book.turn if rng.random() < 0.95 else rng.choice((None, *range(seats)))
             why = book.objection(owner, other)
-            assert accepted(state, owner, other) == (not why), (owner, other, why)
+            assert accepted(GAME, state, owner, other, NOW) == (not why), (owner, other, why)
             tally.tried[why or f"allowed {type(other).__name__}"] += 1
         legal = list(GAME.legal(state, Seat(book.turn))) if sensible is None or rng.random() < 0.01 else []
         assert not any(book.objection(book.turn, action) for action in rng.sample(legal, min(len(legal), 20)))
@@ -478,7 +462,7 @@ def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, 
         tally.fives.update("stack" if run[0][2] != run[-1][2] else "row" for run in book.lines if len(run) == 5)
     (end,) = (event for event in events if isinstance(event, GameEnded))
     tally.ends[end.reason] += 1
-    assert not any(accepted(state, seat, Pass()) for seat in range(seats))
+    assert not any(accepted(GAME, state, seat, Pass(), NOW) for seat in range(seats))
     return tally
 
 

@@ -1,7 +1,7 @@
 """What can be played in a turn of Break-Out, from the rule page alone: which cards, where to, and whether it is sound.
 
-Everything that is asked for comes to a deed, or raises `No` and changes nothing. May import the game's vocabulary and
-`deeds`, none of the game's rules.
+Everything that is asked for comes to a deed, or raises `Forbidden` and changes nothing. May import the game's
+vocabulary, `deeds` and `rule_page`, none of the game's rules.
 """
 
 from collections import Counter
@@ -10,15 +10,7 @@ from dataclasses import dataclass
 
 from engine.games.break_out import BreakOut, Card, Extend, Extract, Lay, Move, PlayDraw
 from tests.engine.games.deeds import FACES, ROUND_CARD, Book, Deed, Table, is_set, number, sound, worth
-
-
-class No(Exception):
-    """The rules do not allow it."""
-
-
-def need(allowed: bool, why: str) -> None:
-    if not allowed:
-        raise No(why)
+from tests.engine.games.rule_page import Forbidden, need
 
 
 @dataclass(frozen=True)
@@ -65,7 +57,7 @@ class Plays:
                 need(bool(action.melds), "nothing is moved")
                 self.own(turn, action.melds)
                 return Deed(turn.seat, turn.serial, "put", moves=action.melds)
-        raise No("no such play")
+        raise Forbidden("no such play")
 
     # Which cards
 

@@ -1,7 +1,7 @@
 """A second Break-Out, from the rule page alone: turns, windows, ties, gifts, pointers, the ends of rounds.
 
-Time is milliseconds. Everything that is asked for is done, or raises `No` and changes nothing. May import the game's
-vocabulary, `deeds` and `turn_plays`, none of the game's rules.
+Time is milliseconds. Everything that is asked for is done, or raises `Forbidden` and changes nothing. May import the
+game's vocabulary, `deeds`, `turn_plays` and `rule_page`, none of the game's rules.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +15,8 @@ from engine.games.break_out import (
     Point,
 )
 from tests.engine.games.deeds import FACES, Book, Deed, Table, value
-from tests.engine.games.turn_plays import Plays, Turn, need
+from tests.engine.games.rule_page import need
+from tests.engine.games.turn_plays import Plays, Turn
 
 CATCH, LAST_CATCH, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
 
@@ -101,7 +102,7 @@ class Warders:
     # What is asked for
 
     def act(self, seat: int, action: object, at: int) -> None:
-        """Do it, or raise `No`."""
+        """Do it, or raise `Forbidden`."""
         need(self.points is None, "the round is over")
         match action:
             case Call():
