@@ -85,6 +85,27 @@ def _words(components: list[Json]) -> list[str]:
     ]
 
 
+@contextlib.asynccontextmanager
+async def connected(client: Cellblock, sandbox: Sandbox) -> AsyncIterator["asyncio.Task[None]"]:
+    """Connect a client with the sandbox, and close it in the end; the task ends by itself where it cannot connect."""
+    connection = asyncio.create_task(client.start(sandbox.token))
+    try:
+        yield connection
+    finally:
+        await client.close()
+        connection.cancel()  # the library may be waiting to try again
+        await asyncio.wait({connection}, timeout=PATIENCE_S)
+
+
+def boards(sandbox: Sandbox, channel: Channel) -> list[Json]:
+    """All table messages that stand in a channel, oldest first."""
+    return [
+        message
+        for message in sandbox.messages(channel)
+        if message["author"]["id"] == sandbox.bot_id and message["components"] and not message["flags"] & 64
+    ]
+
+
 class House:
     """A server with a channel, three people, and the bot, which can be stopped and started again."""
 
@@ -107,8 +128,7 @@ class House:
         async with contextlib.AsyncExitStack() as stack:
             running = bot.running(settings, self.hands, Thinkers(0, steps=40), self.games)
             self.client = await stack.enter_async_context(running)
-            connection = asyncio.create_task(self.client.start(self.sandbox.token))
-            stack.push_async_callback(self._ended, connection)
+            connection = await stack.enter_async_context(connected(self.client, self.sandbox))
             here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=PATIENCE_S))
             await asyncio.wait({here, connection}, return_when=asyncio.FIRST_COMPLETED)
             if connection.done():
@@ -119,11 +139,6 @@ class House:
 
     def _is_here(self) -> bool:
         return self.client.get_guild(int(self.guild.id)) is not None
-
-    async def _ended(self, connection: asyncio.Task[None]) -> None:
-        await self.client.close()
-        connection.cancel()  # the library may be waiting to try again
-        await asyncio.wait({connection}, timeout=PATIENCE_S)
 
     async def stop(self) -> None:
         if self._open is not None:
@@ -191,12 +206,17 @@ class House:
 
     def board(self, channel: Channel | None = None) -> Json:
         """The newest table message of a channel."""
-        shown = [
-            message
-            for message in self.sandbox.messages(channel or self.yard)
-            if message["author"]["id"] == self.sandbox.bot_id and message["components"] and not message["flags"] & 64
-        ]
-        return shown[-1]
+        return boards(self.sandbox, channel or self.yard)[-1]
+
+    def mentions(self) -> list[str]:
+        """The lines of the channel that mention somebody, or invite them."""
+        texts = (message["content"] for message in self.sandbox.messages(self.yard))
+        return [text for text in texts if text.startswith("<@")]
+
+    async def events(self, table: int = 1) -> list[Any]:
+        """The events of a table, as they are on the disk."""
+        live = self.session(table).table
+        return [live.game.read_event(body) for body in await live.store.games.events(table)]
 
     def public(self) -> str:
         """All text on the newest table message."""
@@ -304,22 +324,30 @@ def place(tmp_path: Path) -> Path | str:
 
 
 @pytest.fixture
-async def house(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """The bot on a sandbox; in the end nothing may have broken Discord's rules."""
+async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
+    """A sandbox for bots on a busy machine, to which the library is pointed; in the end nothing may have broken
+    Discord's rules.
+    """
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
-    monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # a busy machine's first answer is the whole one
+    monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # the first answer is the whole one
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
-    monkeypatch.setattr(client, "warm", cold)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
-        opened = House(sandbox, place)
-        await opened.start()
-        yield opened
-        await opened.settle()
-        await opened.stop()
+        yield sandbox
         assert sandbox.breaches == []
+
+
+@pytest.fixture
+async def house(patient: Sandbox, place: Path | str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """The bot on a sandbox."""
+    monkeypatch.setattr(client, "warm", cold)
+    opened = House(patient, place)
+    await opened.start()
+    yield opened
+    await opened.settle()
+    await opened.stop()
     if next(HOUSES) % SWEPT_AFTER == 0:
         gc.unfreeze()
         gc.collect()

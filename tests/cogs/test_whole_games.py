@@ -27,6 +27,7 @@ from tests.cogs.rope_wall import test_play as wall
 from tests.sixth import NIM
 
 ALL = (*GAMES, NIM)
+EACH_GAME = pytest.mark.parametrize("package", ALL, ids=lambda package: package.game.key)
 MOST_TURNS = 600
 
 Turn = Callable[[House, random.Random], Awaitable[Any]]
@@ -152,7 +153,7 @@ async def everything(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 @pytest.mark.parametrize("by", ["controls", "commands"])
-@pytest.mark.parametrize("package", ALL, ids=lambda package: package.game.key)
+@EACH_GAME
 async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(everything: House, package: GamePackage, by: str):
     house, way = everything, WAYS[package.game.key]
     await begin(house, package, way)
@@ -160,9 +161,35 @@ async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(everything: 
     await kept(house, package)
 
 
-async def begin(house: House, package: GamePackage, way: Way) -> None:
-    """Let as many people as the way needs sit down to a game."""
-    await house.ann.command(house.yard, f"{package.screen().command} start", clock=0, **way.options)
+@EACH_GAME
+async def test_restarts_between_moves_change_nothing_about_a_game(everything: House, package: GamePackage):
+    """The same clicks with restarts between them lead to the state that the kept events lead to."""
+    house, way, dice = everything, WAYS[package.game.key], random.Random(2)
+    pauses = (
+        {"interludes": "off"} if "interludes" in package.game.options.__struct_fields__ else {}
+    )  # a restart moves their clock
+    await begin(house, package, way, **pauses)
+    for _ in range(6):
+        await play(house, way.controls, dice, 4)
+        if house.session().table.playing:
+            await house.restart_unseen()
+    assert package.game.fold(await house.events()) == house.session().table.state
+
+
+@pytest.mark.parametrize(
+    "package", [one for one in ALL if max(one.game.seats) > 2], ids=lambda package: package.game.key
+)
+async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(everything: House, package: GamePackage):
+    house, way = everything, WAYS[package.game.key]
+    await begin(house, package, way, computer="rookie", computers=1)
+    await house.leave(house.ann)
+    await house.finish(house.ben, house.cleo)
+    assert house.session().table.row.status == "over"
+
+
+async def begin(house: House, package: GamePackage, way: Way, **options: Any) -> None:
+    """Let as many people as the way needs sit down to a game, with these options too."""
+    await house.ann.command(house.yard, f"{package.screen().command} start", clock=0, **way.options, **options)
     for person in (house.ben, house.cleo)[: way.people - 1]:
         await house.press(person, "Join")
     await house.press(house.ann, "Start")
@@ -182,7 +209,7 @@ async def kept(house: House, package: GamePackage) -> None:
     """The game is over, is kept as it was played, and is shown."""
     live, game = house.session().table, package.game
     assert live.row.status == "over"
-    assert game.fold([game.read_event(body) for body in await live.store.games.events(1)]) == live.state
+    assert game.fold(await house.events()) == live.state
     outcome = game.outcome(live.state)
     assert outcome is not None
     results = await live.store.games.results(1)

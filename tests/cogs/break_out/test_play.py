@@ -402,7 +402,7 @@ async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: st
     assert view(house).counts[caught] == 9
     state = house.session().table.state
     assert isinstance(state, State)
-    stored = [GAME.read_event(body) for body in await house.session().table.store.games.events(1)]
+    stored = await house.events()
     assert GAME.fold(stored) == state
 
 
@@ -533,7 +533,7 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
     await house.settle()
     live = house.session().table
     assert live.row.status == "over"
-    assert GAME.fold([GAME.read_event(body) for body in await live.store.games.events(1)]) == live.state
+    assert GAME.fold(await house.events()) == live.state
     assert "fewest points" in house.public()
 
 
@@ -594,16 +594,6 @@ async def test_the_catcher_gives_a_card_in_the_direct_message(house: House):
     assert "no card was played or drawn" in Person.visible_text(catcher.dms()[-1])
     assert await press_first(house, catcher, "direct message", "give")
     assert view(house).phase != "gift"
-
-
-async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(house: House):
-    await house.ann.command(house.yard, "break-out start", clock=0, computer="rookie", computers=1, rounds=1)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
-    await house.leave(house.ann)
-    await house.finish(house.ben)
-    assert house.session().table.row.status == "over"
 
 
 async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: House):

@@ -16,7 +16,7 @@ from cogs.core.session.thinking import Thinkers
 from data.store import Store
 from data.store.notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
-from tests.cogs.conftest import Hands, House
+from tests.cogs.conftest import Hands, House, connected
 from tests.data.both import Raw
 
 SHARDS = 2
@@ -71,18 +71,12 @@ class Process:
             self.client = await stack.enter_async_context(running)
             tables: Any = self.client.tables
             self.ears = tables.hearing = Ears(tables.hearing)
-            connection = asyncio.create_task(self.client.start(self._sandbox.token))
-            stack.push_async_callback(self._ended, connection)
+            await stack.enter_async_context(connected(self.client, self._sandbox))
             await self._sandbox.until(self.client.is_ready, timeout=PATIENCE_S)
             await self.client.keeper.step()  # the first one takes the first shard, the second one the other
             await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
             assert set(self.store.shards.held) == {self.shard}
             self._open = stack.pop_all()
-
-    async def _ended(self, connection: asyncio.Task[None]) -> None:
-        await self.client.close()
-        connection.cancel()
-        await asyncio.wait({connection}, timeout=PATIENCE_S)
 
     async def stop(self) -> None:
         if self._open is not None:

@@ -6,13 +6,9 @@ import socket
 from collections.abc import AsyncIterator
 from typing import Any, get_args
 
-import discord
 import msgspec
 import pytest
 
-from cogs.core.drawing import covers
-from cogs.core.messages import reply
-from cogs.core.owner.config import point_at
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.timers import What
@@ -24,7 +20,7 @@ from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.games.match_five import Laying
 from engine.puzzles import Attempt
-from sandbox import PATIENCE_S, Person, Sandbox
+from sandbox import Person, Sandbox
 from tests.cogs.conftest import House
 from tests.cogs.core.processes import TwoProcesses
 from tests.cogs.match_five import test_play as match_five
@@ -32,23 +28,15 @@ from tests.postgres import Cluster
 
 
 @pytest.fixture
-async def two(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
-    """Two processes; in the end nothing may have broken Discord's rules."""
-    monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
-    gateway = discord.gateway.DiscordWebSocket
-    monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
-    monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)
-    monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)
+async def two(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
+    """Two processes."""
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(Keeper, "start", lambda keeper: None)
-    async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
-        point_at(sandbox.api, sandbox.gateway)
-        opened = TwoProcesses(sandbox, postgres.fresh())
-        await opened.start()
-        yield opened
-        await opened.settle()
-        await opened.stop()
-        assert sandbox.breaches == []
+    opened = TwoProcesses(patient, postgres.fresh())
+    await opened.start()
+    yield opened
+    await opened.settle()
+    await opened.stop()
 
 
 async def begun(two: TwoProcesses, **options: Any) -> None:

@@ -6,11 +6,10 @@ In every game the channel is watched for what must not stand there: how far anyb
 import random
 from typing import Any
 
-import pytest
-
 from cogs.core.messages.panels import LIVELY_MS
-from engine.games.prison_break import GAME, PrisonBreakEvent, PrisonBreakView, Sneaked, Voted
+from engine.games.prison_break import GAME, PrisonBreakView, Sneaked, Voted
 from sandbox import Answer, Person
+from sandbox.rendering import walk
 from tests.cogs.conftest import House
 
 EPHEMERAL = 64
@@ -21,11 +20,6 @@ def view(house: House) -> PrisonBreakView:
     public = house.session().table.view(None)
     assert isinstance(public, PrisonBreakView)
     return public
-
-
-async def kept(house: House, table: int = 1) -> list[PrisonBreakEvent]:
-    """The events of a table, as they are on the disk."""
-    return [GAME.read_event(body) for body in await house.client.tables.store.games.events(table)]
 
 
 async def three_in_prison(house: House, **options: Any) -> None:
@@ -99,7 +93,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
     await play_on(house, random.Random(5), "over")
     await house.settle()
     live = house.session().table
-    assert GAME.fold(await kept(house)) == live.state
+    assert GAME.fold(await house.events()) == live.state
     assert "What really happened" in house.public() and "🏆" in house.public()
     assert not house.controls("hand") and house.controls("rematch")
     results = await live.store.games.results(1)
@@ -335,7 +329,7 @@ async def test_a_new_panel_takes_the_old_one_away_and_a_sneak_counts_once(house:
     await house.press(who, "say 1, go 1", second)
     await house.settle()
     assert first.message is None
-    assert sum(isinstance(event, Sneaked) for event in await kept(house)) == 1
+    assert sum(isinstance(event, Sneaked) for event in await house.events()) == 1
 
 
 async def test_guards_are_sent_from_the_table_itself(house: House):
@@ -404,7 +398,7 @@ async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vot
     await house.turn(61_000)
     assert view(house).phase != "vote"
     assert "⊘" in house.public()
-    votes = [event for event in await kept(house) if isinstance(event, Voted)]
+    votes = [event for event in await house.events() if isinstance(event, Voted)]
     assert {(vote.seat, vote.accept) for vote in votes} == {(proposal.first, True), (proposal.second, False)}
 
 
@@ -419,28 +413,9 @@ async def test_the_log_and_the_text_view_are_for_who_asks(house: House):
     assert board.text.split("\n")[1:5] == text.text.split("\n")[1:5]
 
 
-@pytest.mark.parametrize("seed", range(2))
-async def test_restarts_between_moves_change_nothing_about_a_game(house: House, seed: int):
-    await three_in_prison(house, interludes="off")
-    dice = random.Random(seed)
-    for number in range(18):
-        if not house.session().table.playing:
-            break
-        await move(house, dice)
-        if number % 5 == 0:
-            await house.restart_unseen()
-    assert GAME.fold(await kept(house)) == house.session().table.state
-
-
 async def test_the_rules_can_be_leafed_through(house: House):
     page = await house.cleo.command(house.yard, "rules", game="prison_break")
     assert "the aim" in page.text
     for words in ("Lights check", "Bribe the Guards", "Small print"):
         page = await house.press(house.cleo, "Next ▶", page)
         assert words in page.text
-
-
-def walk(components: Any) -> Any:
-    for part in components:
-        yield part
-        yield from walk(part.get("components", ()))

@@ -3,17 +3,12 @@
 import re
 
 import msgspec
-import pytest
 
 from engine.contract import Seat
-from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallEvent
+from engine.games.rope_wall import GAME, ChooseExits, Push
 from sandbox import Person
+from sandbox.rendering import walk
 from tests.cogs.conftest import House
-
-
-async def kept(house: House, table: int = 1) -> list[RopeWallEvent]:
-    """The events of a table, as they are on the disk."""
-    return [GAME.read_event(body) for body in await house.client.tables.store.games.events(table)]
 
 
 async def choose_or_push(house: House, number: int) -> None:
@@ -37,7 +32,7 @@ async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(ho
         assert number < 500
     await house.settle()
     live = house.session().table
-    assert GAME.fold(await kept(house)) == live.state
+    assert GAME.fold(await house.events()) == live.state
     winner = house.view().winner
     assert winner is not None
     assert f"**{live.seats[winner].name}** **wins!**" in house.public()
@@ -171,19 +166,6 @@ async def test_the_rules_can_be_leafed_through_by_anybody_also_outside_a_table(h
     assert "at least one bend" in page.text
 
 
-@pytest.mark.parametrize("seed", range(3))
-async def test_restarts_after_every_few_events_change_nothing_about_a_game(house: House, seed: int):
-    """The same clicks with restarts between them lead to the state that the kept events lead to."""
-    await house.two_at_the_wall()
-    for number in range(seed, seed + 24):
-        if not house.session().table.playing:
-            break
-        await choose_or_push(house, number)
-        if number % 4 == 0:
-            await house.restart_unseen()
-    assert GAME.fold(await kept(house)) == house.session().table.state
-
-
 async def test_what_is_kept_replays_by_itself(house: House):
     await house.two_at_the_wall()
     for number in range(30):
@@ -194,9 +176,3 @@ async def test_what_is_kept_replays_by_itself(house: House):
         assert isinstance(GAME.read_action(row.action or ""), Push | ChooseExits)
     first = msgspec.json.decode((await house.client.tables.store.games.events(1))[0])
     assert first["material"]["knots"] == 13 and "options" in first
-
-
-def walk(components):
-    for part in components:
-        yield part
-        yield from walk(part.get("components", ()))

@@ -10,10 +10,6 @@ from sandbox import Person
 from tests.cogs.conftest import House
 
 
-def mentions(house: House) -> list[str]:
-    return [m["content"] for m in house.sandbox.messages(house.yard) if m["content"].startswith("<@")]
-
-
 async def gathered(house: House) -> None:
     """Ann and Ben sit in the lobby of Prison Break, a game of secrets."""
     await house.ann.command(house.yard, "prison-break start", clock=0)
@@ -171,11 +167,11 @@ async def test_a_quick_answer_needs_no_mention_and_a_slow_one_gets_one_that_goes
     await house.two_at_the_wall()
     await house.turn(70_000)
     who = house.awaited()
-    assert len(mentions(house)) == 1 and who.mention in mentions(house)[0]
+    assert len(house.mentions()) == 1 and who.mention in house.mentions()[0]
     assert [n["kind"] for n in who.notices if n["kind"] == "mention"]
     await house.push()
     await house.settle()
-    assert mentions(house) == []
+    assert house.mentions() == []
 
 
 async def test_the_mention_pings_nobody_else(house: House):
@@ -190,22 +186,22 @@ async def test_before_the_clock_runs_out_there_is_a_nudge_in_place_of_the_mentio
     await house.two_at_the_wall(clock=120)
     await house.turn(9_000)
     await house.turn(75_000)
-    (line,) = mentions(house)
+    (line,) = house.mentions()
     assert "runs out" in line
     await house.push()
     await house.settle()
-    assert mentions(house) == []
+    assert house.mentions() == []
 
 
 async def test_a_mention_from_before_a_restart_is_deleted_when_the_turn_passes(house: House):
     await house.two_at_the_wall()
     await house.turn(70_000)
-    assert len(mentions(house)) == 1
+    assert len(house.mentions()) == 1
     await house.restart()
-    mover = house.ann if house.ann.mention in mentions(house)[0] else house.ben
+    mover = house.ann if house.ann.mention in house.mentions()[0] else house.ben
     await mover.press(house.board(), house.controls("push")[0])
     await house.settle()
-    assert mentions(house) == []
+    assert house.mentions() == []
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10062), (401, 50027), (404, 10015), (400, 40060)])
@@ -226,7 +222,7 @@ async def test_who_asks_for_a_direct_message_gets_a_new_one_for_each_move_where_
         await house.turn(70_000)
         who = house.awaited()
         (letter,) = who.dms()
-        assert house.controls("push", letter) and mentions(house) == []
+        assert house.controls("push", letter) and house.mentions() == []
         await who.press(letter, house.controls("push", letter)[0])
         await house.settle()
     assert house.pushes() == 3
@@ -240,7 +236,7 @@ async def test_who_wants_to_hear_nothing_is_neither_mentioned_nor_written_to(hou
         chosen = await person.press(ways, label="Nothing")
         assert "nothing" in chosen.text
     await house.turn(100_000)
-    assert mentions(house) == [] and house.ann.dms() == house.ben.dms() == []
+    assert house.mentions() == [] and house.ann.dms() == house.ben.dms() == []
 
 
 async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_with_their_data(house: House):
@@ -262,9 +258,9 @@ async def test_who_has_pressed_something_lately_is_mentioned_later_and_with_a_pa
     await house.turn(20_000)
     await house.press(house.awaited(), label)
     await house.turn(later_ms - 10_000)
-    assert mentions(house) == []
+    assert house.mentions() == []
     await house.turn(20_000)
-    assert len(mentions(house)) == 1
+    assert len(house.mentions()) == 1
 
 
 def counted_edits(house: House, person: Person) -> int:

@@ -1,7 +1,6 @@
 """Where the table message stands: posted once, anew when it must be, and never lost with the answer that posts it."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -9,7 +8,7 @@ from cogs.core.messages import reply
 from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
 from sandbox import Person
-from tests.cogs.conftest import House
+from tests.cogs.conftest import House, boards
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{webhook_token}/callback")
 MESSAGES = "/channels/{channel_id}/messages"
@@ -17,20 +16,6 @@ POST = ("POST", MESSAGES)
 EDIT = ("PATCH", MESSAGES + "/{message_id}")
 DELETE = ("DELETE", MESSAGES + "/{message_id}")
 MINUTE_MS = 60_000
-
-
-def boards(house: House) -> list[dict[str, Any]]:
-    """All table messages that stand in the channel, oldest first."""
-    return [
-        message
-        for message in house.sandbox.messages(house.yard)
-        if message["author"]["id"] == house.sandbox.bot_id and message["components"] and not message["flags"] & 64
-    ]
-
-
-def lines(house: House) -> list[str]:
-    """The mentions and invitations that stand in the channel."""
-    return [m["content"] for m in house.sandbox.messages(house.yard) if m["content"].startswith("<@")]
 
 
 async def chat(house: House, count: int) -> None:
@@ -58,10 +43,10 @@ async def chat(house: House, count: int) -> None:
 async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(house: House, status, drop, body):
     house.sandbox.fault(*CALLBACK, status, body=body, drop=drop)
     house.ann.start_command(house.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
-    await house.sandbox.until(lambda: boards(house))
+    await house.sandbox.until(lambda: boards(house.sandbox, house.yard))
     await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present and house.session().message.message)
     await house.settle()
-    assert len(boards(house)) == 1 and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
     assert house.client.tables.scheduler.due(1, "deadline"), "its clock runs"
     before = house.pushes()
     if house.view().turn == 0:
@@ -78,7 +63,7 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
     house.ann.start_command(house.yard, "rope-wall start", {})
     await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present and house.session().message.trouble)
     await house.settle()
-    (message,) = boards(house)
+    (message,) = boards(house.sandbox, house.yard)
     assert house.session().message.message is None
     answer = await house.press(house.ben, "Join", message)
     await house.settle()
@@ -88,7 +73,7 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
 async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(house: House):
     house.sandbox.fault(*CALLBACK, 403, body={"code": 50013, "message": "Missing Permissions"})
     opened = await house.ann.command(house.yard, "rope-wall start")
-    assert "stands here" in opened.text and str(boards(house)[0]["id"]) in opened.text
+    assert "stands here" in opened.text and str(boards(house.sandbox, house.yard)[0]["id"]) in opened.text
 
 
 async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(house: House):
@@ -97,7 +82,7 @@ async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next
     await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
     await house.kill()
     await house.start()
-    await house.sandbox.until(lambda: boards(house))
+    await house.sandbox.until(lambda: boards(house.sandbox, house.yard))
     assert await house.shows()
 
 
@@ -143,7 +128,7 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
     for _ in range(3):
         house.session().message.move_down()
         await house.settle()
-        assert [message["id"] for message in boards(house)] == [house.board()["id"]]
+        assert [message["id"] for message in boards(house.sandbox, house.yard)] == [house.board()["id"]]
         assert house.board()["id"] not in seen and await house.shows()
         seen.append(house.board()["id"])
 
@@ -169,7 +154,7 @@ async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(house: H
         await chat(house, 15)
         house.session().message.changed()
         await house.settle()
-        assert house.board()["id"] != old and len(boards(house)) == 1 and await house.shows()
+        assert house.board()["id"] != old and len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
 
 
 @pytest.mark.parametrize("status", [503, 0])
@@ -182,7 +167,7 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(house: House
     await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")  # the state goes on meanwhile
     await house.settle()
     await house.turn(10_000)
-    assert len(boards(house)) == 1 and house.board()["id"] != old and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and house.board()["id"] != old and await house.shows()
 
 
 async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(house: House):
@@ -191,12 +176,12 @@ async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(house: Ho
     house.session().message.move_down()
     await house.settle()
     await house.kill()
-    assert len(boards(house)) == 2
+    assert len(boards(house.sandbox, house.yard)) == 2
     await house.start()
     await house.settle()
     (await house.client.tables.sessions.find(1)).message.move_down()
     await house.settle()
-    assert len(boards(house)) == 1 and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
 
 
 async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(house: House):
@@ -216,10 +201,10 @@ async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when
     house.sandbox.fault(*DELETE, 503)
     house.session().message.move_down()
     await house.settle()
-    assert len(boards(house)) == 2
+    assert len(boards(house.sandbox, house.yard)) == 2
     await house.push()
     await house.settle()
-    assert len(boards(house)) == 1
+    assert len(boards(house.sandbox, house.yard)) == 1
 
 
 async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answered(house: House):
@@ -230,7 +215,7 @@ async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answe
     await asked.answered.wait()
     await house.settle()
     assert asked.failed is None and house.pushes() == 1
-    assert len(boards(house)) == 1 and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
 
 
 async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_and_it_goes(house: House):
@@ -239,11 +224,11 @@ async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_a
     house.sandbox.fault(*DELETE, 503)
     house.session().message.move_down()
     await house.settle()
-    assert len(boards(house)) == 2
+    assert len(boards(house.sandbox, house.yard)) == 2
     answer = await house.awaited().press(old, push)
     await house.settle()
     assert house.pushes() == 1 and answer.message["flags"] & 64 and house.board()["id"] in answer.text
-    assert len(boards(house)) == 1 and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
 
 
 async def test_a_stranger_cannot_post_a_table_anew(house: House):
@@ -279,7 +264,7 @@ async def test_a_table_message_deleted_while_a_click_on_it_is_answered_is_posted
     await asked.answered.wait()
     await house.settle()
     assert asked.failed is None and house.pushes() == 1
-    assert len(boards(house)) == 1 and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
     assert "Traceback" not in caplog.text and not [m for m in asked.messages if "went wrong" in m.content]
 
 
@@ -290,7 +275,7 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(hou
     await house.ann.delete(house.board())
     house.session().message.changed()
     await house.settle()
-    assert boards(house) == []
+    assert boards(house.sandbox, house.yard) == []
 
 
 # The newest state stands in the end
@@ -340,10 +325,10 @@ async def test_an_answer_that_was_drawn_too_slowly_is_followed_by_an_edit(house:
 async def test_an_invitation_goes_when_the_lobby_closes(house: House):
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
-    assert len(lines(house)) == 1
+    assert len(house.mentions()) == 1
     await house.press(house.ann, "Close the table")
     await house.settle()
-    assert lines(house) == []
+    assert house.mentions() == []
 
 
 async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_by_itself(house: House):
@@ -352,9 +337,9 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
     await house.restart()
     await house.client.tables.sessions.find(1)
     await house.settle()
-    assert len(lines(house)) == 1
+    assert len(house.mentions()) == 1
     await house.turn(16 * MINUTE_MS)
-    assert lines(house) == []
+    assert house.mentions() == []
 
 
 async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with_the_next_start(house: House):
@@ -364,7 +349,7 @@ async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with
     await session.table.close("It closed.", house.hands.now())
     await house.kill()
     await house.start()
-    await house.sandbox.until(lambda: lines(house) == [])
+    await house.sandbox.until(lambda: house.mentions() == [])
     await house.settle()
     assert "closed" in house.public()
 
@@ -379,5 +364,5 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     await house.client.tables.servers.guild_back(guild)
     await house.sandbox.until(lambda: house.session().message.message)
     await house.settle()
-    assert len(boards(house)) == 1 and await house.shows()
+    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
     assert not [call for call in house.sandbox.calls if call.path == f"/channels/{house.yard.id}/messages"]

@@ -19,7 +19,7 @@ from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Person, Sandbox
 from sandbox.clock import snowflake_at
-from tests.cogs.conftest import SERVING, Hands
+from tests.cogs.conftest import SERVING, Hands, boards
 from tests.data.both import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")
@@ -142,9 +142,4 @@ class Fleet:
 
     def board(self, shard: int = 0) -> dict[str, Any]:
         """The newest table message on the server of a shard."""
-        shown = [
-            message
-            for message in self.sandbox.messages(self.yards[shard])
-            if message["author"]["id"] == self.sandbox.bot_id and message["components"] and not message["flags"] & 64
-        ]
-        return shown[-1]
+        return boards(self.sandbox, self.yards[shard])[-1]
