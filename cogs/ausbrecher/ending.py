@@ -6,8 +6,6 @@ Views in, bytes and words out. May import `cogs.core`, `engine` and its own pack
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PIL import Image
-
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_boat, draw_bust, draw_sea
 from cogs.ausbrecher.scenery import NICHE
@@ -15,8 +13,9 @@ from cogs.ausbrecher.words import score
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.lettering import Side, mark_image, set_words
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.lettering import Side, mark_piece, set_words
+from cogs.core.drawing.sheets import Piece, Sheet, Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.phrases import listed
@@ -42,12 +41,6 @@ def _scene() -> Scene:
     return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144)
 
 
-def _index(colour: Paint) -> int:
-    found = _scene().sprite(Canvas(1, 1, colour)).getpixel((0, 0))
-    assert isinstance(found, int)
-    return found
-
-
 @lru_cache(maxsize=256)
 def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
     x, y = scenery.boat_at(number, _SKY - 14)
@@ -57,14 +50,14 @@ def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
 
 
 @lru_cache(maxsize=16)
-def _passenger(colour: Colour) -> Image.Image:
+def _passenger(colour: Colour) -> Piece:
     canvas = Canvas(_COLUMN - 6, 60, INK)
     draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
     return _scene().sprite(canvas)
 
 
 @lru_cache(maxsize=64)
-def _bet(boat: int, right: bool, ground: Paint) -> Image.Image:
+def _bet(boat: int, right: bool, ground: Paint) -> Piece:
     """A bet of a forecast: the boat's number, ticked or crossed."""
     canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
     canvas.text(20, canvas.height / 2, str(boat), 30, CHALK if right else ASH)
@@ -86,9 +79,8 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
     ranks = final or places([-total for total in totals])
     order = sorted(range(len(totals)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
-    sheet = Image.new("P", (WIDTH, _TABLE + _HEADER + _LINE * len(order) + 10), _index(INK))
-    sheet.putpalette(_scene().sheet().getpalette() or [])
-    sheet.paste(_scene().sheet(), (0, 0))
+    sheet = _scene().blank(_TABLE + _HEADER + _LINE * len(order) + 10, INK)
+    sheet.paste(_scene().ground, (0, 0))
     _title(winners, tuple(fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners)).paste(sheet)
     for number, crew in enumerate(view.race.boats, start=1):
         _boat(number, view.race.holds[number - 1], crew).paste(sheet)
@@ -97,10 +89,10 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
         top = _TABLE + _HEADER + _LINE * line
         won = ranks[seat] == 1
         ground = _WARM if won else NICHE
-        sheet.paste(_index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
+        sheet.fill(_scene().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
         middle = top + _LINE // 2 - 3
         _put(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
-        sheet.paste(mark_image(_scene(), seat, ground), (56, middle - 17))
+        sheet.paste(mark_piece(_scene(), seat, ground), (56, middle - 17))
         _put(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
         bets = view.forecasts[seat]
         for column, (boat, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
@@ -110,12 +102,12 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
 
 
 def _put(
-    sheet: Image.Image, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
+    sheet: Sheet, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
     set_words(sheet, _scene(), x, y, words, size, ink, ground, side)
 
 
-def _header(sheet: Image.Image, view: AusbrecherView) -> None:
+def _header(sheet: Sheet, view: AusbrecherView) -> None:
     """The prisoners, and in which boat each of them fled."""
     top = _TABLE + 4
     _put(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
@@ -179,13 +171,19 @@ def _forecast_boat(number: int, crew: tuple[tuple[Colour, bool | None], ...]) ->
     return Sprite(_scene().sprite(canvas), x, y - _SKY)
 
 
+@lru_cache(maxsize=1)
+def _water() -> Piece:
+    """The harbour without the sky."""
+    return Piece(_scene().ground.image.crop((0, _SKY, WIDTH, _TABLE)))
+
+
 _HOLDS = range(1, 5)
 """The boats."""
 
 
 def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     """Return a forecast as a PNG: the four boats with who is bet on them, ticked or crossed once that is known."""
-    sheet = _scene().sheet().crop((0, _SKY, WIDTH, _TABLE))
+    sheet = _scene().sheet(_water())
     rows = list(zip(COLOURS, bets, gained, strict=True))
     for number in _HOLDS:
         crew = tuple(

@@ -17,7 +17,8 @@ from cogs.ausbrecher.words import LETTERS, lost, whither
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.phrases import count, noun
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
@@ -37,7 +38,9 @@ def _scene(length: int) -> Scene:
     scenery.draw_ground(ground, length)
     sample = Canvas(WIDTH, 420, SEA)
     scenery.draw_sample(sample)
-    return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS)
+    rows = {space_at(number)[1] for number in range(1, length + 1)}
+    bands = (HEAD, *rows, harbour(length))
+    return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS, bands)
 
 
 @lru_cache(maxsize=1024)

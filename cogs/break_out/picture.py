@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image
-
 from cogs.break_out import stage
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
@@ -18,7 +16,8 @@ from cogs.break_out.stage import DENSE, FENCE
 from cogs.break_out.words import card_words, face_words, hand_words, meld_name
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.encoding import encode, encode_image
+from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.phrases import count
 from engine.contract import Seat
@@ -43,7 +42,6 @@ __all__ = [
 
 _SIDE = 8  # left and right of everything
 _HALF = (WIDTH - 3 * _SIDE) // 2  # the width of a cell
-_CROWD = 58  # cards on the table, from which its picture would be too large for the fastest compression
 _MOST_ROWS = 3  # of melds in the Yard, before the cards get smaller
 
 
@@ -78,9 +76,9 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
         for seat in range(first, min(first + 2, seats)):
             _paste_cell(sheet, view, names, Seat(seat), y, height)
         y += height + _SIDE
-    sheet.paste(stage.fence_image(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
+    sheet.paste(stage.fence_piece(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
     flow.paste(sheet, YARD)
-    return encode(sheet, crowded=sum(len(meld.cards) for meld in view.melds) > _CROWD)
+    return encode(sheet)
 
 
 def _cell_row(view: BreakOutView, seats: range) -> int:
@@ -100,9 +98,7 @@ def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> stage.Flow:
     return flow
 
 
-def _paste_cell(
-    sheet: Image.Image, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int
-) -> None:
+def _paste_cell(sheet: Sheet, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int) -> None:
     left = _cell_left(seat)
     light, status = _doing(view, seat)
     inmate = Inmate(seat, view.out[seat], light)
@@ -126,7 +122,7 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
     return "", f"cell {held} of {view.limits[1]}" if held else ""
 
 
-def _banner(sheet: Image.Image, view: BreakOutView, names: Sequence[str]) -> None:
+def _banner(sheet: Sheet, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
     title = stage.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140)
     sheet.paste(title, (136, 40 - title.height // 2))
@@ -166,7 +162,7 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), fresh: Face | N
     step = min(LARGE[0] + 6, (WIDTH - 24 - LARGE[0]) // max(1, across - 1))
     sheet = stage.blank(rows * _HAND_ROW + 12, CELL)
     stage.lay_cell(sheet, 0, -6, WIDTH, sheet.height)
-    left, mask = list(chosen), card_mask(LARGE)
+    left = list(chosen)
     new = max((number for number, face in enumerate(hand) if face == fresh), default=None)
     for number, face in enumerate(hand):
         row, place = divmod(number, across)
@@ -176,8 +172,8 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), fresh: Face | N
         x = (WIDTH - step * (min(across, len(hand) - row * across) - 1) - LARGE[0]) // 2 + place * step
         y = 26 + row * _HAND_ROW - (16 if raised else 0)
         if raised:
-            sheet.paste(_halo(), (x - 5, y - 5), card_mask((LARGE[0] + 10, LARGE[1] + 10)))
-        sheet.paste(stage.card_image(Card(face), LARGE), (x, y), mask)
+            sheet.paste(_halo(), (x - 5, y - 5))
+        sheet.paste(stage.card_piece(Card(face), LARGE), (x, y))
         if number == new:
             sheet.paste(_new(), (x + 12, y + LARGE[1] - 12))
     return encode(sheet)
@@ -188,12 +184,13 @@ _HAND_ROW = LARGE[1] + 26
 
 
 @lru_cache(maxsize=1)
-def _halo() -> Image.Image:
-    return stage.scene().sprite(Canvas(LARGE[0] + 10, LARGE[1] + 10, LAMP))
+def _halo() -> Piece:
+    size = LARGE[0] + 10, LARGE[1] + 10
+    return Piece(stage.scene().fitted(Canvas(*size, LAMP).picture()), card_mask(size))
 
 
 @lru_cache(maxsize=1)
-def _new() -> Image.Image:
+def _new() -> Piece:
     canvas = Canvas(LARGE[0] - 24, 26, LAMP)
     canvas.text(canvas.width / 2, 13, "NEW", 22, (16, 18, 28))
     return stage.scene().sprite(canvas)
@@ -203,7 +200,7 @@ def _new() -> Image.Image:
 def _no_cards() -> bytes:
     canvas = Canvas(WIDTH, 130, CELL)
     canvas.text(WIDTH / 2, 65, "NO CARDS", 34, ASH)
-    return encode(stage.scene().sprite(canvas))
+    return encode_image(stage.scene().fitted(canvas.picture()))
 
 
 @dataclass(frozen=True)
@@ -228,7 +225,7 @@ def draw_lesson(lessons: Sequence[Lesson]) -> bytes:
         x = 300
         _verdict(canvas, x + 22, top + CARD[1] / 2, lesson.right)
         canvas.text(x + 60, top + CARD[1] / 2, lesson.caption, 25, CHALK, anchor="lm")
-    return encode(stage.scene().sprite(canvas))
+    return encode_image(stage.scene().fitted(canvas.picture()))
 
 
 def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:

@@ -18,6 +18,7 @@ from cogs.core.drawing import lettering
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.emoji import centred
 from cogs.core.drawing.lettering import Side
+from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
@@ -54,34 +55,27 @@ def scene() -> Scene:
     return Scene(Canvas(WIDTH, 40, YARD).picture(), samples, (*scenery.flat_colours(), _IRON), COLOURS)
 
 
-@lru_cache(maxsize=16)
-def index(colour: Paint) -> int:
-    """Return the number of a colour in the scene's palette."""
-    found = scene().sprite(Canvas(1, 1, colour)).getpixel((0, 0))
-    assert isinstance(found, int)
-    return found
-
-
-def blank(height: int, colour: Paint) -> Image.Image:
+def blank(height: int, colour: Paint) -> Sheet:
     """Return an empty sheet of this height, all of one colour."""
-    sheet = Image.new("P", (WIDTH, height), index(colour))
-    sheet.putpalette(scene().sheet().getpalette() or [])
-    return sheet
+    return scene().blank(height, colour)
 
 
-def fill(sheet: Image.Image, left: float, top: float, right: float, bottom: float, colour: Paint) -> None:
+def fill(sheet: Sheet, left: float, top: float, right: float, bottom: float, colour: Paint) -> None:
     """Fill a rectangle of a sheet."""
-    sheet.paste(index(colour), (round(left), round(top), round(right), round(bottom)))
+    sheet.fill(scene().index(colour), (round(left), round(top), round(right), round(bottom)))
 
 
-def lay_wall(sheet: Image.Image, top: int, bottom: int) -> None:
+def lay_wall(sheet: Sheet, top: int, bottom: int) -> None:
     """Lay the wall on a sheet, from `top` to `bottom`."""
     for y in range(top, bottom, _TILE):
-        sheet.paste(_wall().crop((0, 0, WIDTH, min(_TILE, bottom - y))), (0, y))
+        sheet.paste(_wall(min(_TILE, bottom - y)), (0, y))
 
 
-@lru_cache(maxsize=1)
-def _wall() -> Image.Image:
+@lru_cache(maxsize=24)
+def _wall(height: int) -> Piece:
+    """So much of the wall, from above."""
+    if height < _TILE:
+        return Piece(_wall(_TILE).image.crop((0, 0, WIDTH, height)))
     canvas = Canvas(WIDTH, _TILE, INK)
     scenery.draw_wall(canvas, _TILE)
     return scene().sprite(canvas)
@@ -91,15 +85,15 @@ def _wall() -> Image.Image:
 
 
 @lru_cache(maxsize=256)
-def card_image(card: Card, size: Size = CARD) -> Image.Image:
-    """Return a card, to be pasted through `card_mask`."""
+def card_piece(card: Card, size: Size = CARD) -> Piece:
+    """Return a card."""
     canvas = Canvas(*size, INK)
     draw_card(canvas, 0, 0, size, card)
-    return scene().sprite(canvas)
+    return Piece(scene().fitted(canvas.picture()), card_mask(size))
 
 
 @lru_cache(maxsize=128)
-def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image:
+def label_piece(words: tuple[str, ...], lit: bool, ground: Paint) -> Piece:
     """Return a meld's label."""
     canvas = Canvas(scenery.label_width(words), 60, ground, top=(CARD[1] - 60) / 2)
     scenery.draw_label(canvas, 0, 0, words, lit)
@@ -107,7 +101,7 @@ def label_image(words: tuple[str, ...], lit: bool, ground: Paint) -> Image.Image
 
 
 def set_words(
-    sheet: Image.Image, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
+    sheet: Sheet, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
     """Set words on a flat ground of a sheet; see `cogs.core.drawing.lettering`.
 
@@ -124,15 +118,15 @@ def sky_ground() -> Image.Image:
     return canvas.picture()
 
 
-def lay_sky(sheet: Image.Image, pile: int, place: Face | None, shut: bool) -> None:
+def lay_sky(sheet: Sheet, pile: int, place: Face | None, shut: bool) -> None:
     """Lay the sky on a sheet, with the pile and the draw card's place, at its right end."""
     sheet.paste(_sky(), (0, 0))
     if pile:
         sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
     if place is not None:
-        sheet.paste(card_image(Card(place)), (_PLACE, _SUPPLY_TOP), card_mask(CARD))
+        sheet.paste(card_piece(Card(place)), (_PLACE, _SUPPLY_TOP))
     elif shut:
-        sheet.paste(_back(), (_PLACE, _SUPPLY_TOP), card_mask(CARD))
+        sheet.paste(_back(), (_PLACE, _SUPPLY_TOP))
 
 
 _SUPPLY_TOP = 12
@@ -144,14 +138,14 @@ SUPPLY = 250
 
 
 @lru_cache(maxsize=1)
-def _sky() -> Image.Image:
+def _sky() -> Piece:
     canvas = Canvas(WIDTH, SKY, sky_ground())
     scenery.draw_supply(canvas, _PILE, _PLACE, _SUPPLY_TOP)
     return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=160)
-def _pile(cards: int) -> Image.Image:
+def _pile(cards: int) -> Piece:
     left, top, width, height = _PILE - 3, _SUPPLY_TOP - 3, CARD[0] + 3, CARD[1] + 3
     ground = sky_ground().crop((left, top, left + width, top + height))
     canvas = Canvas(width, height, ground, left=left, top=top)
@@ -160,14 +154,14 @@ def _pile(cards: int) -> Image.Image:
 
 
 @lru_cache(maxsize=1)
-def _back() -> Image.Image:
+def _back() -> Piece:
     canvas = Canvas(*CARD, INK)
     draw_back(canvas, 0, 0, CARD)
-    return scene().sprite(canvas)
+    return Piece(scene().fitted(canvas.picture()), card_mask(CARD))
 
 
 @lru_cache(maxsize=512)
-def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None = None) -> Image.Image:
+def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None = None) -> Piece:
     """Return a strip of the sky with words centred on the height `y`, after a seat's mark if one is given."""
     height = round(size * 1.4)
     top, first = y - height // 2, left + (36 if seat is not None else 0)
@@ -181,7 +175,7 @@ def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat |
 
 
 @lru_cache(maxsize=32)
-def fence_image(out: tuple[int, ...]) -> Image.Image:
+def fence_piece(out: tuple[int, ...]) -> Piece:
     """Return the Yard's upper edge with those who have broken out."""
     canvas = Canvas(WIDTH, FENCE, YARD)
     scenery.draw_fence(canvas, 0, "JAIL YARD")
@@ -194,7 +188,7 @@ def fence_image(out: tuple[int, ...]) -> Image.Image:
 
 
 def paste_cell(
-    sheet: Image.Image, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
+    sheet: Sheet, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
 ) -> None:
     """Paste the upper part of a cell: its prisoner, their name and points, the cards in hand, what they do."""
     sheet.paste(_cell(inmate, width), (left, top))
@@ -216,28 +210,28 @@ def paste_cell(
 
 
 @lru_cache(maxsize=64)
-def _cell(inmate: Inmate, width: int) -> Image.Image:
+def _cell(inmate: Inmate, width: int) -> Piece:
     canvas = Canvas(width, PORTRAIT, INK)
     scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
     return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=4)
-def _coin(ground: Paint) -> Image.Image:
+def _coin(ground: Paint) -> Piece:
     canvas = Canvas(26, 26, ground)
     scenery.draw_coin(canvas, 13, 13)
     return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=16)
-def _fan(cards: int, ground: Paint) -> Image.Image:
+def _fan(cards: int, ground: Paint) -> Piece:
     canvas = Canvas(44, 36, ground)
     scenery.draw_fan(canvas, 0, 0, cards)
     return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=16)
-def _sign(words: str, light: scenery.Light, ground: Paint) -> Image.Image:
+def _sign(words: str, light: scenery.Light, ground: Paint) -> Piece:
     canvas = Canvas(round(text_width(words, 22)) + 18, 32, ground)
     scenery.draw_status(canvas, words, light)
     return scene().sprite(canvas)
@@ -279,12 +273,11 @@ class Flow:
     size: Size
     bottom: int
 
-    def paste(self, sheet: Image.Image, ground: Paint) -> None:
+    def paste(self, sheet: Sheet, ground: Paint) -> None:
         """Paste the melds on a sheet whose ground there has this colour."""
-        mask = card_mask(self.size)
         for one in self.placed:
             words = label_words(one.meld.id)
-            label = label_image(words, one.meld.lit, ground)
+            label = label_piece(words, one.meld.lit, ground)
             sheet.paste(label, (one.left, one.top + (self.size[1] - label.height) // 2))
             x: float = one.left + label.width + 6
             cards = one.meld.played
@@ -294,7 +287,7 @@ class Flow:
                 fill(sheet, x - 3, one.top - 3, right + 3, one.top + self.size[1] + 3, LAMP)
                 fill(sheet, x, one.top, right, one.top + self.size[1], INK)
             for card, step in zip(cards, [*steps, 0.0], strict=True):
-                sheet.paste(card_image(card, self.size), (round(x), one.top), mask)
+                sheet.paste(card_piece(card, self.size), (round(x), one.top))
                 x += step
 
 
@@ -314,7 +307,7 @@ def flow(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size 
     return Flow(tuple(placed), size, y + size[1] + _GAP if melds else top)
 
 
-def lay_cell(sheet: Image.Image, left: int, top: int, right: int, bottom: int, *, bars: bool = True) -> None:
+def lay_cell(sheet: Sheet, left: int, top: int, right: int, bottom: int, *, bars: bool = True) -> None:
     """Draw the inside of a cell below its upper part: dark, with bars unless it is open."""
     fill(sheet, left, top, right, bottom, INK)
     fill(sheet, left + 2, top, right - 2, bottom - 2, STONE)
@@ -331,4 +324,4 @@ def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
 def faces() -> dict[str, bytes]:
     """Return every card as an emoji, by its name."""
     size = (92, 128)
-    return {face_name(face): centred(card_image(Card(face), size), card_mask(size)) for face in FACES}
+    return {face_name(face): centred(card_piece(Card(face), size)) for face in FACES}

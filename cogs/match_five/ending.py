@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
-from PIL import Image
-
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Sprite
+from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, mix
 from cogs.core.phrases import count
 from cogs.match_five import scenery
@@ -71,7 +69,7 @@ def _height(seats: int) -> int:
 
 
 @lru_cache(maxsize=6)
-def _ground(seats: int) -> Image.Image:
+def _ground(seats: int) -> Piece:
     """What is the same at the end of every game of so many."""
     height, top = _height(seats), _BANNER + _ROW * (seats + 1) + 4
     canvas = Canvas(WIDTH, height, INK)
@@ -82,7 +80,7 @@ def _ground(seats: int) -> Image.Image:
         canvas.text(right, _BANNER + _ROW / 2, words, 20, ASH, anchor="rm")
     canvas.box(WIDTH - _HALF, top, WIDTH - 4, top + _HALF, INK, 10)
     canvas.box(WIDTH - _HALF + 2, top + 2, WIDTH - 6, top + _HALF - 2, NIGHT, 9)
-    return scene().fitted(canvas.picture())
+    return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=32)
@@ -108,11 +106,11 @@ def _banner(winners: tuple[tuple[int, str], ...]) -> Sprite:
         canvas.text(left + 46, y, name, size, CHALK, anchor="lm")
         left += width
     canvas.text(left, y, verdict, size, LAMP, anchor="lm")
-    return Sprite(scene().fitted(canvas.picture()), 0, 0)
+    return Sprite(scene().sprite(canvas), 0, 0)
 
 
 @lru_cache(maxsize=128)
-def _line(sheet: _Sheet) -> Image.Image:
+def _line(sheet: _Sheet) -> Piece:
     canvas = Canvas(WIDTH - 24, _ROW, NIGHT)
     won = sheet.place == 1
     canvas.box(0, 1, WIDTH - 24, _ROW - 1, mix(NIGHT, LAMP, 0.16) if won else mix(NIGHT, SLATE, 0.55), 8)
@@ -124,11 +122,11 @@ def _line(sheet: _Sheet) -> Image.Image:
     for (_, right), figure in zip(_COLUMNS, sheet.figures, strict=True):
         last = right == _COLUMNS[-1][1]
         canvas.text(right - left, y, figure, 27 if last else 23, LAMP if won and last else CHALK, anchor="rm")
-    return scene().fitted(canvas.picture())
+    return scene().sprite(canvas)
 
 
 @lru_cache(maxsize=16)
-def _curve(ways: tuple[tuple[int, ...], ...]) -> Image.Image:
+def _curve(ways: tuple[tuple[int, ...], ...]) -> Piece:
     """The way of everybody's points from the first turn to the last, with the seat's mark at its end."""
     size = _HALF - 8
     canvas = Canvas(size, size, NIGHT)
@@ -155,7 +153,7 @@ def _curve(ways: tuple[tuple[int, ...], ...]) -> Image.Image:
         room = top + 24 * (len(order) - 1 - number)
         y = min(y - 24, max(at(0, ways[seat][-1])[1], room))
         canvas.mark(SEAT_MARKS[seat], right + 22, y, 11)
-    return scene().fitted(canvas.picture())
+    return scene().sprite(canvas)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -167,7 +165,7 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
     """
     sheets = _sheets(view, names, final)
     seats = len(sheets)
-    sheet = _ground(seats).copy()
+    sheet = scene().sheet(_ground(seats))
     _banner(tuple((one.seat, one.name) for one in sheets if one.place == 1)).paste(sheet)
     for number, one in enumerate(sheets, start=1):
         sheet.paste(_line(one), (12, _BANNER + _ROW * number - 4))

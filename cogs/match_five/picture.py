@@ -8,11 +8,9 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Sprite
+from cogs.core.drawing.sheets import Piece, Sheet, Sprite
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
 from cogs.match_five import plates, scenery, sprites
 from cogs.match_five.layout import (
@@ -30,7 +28,7 @@ from cogs.match_five.layout import (
 )
 from cogs.match_five.plates import MAT, Offer, Pile
 from cogs.match_five.scenery import PEG, STRIP, TRAY, Sign
-from cogs.match_five.sprites import Cut, cut, scene
+from cogs.match_five.sprites import cut, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import MatchFiveView, Stone, Tile
@@ -56,11 +54,11 @@ _MAP = 150  # the longer side of the small map
 
 
 @lru_cache(maxsize=2)
-def _ground(top: int, bottom: int) -> Image.Image:
-    """A part of the ground, from edge to edge: the copy that a picture begins with."""
-    part = scene().sheet().crop((0, top, WIDTH, bottom))
+def _ground(top: int, bottom: int) -> Piece:
+    """A part of the ground, from edge to edge: what a picture begins with."""
+    part = scene().ground.image.crop((0, top, WIDTH, bottom))
     part.load()
-    return part
+    return Piece(part)
 
 
 @lru_cache(maxsize=512)
@@ -78,19 +76,19 @@ def _bag(tiles: int) -> Sprite:
 
 
 @lru_cache(maxsize=1024)
-def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> Sprite:
-    """A tile of a hand of so many, standing in the tray."""
+def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> tuple[Piece, int]:
+    """A tile of a hand of so many, standing in the tray, and its left edge."""
     pitch = min(134, (WIDTH - 60) // many)
     size = min(112, pitch - 14)
     x = WIDTH // 2 + round((place - (many - 1) / 2) * pitch)
     left, top = x - pitch // 2, HEIGHT
     canvas = scene().canvas(left, top, pitch, TRAY)
     plates.draw_held(canvas, x, top, TRAY, size, tile, raised=raised, dead=dead)
-    return Sprite(scene().sprite(canvas), left, 0)
+    return scene().sprite(canvas), left
 
 
 @lru_cache(maxsize=128)
-def _map(spots: frozenset[Where], shown: Window) -> Cut:
+def _map(spots: frozenset[Where], shown: Window) -> Piece:
     """The whole board, small, with a frame around what is shown."""
     columns, rows = span([x for x, _ in spots]), span([y for _, y in spots])
     dot = min(9.0, (_MAP - 12) / max(columns[1], rows[1]))
@@ -128,11 +126,13 @@ def draw(
     last = None if ghosts else last_turn(view)
     focus = [(one.x, one.y) for one in ghosts or (last.stones if last is not None else ())]
     frame = window(shown.keys(), focus)
-    sheet = _sheet(view, shown, frame, names)
+    sheet = _sheet(view, shown, frame, names, HEIGHT if hand is None else HEIGHT + TRAY)
     if last is not None:
         for badge in badges(last.lines, frame, shown.keys()):
             _paste_badge(sheet, badge)
-    return encode(sheet if hand is None else _with_tray(sheet, hand))
+    if hand is not None:
+        _paste_hand(sheet, HEIGHT, hand)
+    return encode(sheet)
 
 
 def draw_places(
@@ -166,41 +166,37 @@ def _joined(labels: str, label: str) -> str:
 
 def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
     """Return a hand on its tray as a PNG, sorted; by place in that order: what is raised, and what is of no use now."""
-    return encode(_tray(hand, raised, dead))
+    sheet = scene().sheet(_ground(HEIGHT, HEIGHT + TRAY))
+    _paste_hand(sheet, 0, hand, raised, dead)
+    return encode(sheet)
 
 
-def _tray(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> Image.Image:
-    sheet = _ground(HEIGHT, HEIGHT + TRAY).copy()
+def _paste_hand(
+    sheet: Sheet, top: int, hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()
+) -> None:
     for place, tile in enumerate(sorted(hand)):
-        _held(place, len(hand), tile, place in raised, place in dead).paste(sheet)
-    return sheet
+        piece, left = _held(place, len(hand), tile, place in raised, place in dead)
+        sheet.paste(piece, (left, top))
 
 
-def _with_tray(sheet: Image.Image, hand: Sequence[Tile]) -> Image.Image:
-    taller = Image.new("P", (WIDTH, HEIGHT + TRAY))
-    taller.putpalette(sheet.getpalette() or [])
-    taller.paste(sheet, (0, 0))
-    taller.paste(_tray(hand), (0, HEIGHT))
-    return taller
-
-
-def _sheet(view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str]) -> Image.Image:
-    sheet = _ground(0, HEIGHT).copy()
+def _sheet(
+    view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str], height: int = HEIGHT
+) -> Sheet:
+    sheet = scene().sheet(_ground(0, height))
     _paste_strip(sheet, view, names)
     _paste_numerals(sheet, frame)
     paste_board(sheet, shown, frame)
     if not frame.whole:
-        image, mask = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
-        sheet.paste(image, _corner(image, shown, frame), mask)
+        piece = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
+        sheet.paste(piece, _corner(piece, shown, frame))
     return sheet
 
 
-def _paste_badge(sheet: Image.Image, badge: Badge) -> None:
-    image, mask = sprites.badge(badge.words, badge.size)
-    sheet.paste(image, (badge.left, badge.top), mask)
+def _paste_badge(sheet: Sheet, badge: Badge) -> None:
+    sheet.paste(sprites.badge(badge.words, badge.size), (badge.left, badge.top))
 
 
-def _paste_strip(sheet: Image.Image, view: MatchFiveView, names: Sequence[str]) -> None:
+def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> None:
     """The signs of the seats, and the bag."""
     seats = len(view.scores)
     width = (WIDTH - _BAG - 6) // seats
@@ -210,50 +206,48 @@ def _paste_strip(sheet: Image.Image, view: MatchFiveView, names: Sequence[str]) 
         gain = last.points if last is not None and last.seat == seat else 0
         numbers = list(scenery.figures(score, gain, width, turn))
         pieces = [sprites.figure(one.words, one.size, one.bright, turn) for one in numbers]
-        room = width - numbers[-1].left - pieces[-1][0].width - 8
+        room = width - numbers[-1].left - pieces[-1].width - 8
         name = names[seat] if seat < len(names) else ""
         _sign(left, width, Sign(seat, name, tiles if room >= PEG * view.hand_size else 0, turn)).paste(sheet)
-        for one, (image, mask) in zip(numbers, pieces, strict=True):
-            sheet.paste(image, (left + one.left, one.middle - image.height // 2), mask)
+        for one, piece in zip(numbers, pieces, strict=True):
+            sheet.paste(piece, (left + one.left, one.middle - piece.height // 2))
     _bag(view.bag).paste(sheet)
 
 
-def paste_board(sheet: Image.Image, shown: dict[Where, Pile], frame: Window) -> None:
+def paste_board(sheet: Sheet, shown: dict[Where, Pile], frame: Window) -> None:
     """Paste the crosses of a window and the piles that it shows."""
-    image, mask = sprites.crosses(frame.cell, frame.columns + 1)
+    crosses = sprites.crosses(frame.cell, frame.columns + 1)
     left, top = frame.origin
     for row in range(frame.rows + 1):
-        sheet.paste(image, (left - scenery.CROSS, top + frame.cell * row - scenery.CROSS), mask)
+        sheet.paste(crosses, (left - scenery.CROSS, top + frame.cell * row - scenery.CROSS))
     for at, pile in shown.items():
         if frame.shows(*at):
-            image, mask = sprites.pile(frame.cell, pile)
-            sheet.paste(image, frame.corner(*at), mask)
+            sheet.paste(sprites.pile(frame.cell, pile), frame.corner(*at))
 
 
-def _paste_numerals(sheet: Image.Image, frame: Window) -> None:
+def _paste_numerals(sheet: Sheet, frame: Window) -> None:
     """The names of columns and rows along the mat's edges."""
     left, top = frame.origin
     half = frame.cell // 2
     for column in range(frame.columns):
-        image, mask = sprites.numeral(column_name(frame.left + column))
-        at = left + frame.cell * column + half - image.width // 2, top + frame.cell * frame.rows + 4
-        sheet.paste(image, at, mask)
+        piece = sprites.numeral(column_name(frame.left + column))
+        sheet.paste(piece, (left + frame.cell * column + half - piece.width // 2, top + frame.cell * frame.rows + 4))
     for row in range(frame.rows):
-        image, mask = sprites.numeral(row_name(frame.bottom + row))
-        at = left - 17 - image.width // 2, top + frame.cell * (frame.rows - 1 - row) + half - 13
-        sheet.paste(image, at, mask)
+        piece = sprites.numeral(row_name(frame.bottom + row))
+        at = left - 17 - piece.width // 2, top + frame.cell * (frame.rows - 1 - row) + half - 13
+        sheet.paste(piece, at)
 
 
-def _corner(image: Image.Image, shown: dict[Where, Pile], frame: Window) -> tuple[int, int]:
+def _corner(piece: Piece, shown: dict[Where, Pile], frame: Window) -> tuple[int, int]:
     """The corner of the window where a map hides the fewest piles."""
     x0, y0 = frame.origin
-    right, foot = x0 + frame.cell * frame.columns - image.width, y0 + frame.cell * frame.rows - image.height
+    right, foot = x0 + frame.cell * frame.columns - piece.width, y0 + frame.cell * frame.rows - piece.height
 
     def hidden(corner: tuple[int, int]) -> int:
         lefts = [frame.corner(*at) for at in shown if frame.shows(*at)]
         return sum(
-            corner[0] - frame.cell < x < corner[0] + image.width
-            and corner[1] - frame.cell < y < corner[1] + image.height
+            corner[0] - frame.cell < x < corner[0] + piece.width
+            and corner[1] - frame.cell < y < corner[1] + piece.height
             for x, y in lefts
         )
 

@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.emoji import centred
+from cogs.core.drawing.sheets import BAND, Piece
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, INK, LAMP, WIDTH, Colour
 from cogs.match_five import plates, scenery
@@ -20,9 +21,6 @@ from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, fac
 from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
-
-Cut = tuple[Image.Image, Image.Image]
-"""A piece with an outline of its own, and the mask to paste it with: it lies on anything."""
 
 _KEY: Colour = (255, 0, 255)  # the ground of pieces with dark outlines: no piece has a colour near it
 _TINTED = [0] * 12 + [255] * 244  # how much of it is seen in a pixel at the outline
@@ -39,28 +37,29 @@ def scene() -> Scene:
     scenery.draw_tray(canvas, HEIGHT)
     sample = Canvas(WIDTH, 380, MAT)
     scenery.draw_sample(sample)
-    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours(), colours=128)
+    bands = (STRIP, *range(STRIP + BAND, HEIGHT, BAND))
+    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours(), 128, bands)
 
 
-def cut(canvas: Canvas, ground: Colour = MAT) -> Cut:
+def cut(canvas: Canvas, ground: Colour = MAT) -> Piece:
     """Cut out what differs from the even ground that it was drawn on, soft edges included."""
     image = canvas.picture()
     red, green, blue = ImageChops.difference(image, Image.new("RGB", image.size, ground)).split()
     mask = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_VISIBLE, "1")
-    return scene().fitted(image), mask
+    return Piece(scene().fitted(image), mask)
 
 
-def _keyed(canvas: Canvas) -> Cut:
+def _keyed(canvas: Canvas) -> Piece:
     """Cut out what was drawn on the key's ground, with a hard dark outline, for a piece that may lie on bright ones."""
     image = canvas.picture()
     red, green, blue = image.split()
     tint = ImageChops.darker(ImageChops.subtract(red, green), ImageChops.subtract(blue, green))
     image.paste(INK, None, tint.point(_TINTED, "1"))
-    return scene().fitted(image), tint.point(_INSIDE, "1")
+    return Piece(scene().fitted(image), tint.point(_INSIDE, "1"))
 
 
 @lru_cache(maxsize=64)
-def crosses(cell: int, many: int) -> Cut:
+def crosses(cell: int, many: int) -> Piece:
     """Return a row of the crosses on the mat."""
     canvas = Canvas(cell * (many - 1) + 2 * scenery.CROSS, 2 * scenery.CROSS, MAT)
     scenery.draw_crosses(canvas, cell, many)
@@ -68,7 +67,7 @@ def crosses(cell: int, many: int) -> Cut:
 
 
 @lru_cache(maxsize=512)
-def numeral(words: str) -> Cut:
+def numeral(words: str) -> Piece:
     """Return the name of a column or a row."""
     size = 23 if len(words) < 3 else 18
     canvas = Canvas(round(text_width(words, size)) + 4, 26, MAT)
@@ -77,7 +76,7 @@ def numeral(words: str) -> Cut:
 
 
 @lru_cache(maxsize=256)
-def badge(words: str, size: int) -> Cut:
+def badge(words: str, size: int) -> Piece:
     """Return what a line scored."""
     canvas = Canvas(*plates.badge_size(words, size), _KEY)
     plates.draw_badge(canvas, words, size, 0, 0)
@@ -85,7 +84,7 @@ def badge(words: str, size: int) -> Cut:
 
 
 @lru_cache(maxsize=1024)
-def figure(words: str, size: int, bright: bool, turn: bool) -> Cut:
+def figure(words: str, size: int, bright: bool, turn: bool) -> Piece:
     """Return a number on a seat's sign."""
     ground = scenery.sign_ground(turn)
     canvas = Canvas(round(text_width(words, size)) + 3, size, ground)
@@ -97,68 +96,68 @@ def figure(words: str, size: int, bright: bool, turn: bool) -> Cut:
 
 
 @lru_cache(maxsize=256)
-def _links(cell: int, links: Links) -> Cut:
+def _links(cell: int, links: Links) -> Piece:
     canvas = Canvas(cell, cell, MAT)
     plates.draw_links(canvas, cell, links)
     return cut(canvas)
 
 
 @lru_cache(maxsize=512)
-def _base(cell: int, height: int, look: Look) -> Cut:
+def _base(cell: int, height: int, look: Look) -> Piece:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_base(canvas, cell, height, look)
     return _keyed(canvas)
 
 
 @lru_cache(maxsize=512)
-def _slab(size: int, colour: str) -> Cut:
+def _slab(size: int, colour: str) -> Piece:
     canvas = Canvas(size, size, _KEY)
     plates.draw_slab(canvas, size / 2, size / 2, size, colour if colour == WILD else f"{colour}1")
     return _keyed(canvas)
 
 
 @lru_cache(maxsize=2048)
-def _plate(size: int, tile: Tile, wild: bool) -> Cut:
+def _plate(size: int, tile: Tile, wild: bool) -> Piece:
     canvas = Canvas(size, size, _KEY)
     plates.draw_plate(canvas, size / 2, size / 2, size, tile, wild=wild)
     return _keyed(canvas)
 
 
 @lru_cache(maxsize=512)
-def _marks(cell: int, height: int, locked: bool) -> Cut:
+def _marks(cell: int, height: int, locked: bool) -> Piece:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_marks(canvas, cell, height, locked)
     return _keyed(canvas)
 
 
 @lru_cache(maxsize=64)
-def _pad(cell: int, best: bool) -> Cut:
+def _pad(cell: int, best: bool) -> Piece:
     canvas = Canvas(cell, cell, MAT)
     plates.draw_pad(canvas, cell, best)
     return cut(canvas)
 
 
 @lru_cache(maxsize=1024)
-def _tag(words: str, size: int, room: int, best: bool) -> Cut:
+def _tag(words: str, size: int, room: int, best: bool) -> Piece:
     ground = pad_colour(best)
     canvas = Canvas(room, round(size * 1.1), ground)
     plates.draw_tag(canvas, words, size, best)
     return cut(canvas, ground)
 
 
-Placed = tuple[Cut, tuple[int, int]]
+Placed = tuple[Piece, tuple[int, int]]
 """A piece and its upper left corner in the cell."""
 
 
 @lru_cache(maxsize=4096)
-def pile(cell: int, shown: Pile) -> Cut:
+def pile(cell: int, shown: Pile) -> Piece:
     """Return a cell with what lies in it."""
     image, mask = Image.new("P", (cell, cell)), Image.new("1", (cell, cell))
     parts = _lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer)
-    for (piece, inside), at in parts:
-        image.paste(piece, at, inside)
-        mask.paste(1, at, inside)
-    return image, mask
+    for piece, at in parts:
+        image.paste(piece.image, at, piece.mask)
+        mask.paste(1, at, piece.mask)
+    return Piece(image, mask)
 
 
 def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
@@ -191,11 +190,11 @@ def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
     yield _plate(size, shown.tiles[-1], shown.wild), (left, top)
 
 
-def _centred(piece: Cut, x: float, y: float) -> Placed:
-    return piece, (round(x - piece[0].width / 2), round(y - piece[0].height / 2))
+def _centred(piece: Piece, x: float, y: float) -> Placed:
+    return piece, (round(x - piece.width / 2), round(y - piece.height / 2))
 
 
 def faces() -> dict[str, bytes]:
     """Return every tile as an emoji, by its name."""
     size = 112  # with a margin, as Discord's own emoji have
-    return {face_name(tile): centred(*_plate(size, tile, tile == WILD)) for tile in (*TILES, WILD)}
+    return {face_name(tile): centred(_plate(size, tile, tile == WILD)) for tile in (*TILES, WILD)}

@@ -12,7 +12,8 @@ from random import Random
 from typing import Literal, get_args
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.prison_break.words import claim, holds, place
 from engine.contract import Seat

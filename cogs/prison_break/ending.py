@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.phrases import count, listed
 from cogs.prison_break.corridor import (
@@ -67,13 +68,13 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     The same view gives the same bytes. Safe in several threads.
     """
     stage = _stage(len(view.prisoners), view.spaces)
-    image = stage.scene.sheet()
-    _title(stage, view, names).paste(image)
+    sheet = stage.scene.sheet()
+    _title(stage, view, names).paste(sheet)
     for number, path in enumerate(view.paths):
         for sprite in row_sprites(stage, view, Seat(number), names[number], truth=True):
-            sprite.paste(image)
-        _way(stage, number, path, view.spaces).paste(image)
-    return encode(image)
+            sprite.paste(sheet)
+        _way(stage, number, path, view.spaces).paste(sheet)
+    return encode(sheet)
 
 
 def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:

@@ -11,7 +11,8 @@ import msgspec
 
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
 from cogs.core.games import interludes
 from cogs.core.phrases import count
@@ -197,10 +198,10 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     The same view gives the same bytes, and so does every reader's. Safe in several threads.
     """
     stage = _stage(len(view.prisoners), view.spaces)
-    image = stage.scene.sheet()
+    sheet = stage.scene.sheet()
     for sprite in _sprites(stage, view, names):
-        sprite.paste(image)
-    return encode(image)
+        sprite.paste(sheet)
+    return encode(sheet)
 
 
 def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:

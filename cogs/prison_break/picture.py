@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
 from cogs.prison_break import cards
 from cogs.prison_break.corridor import (
@@ -95,7 +96,8 @@ def _table(seats: int, spaces: int, slots: int) -> _Table:
     sample.box(400, 4 * ROW, 600, 4 * ROW + 200, LAMP)
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
-    return _Table(Stage(Scene(ground.picture(), [sample.picture()], flat), tops, spaces), slots, height)
+    bands = (SKY - 4, *tops, shelf, height - _FOOT)
+    return _Table(Stage(Scene(ground.picture(), [sample.picture()], flat, bands=bands), tops, spaces), slots, height)
 
 
 # ------------------------------------------------------------------------------------------------------ what may change

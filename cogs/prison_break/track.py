@@ -10,7 +10,8 @@ from functools import lru_cache
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.phrases import count
 from cogs.prison_break.corridor import (
@@ -55,7 +56,8 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
     draw_sample(sample, spaces)
     sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
-    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
+    bands = (_HEAD, strip, *tops)
+    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands), tops, spaces)
 
 
 @lru_cache(maxsize=96)
@@ -95,10 +97,10 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     """
     assert view.seat is not None
     stage = _stage(len(view.prisoners), view.spaces)
-    image = stage.scene.sheet()
+    sheet = stage.scene.sheet()
     for sprite in _sprites(stage, view, view.seat, names):
-        sprite.paste(image)
-    return encode(image)
+        sprite.paste(sheet)
+    return encode(sheet)
 
 
 def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str]) -> Iterator[Sprite]:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.messages import names
 from cogs.core.messages.page import Picture
@@ -40,7 +40,7 @@ def draw(places: Sequence[Place], reader: int, *, scored: bool) -> Picture:
     for number, place in enumerate(places):
         _line(canvas, EDGE + number * (ROW + GAP), place, place.standing.player == reader, scored)
     sheet = canvas.picture().quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode(sheet), "leaderboard.png", alt(places, reader, scored=scored))
+    return Picture(encode_image(sheet), "leaderboard.png", alt(places, reader, scored=scored))
 
 
 def alt(places: Sequence[Place], reader: int, *, scored: bool) -> str:

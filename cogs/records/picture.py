@@ -11,7 +11,7 @@ from PIL import Image
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, text_width
-from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
 from cogs.core.messages.page import Picture
 from engine.endings import Score
@@ -67,7 +67,7 @@ def draw(portrait: Portrait) -> Picture:
     _scores(canvas, portrait.scores)
     # Drawn once and never pasted on: a palette chosen with care would take longer than all the drawing.
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode(sheet), "statistics.png", alt(portrait))
+    return Picture(encode_image(sheet), "statistics.png", alt(portrait))
 
 
 def alt(portrait: Portrait) -> str:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
 from cogs.core.messages.page import Picture
 from engine.contract import Seat
@@ -53,7 +53,7 @@ def draw(chart: Chart, name: str) -> Picture:
     for seat in range(len(chart.names)):
         _who(canvas, chart, seat)
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode(sheet), name, alt(chart))
+    return Picture(encode_image(sheet), name, alt(chart))
 
 
 def alt(chart: Chart) -> str:

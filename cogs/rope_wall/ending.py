@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
-from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.rope_wall import scenery
@@ -44,9 +44,7 @@ def draw_end(view: RopeWallView, names: Sequence[str], scene: Scene) -> bytes:
         in_line = min(3, len(rounds) - 3 * line)
         room = in_line * _FRAME + (in_line - 1) * _GAP
         _round(canvas, one, (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE, names)
-    sheet = scene.sheet().crop((0, 0, 1, 1)).resize((canvas.width, canvas.height))
-    sheet.paste(scene.sprite(canvas), (0, 0))
-    return encode(sheet)
+    return encode_image(scene.fitted(canvas.picture()))
 
 
 def _title(canvas: Canvas, view: RopeWallView, names: Sequence[str]) -> None:

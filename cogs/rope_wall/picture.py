@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.encoding import encode, encode_image
+from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import scenery
 from cogs.rope_wall.ending import draw_end, won_rounds
@@ -44,7 +43,8 @@ def _scene(size: Size) -> tuple[Scene, Grid]:
     ground = canvas.picture()
     sample = Canvas(WIDTH, 400, ground.crop((0, 0, WIDTH, 400)))
     scenery.draw_sample(sample, grid)
-    return Scene(ground, [sample.picture()], scenery.flat_colours()), grid
+    floors = range(grid.top, FOOT, grid.cell)
+    return Scene(ground, [sample.picture()], scenery.flat_colours(), bands=(54, *floors, FOOT + 8)), grid
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class _Knot:
 
 
 @lru_cache(maxsize=1024)
-def _knot(size: Size, knot: _Knot) -> Image.Image:
+def _knot(size: Size, knot: _Knot) -> Piece:
     """A cell with this knot; all cells of a wall look alike, so that it fits everywhere."""
     scene, grid = _scene(size)
     x, y = grid.centre(1, 1)
@@ -71,7 +71,7 @@ def _knot(size: Size, knot: _Knot) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def _chevron(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Image.Image:
+def _chevron(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Piece:
     """The chevron on the border right of a column (0: the wall's left edge), and the strand that it lies on."""
     scene, grid = _scene(size)
     x, y = grid.left + grid.cell * column, grid.centre(1, 1)[1]
@@ -286,8 +286,8 @@ def _chevron_sprites(shown: _Display) -> Iterator[Sprite]:
         strand = _strand(shown, (floor, column), (floor, column + 1))
         seat = None if strand is None else _at(shown, (floor, column))
         edge = min(column, 1) if column < grid.columns else column  # the inner borders look alike
-        image = _chevron(shown.size, edge, side, seat, strand or "plain")
-        yield Sprite(image, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
+        piece = _chevron(shown.size, edge, side, seat, strand or "plain")
+        yield Sprite(piece, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -372,7 +372,8 @@ def _draw_lesson(lesson: Lesson) -> bytes:
     sheet = scene.sheet()
     for sprite in _wall_sprites(shown):
         sprite.paste(sheet)
+    shown_sheet = sheet.image()
     if lesson.close_up:
-        return encode(sheet.crop((0, FOOT - 3 * grid.cell - 8, WIDTH, FOOT + 12)))
+        return encode_image(shown_sheet.crop((0, FOOT - 3 * grid.cell - 8, WIDTH, FOOT + 12)))
     margin = TOWER - 12
-    return encode(sheet.crop((margin, grid.top - 92, WIDTH - margin, FOOT + 12)))
+    return encode_image(shown_sheet.crop((margin, grid.top - 92, WIDTH - margin, FOOT + 12)))

@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.drawing.unseen import moments
 from cogs.core.messages.page import Picture
@@ -97,7 +97,7 @@ def cover(screen: Screen, material: Any) -> Picture | None:
 def cropped(picture: Picture, name: str, alt: str) -> Picture:
     """Return the upper part of a table's picture, as large as a cover."""
     with Image.open(BytesIO(picture.data)) as whole:
-        return Picture(encode(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT)))), name, alt)
+        return Picture(encode_image(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT)))), name, alt)
 
 
 def together(covers: list[tuple[str, Picture]]) -> Picture:
@@ -114,7 +114,7 @@ def together(covers: list[tuple[str, Picture]]) -> Picture:
             sheet.paste(small.convert("RGB").resize((wide, high), Image.Resampling.LANCZOS), (left, row * (high + GAP)))
     names = ", ".join(title for title, _ in covers)
     return Picture(
-        encode(sheet.quantize(256, Image.Quantize.FASTOCTREE)),
+        encode_image(sheet.quantize(256, Image.Quantize.FASTOCTREE)),
         "games.png",
         f"The games, each in the middle of play: {names}.",
     )

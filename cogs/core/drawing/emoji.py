@@ -1,17 +1,19 @@
-"""Pieces of the games as pictures of the size of an emoji. May import Pillow and the standard library."""
+"""Pieces of the games as pictures of the size of an emoji. May import Pillow, the standard library, its neighbours."""
 
 from io import BytesIO
 
 from PIL import Image
 
+from cogs.core.drawing.sheets import Piece
+
 SIZE = 128
 """Pixels each way: what Discord keeps."""
 
 
-def centred(image: Image.Image, mask: Image.Image) -> bytes:
-    """Return a picture, cut out by its mask, as an emoji: in the middle of a square that is clear around it."""
+def centred(piece: Piece) -> bytes:
+    """Return a piece, cut out by its mask, as an emoji: in the middle of a square that is clear around it."""
     square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
-    square.paste(image.convert("RGB"), ((SIZE - image.width) // 2, (SIZE - image.height) // 2), mask)
+    square.paste(piece.image.convert("RGB"), ((SIZE - piece.width) // 2, (SIZE - piece.height) // 2), piece.mask)
     file = BytesIO()
     square.save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -1,14 +1,13 @@
 """Words and seats' marks as cached sprites, for pictures that are tables: score sheets, ends of rounds and games.
 
-Words are set on flat grounds of a scene's sheets. May import Pillow, the standard library and its neighbours.
+Words are set on flat grounds of a scene's sheets. May import the standard library and its neighbours.
 """
 
 from functools import lru_cache
 from typing import Literal
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import SEAT_MARKS, Colour
 
@@ -17,14 +16,14 @@ Side = Literal["l", "m", "r"]
 
 
 @lru_cache(maxsize=1024)
-def _words(scene: Scene, words: str, size: float, ink: Colour, ground: Colour) -> Image.Image:
+def _words(scene: Scene, words: str, size: float, ink: Colour, ground: Colour) -> Piece:
     canvas = Canvas(max(1, round(text_width(words, size) + 6)), round(size * 1.4), ground)
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, ink)
     return scene.sprite(canvas)
 
 
 def set_words(
-    sheet: Image.Image,
+    sheet: Sheet,
     scene: Scene,
     x: float,
     y: float,
@@ -40,13 +39,13 @@ def set_words(
     """
     if not words:
         return
-    image = _words(scene, words, size, ink, ground)
-    left = {"l": x - 3, "m": x - image.width / 2, "r": x - image.width + 3}[side]
-    sheet.paste(image, (round(left), round(y - image.height / 2)))
+    piece = _words(scene, words, size, ink, ground)
+    left = {"l": x - 3, "m": x - piece.width / 2, "r": x - piece.width + 3}[side]
+    sheet.paste(piece, (round(left), round(y - piece.height / 2)))
 
 
 @lru_cache(maxsize=64)
-def mark_image(scene: Scene, seat: int, ground: Colour) -> Image.Image:
+def mark_piece(scene: Scene, seat: int, ground: Colour) -> Piece:
     """Return a seat's mark, 34 pixels square, to stand before a name on a flat ground."""
     canvas = Canvas(34, 34, ground)
     canvas.mark(SEAT_MARKS[seat], 17, 17, 13, letter=False)

@@ -1,18 +1,19 @@
 """A picture in two steps: what costs time is drawn once, what happens after every move is cheap.
 
 Shapes, letters and smooth edges are drawn on a `Canvas` and fitted to the palette of a `Scene`: that gives the fixed
-ground and opaque sprites of one byte a pixel, which the games keep in `lru_cache`s of a stated size. After a move the
-ground is copied, sprites are pasted, and `encoding.encode` packs the sheet. Everything cached is read only afterwards,
-so pictures may be drawn in several threads at once. May import Pillow, the standard library and its neighbours.
+ground and pieces of one byte a pixel, which the games keep in `lru_cache`s of a stated size. After a move they are laid
+on a `Sheet`, and `encoding.encode` puts together and packs what of it is new. Everything cached is read only
+afterwards, so pictures may be drawn in several threads at once. May import Pillow, the standard library and its
+neighbours.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, Colour
+from cogs.core.drawing.sheets import Piece, Sheet, cuts
+from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, WIDTH, Colour
 
 
 class Scene:
@@ -28,32 +29,51 @@ class Scene:
         samples: Iterable[Image.Image] = (),
         flat: Iterable[Colour] = (),
         colours: int = 256,
+        bands: Iterable[int] = (),
     ) -> None:
         """Choose the palette for the ground (mode RGB) and for `samples`, pictures that show what sprites will need.
 
         The colours of `flat` are in the palette as they are. Crowded pictures stay small with fewer `colours`: their
-        smooth edges are what takes room.
+        smooth edges are what takes room. `bands`: rows at which something else begins; what changes by itself is packed
+        by itself then.
         """
         self._true = ground
         kept = list(dict.fromkeys((INK, NIGHT, SLATE, CHALK, *flat)))
         self._palette = _palette([ground, *samples], kept, colours)
-        self._ground = self.fitted(ground)
+        self._colours = bytes(self._palette.getpalette("RGB") or ())
+        self.ground = Piece(self.fitted(ground))
+        self._bands = tuple(bands)
+        self._indices: dict[Colour, int] = {}
 
     def canvas(self, left: int, top: int, width: int, height: int) -> Canvas:
         """Return a canvas for a sprite that will lie there: it shows that piece of the ground."""
         piece = self._true.crop((left, top, left + width, top + height))
         return Canvas(width, height, piece, left=left, top=top)
 
-    def sprite(self, canvas: Canvas) -> Image.Image:
-        """Return what was drawn as a sprite to paste on a `sheet` of this scene. Never change it."""
-        return self.fitted(canvas.picture())
+    def sprite(self, canvas: Canvas) -> Piece:
+        """Return what was drawn as a piece to lay on a `sheet` of this scene."""
+        return Piece(self.fitted(canvas.picture()))
 
-    def sheet(self) -> Image.Image:
-        """Return a fresh copy of the ground: paste sprites on it, then `encode` it."""
-        return self._ground.copy()
+    def sheet(self, ground: Piece | None = None) -> Sheet:
+        """Return a sheet of the scene's ground, or of another piece: lay pieces on it, then `encode` it."""
+        ground = ground or self.ground
+        return Sheet(ground, ground.width, cuts(ground.height, self._bands), self._colours)
+
+    def blank(self, height: int, colour: Colour) -> Sheet:
+        """Return a sheet as wide as every picture, all of one colour."""
+        return Sheet(self.index(colour), WIDTH, cuts(height, self._bands), self._colours)
+
+    def index(self, colour: Colour) -> int:
+        """Return the number of a colour in the palette."""
+        found = self._indices.get(colour)
+        if found is None:
+            pixel = self.fitted(Image.new("RGB", (1, 1), colour)).getpixel((0, 0))
+            assert isinstance(pixel, int)
+            found = self._indices[colour] = pixel
+        return found
 
     def fitted(self, picture: Image.Image) -> Image.Image:
-        """Return a picture (mode RGB) as a sprite of this scene, for one that was not drawn on its ground."""
+        """Return a picture (mode RGB) in this scene's palette, for a piece that was not drawn on its ground."""
         fitted = picture.quantize(palette=self._palette, dither=Image.Dither.NONE)
         fitted.load()  # settles Pillow's lazy state, so that threads only read
         return fitted
@@ -72,16 +92,3 @@ def _palette(samples: Sequence[Image.Image], kept: Sequence[Colour], colours: in
     palette = Image.new("P", (1, 1))
     palette.putpalette(channels[:768])
     return palette
-
-
-@dataclass(frozen=True)
-class Sprite:
-    """A drawn piece of one byte a pixel, and where its upper left corner belongs."""
-
-    image: Image.Image
-    left: int
-    top: int
-
-    def paste(self, sheet: Image.Image) -> None:
-        """Paste it on a sheet of the scene that it was drawn for."""
-        sheet.paste(self.image, (self.left, self.top))

@@ -79,7 +79,7 @@ def test_any_two_faces_are_told_apart_without_colours():
 
 
 def test_a_wild_shows_the_number_and_the_suit_that_it_stands_for():
-    images = {stands: stage.card_image(Card("w", stands)).tobytes() for stands in (None, "5", "r5", "b5", "r6")}
+    images = {stands: stage.card_piece(Card("w", stands)).image.tobytes() for stands in (None, "5", "r5", "b5", "r6")}
     assert len(set(images.values())) == 5
 
 
@@ -88,9 +88,9 @@ def test_melds_wrap_as_wholes_and_never_leave_the_table(words: str):
     melds = [meld(number, words) for number in range(9)]
     flow = stage.flow(melds, 14, WIDTH - 14, 100)
     sheet = stage.blank(flow.bottom + 20, (44, 48, 68))
-    before = sheet.copy()
+    before = sheet.image()
     flow.paste(sheet, (44, 48, 68))
-    changed = ImageChops.difference(before.convert("RGB"), sheet.convert("RGB")).getbbox()
+    changed = ImageChops.difference(before.convert("RGB"), sheet.image().convert("RGB")).getbbox()
     assert changed is not None and changed[0] >= 14 and changed[2] <= WIDTH - 14 and changed[3] <= flow.bottom
     tops = [one.top for one in flow.placed]
     assert tops == sorted(tops) and len(set(tops)) > 1  # in the order of their numbers, row below row

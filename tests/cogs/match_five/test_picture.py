@@ -43,10 +43,9 @@ def board(*stones: Stone, turns: tuple[Turn, ...] = ()) -> MatchFiveView:
 
 
 def pile(shown: Pile, cell: int = 100) -> Image.Image:
-    sheet = sprites.scene().sheet().crop((0, 0, cell, cell))
-    image, mask = sprites.pile(cell, shown)
-    sheet.paste(image, (0, 0), mask)
-    return sheet.convert("RGB")
+    sheet = sprites.scene().sheet()
+    sheet.paste(sprites.pile(cell, shown), (0, 0))
+    return sheet.image().crop((0, 0, cell, cell)).convert("RGB")
 
 
 def luminance(colour: Colour) -> float:

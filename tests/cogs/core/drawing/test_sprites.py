@@ -6,7 +6,8 @@ from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sprites import Scene, Sprite
+from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, STONE, mix
 
 
@@ -55,14 +56,14 @@ def test_a_sheet_is_a_copy_and_the_ground_stays_clean():
 def test_what_was_not_drawn_on_the_ground_fits_into_the_scene_too():
     scene = night_scene()
     sheet = scene.sheet()
-    Sprite(scene.fitted(Image.new("RGB", (8, 8), LAMP)), 4, 4).paste(sheet)
-    assert sheet.convert("RGB").getpixel((6, 6)) == LAMP
+    Sprite(Piece(scene.fitted(Image.new("RGB", (8, 8), LAMP))), 4, 4).paste(sheet)
+    assert sheet.image().convert("RGB").getpixel((6, 6)) == LAMP
 
 
 def test_a_palette_may_have_fewer_colours():
     canvas = Canvas(200, 60, NIGHT)
     for number in range(200):
         canvas.box(number, 0, number + 1, 60, (number, 255 - number, 128))
-    few = Scene(canvas.picture(), colours=16).sheet().convert("RGB").getcolors(1 << 16)
-    many = Scene(canvas.picture()).sheet().convert("RGB").getcolors(1 << 16)
+    few = Scene(canvas.picture(), colours=16).sheet().image().convert("RGB").getcolors(1 << 16)
+    many = Scene(canvas.picture()).sheet().image().convert("RGB").getcolors(1 << 16)
     assert few is not None and many is not None and len(few) <= 16 < len(many)

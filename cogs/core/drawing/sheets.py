@@ -1,0 +1,132 @@
+"""A sheet: what a picture is put together from, noted down piece by piece, before a pixel of it is touched.
+
+A picture after a move is mostly the one before it. A sheet knows by the names of its pieces what lies in each of its
+bands, so `encoding` puts together only those that nobody has packed yet. May import Pillow and the standard library.
+"""
+
+import itertools
+import struct
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from PIL import Image
+
+BAND = 64
+"""Rows of a sheet that are packed, and known again, as one. Lower ones are known again more often, but each costs
+something by itself, so that twice as many take as long (make bench pictures).
+"""
+
+Box = tuple[int, int, int, int]
+"""Left, upper, right and lower edge."""
+
+_numbers = itertools.count(1)
+_name = struct.Struct("<qhhhh").pack  # of one length: names in a row are read in one way only
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A drawn piece of one byte a pixel, pasted through a mask if it has one. Never change either.
+
+    No two pieces have the same `number`, however alike: where it lies, everybody knows what is seen there.
+    """
+
+    image: Image.Image
+    mask: Image.Image | None = None
+    number: int = field(default_factory=_numbers.__next__, init=False)
+
+    @property
+    def width(self) -> int:
+        """Its width."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """Its height."""
+        return self.image.height
+
+
+class Sprite:
+    """A piece, or an area of one colour, in its place on a sheet; its `name` tells which and where."""
+
+    __slots__ = ("box", "mask", "name", "paint")
+
+    def __init__(self, piece: Piece, left: int, top: int) -> None:
+        """Say where the piece's upper left corner belongs."""
+        self.paint: Image.Image | int = piece.image
+        self.mask = piece.mask
+        self.box: Box = (left, top, left + piece.image.width, top + piece.image.height)
+        self.name = _name(piece.number, *self.box)
+
+    @classmethod
+    def area(cls, index: int, box: Box) -> "Sprite":
+        """Return an area of the colour of this number in the palette."""
+        made = cls.__new__(cls)
+        made.paint, made.mask, made.box, made.name = index, None, box, _name(-1 - index, *box)
+        return made
+
+    def paste(self, sheet: "Sheet") -> None:
+        """Lay it on a sheet of the scene that it was drawn for."""
+        sheet.lying.append(self)
+
+
+def cuts(height: int, at: Iterable[int] = ()) -> tuple[int, ...]:
+    """Return where the bands of a sheet of this height begin, and the height: at these rows, or evenly."""
+    inner = sorted({row for row in at if 0 < row < height}) or range(BAND, height, BAND)
+    return 0, *inner, height
+
+
+class Sheet:
+    """Pieces `lying` on a ground, each over those before it. `palette`: red, green and blue of each colour; `edges`:
+    where each band begins, and the height.
+    """
+
+    def __init__(self, ground: Piece | int, width: int, edges: tuple[int, ...], palette: bytes) -> None:
+        """Begin with a ground of just this size, or of one colour."""
+        self.width, self.height = width, edges[-1]
+        self.palette, self.edges = palette, edges
+        self.lying: list[Sprite] = []
+        self._ground = ground
+
+    def paste(self, piece: Piece, at: tuple[int, int]) -> None:
+        """Lay a piece there, by its upper left corner."""
+        self.lying.append(Sprite(piece, *at))
+
+    def fill(self, index: int, box: Box) -> None:
+        """Fill an area with the colour of this number in the palette."""
+        self.lying.append(Sprite.area(index, box))
+
+    def bands(self) -> list[bytes]:
+        """Return a name of what is seen in each band, from above: bands of the same name look alike."""
+        ground, edges = self._ground, self.edges
+        number = -1 - ground if isinstance(ground, int) else ground.number
+        named = [[_name(number, 0, top, self.width, bottom)] for top, bottom in pairwise(edges)]
+        for sprite in self.lying:
+            _, top, _, bottom = sprite.box
+            for band in range(max(bisect_right(edges, top) - 1, 0), min(bisect_left(edges, bottom), len(named))):
+                named[band].append(sprite.name)
+        return [b"".join(names) for names in named]
+
+    def rows(self, top: int, bottom: int) -> bytes:
+        """Return the pixels from a row to another one as PNG wants its rows: each after a byte that says that it is
+        not filtered.
+        """
+        ground = self._ground
+        if isinstance(ground, Piece):
+            strip = ground.image.crop((-1, top, self.width, bottom))
+        else:
+            strip = Image.new("P", (self.width + 1, bottom - top), ground)
+        for sprite in self.lying:
+            left, upper, right, lower = sprite.box
+            if upper < bottom and lower > top:
+                strip.paste(sprite.paint, (left + 1, upper - top, right + 1, lower - top), sprite.mask)
+        strip.paste(0, (0, 0, 1, bottom - top))
+        return strip.tobytes()
+
+    def image(self) -> Image.Image:
+        """Return the whole sheet as a picture of its own."""
+        rows = self.rows(0, self.height)
+        image = Image.frombytes("P", (self.width + 1, self.height), rows).crop((1, 0, self.width + 1, self.height))
+        image.putpalette(self.palette)
+        return image
