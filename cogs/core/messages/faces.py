@@ -8,18 +8,18 @@ say it all. May import the standard library only.
 import re
 from collections.abc import Callable, Iterable
 
-_BEGIN, _END = "\ue000", "\ue001"
-_FACES = re.compile(f"{_BEGIN}([a-z0-9_ ]*)(?:{_END}|$)")
+BEGIN, _END = "\ue000", "\ue001"
+_FACES = re.compile(f"{BEGIN}([a-z0-9_ ]*)(?:{_END}|$)")
 
 
 def faced(names: Iterable[str], words: str = "") -> str:
     """Return words with these faces before them."""
-    return f"{_BEGIN}{' '.join(names)}{_END}{words}"
+    return f"{BEGIN}{' '.join(names)}{_END}{words}"
 
 
 def plain(text: str) -> str:
     """Return a text as it reads without faces."""
-    return _FACES.sub("", text) if _BEGIN in text else text
+    return _FACES.sub("", text)
 
 
 def shown(text: str, known: Callable[[str], str | None], room: int) -> tuple[str, int]:
@@ -37,4 +37,4 @@ def shown(text: str, known: Callable[[str], str | None], room: int) -> tuple[str
         left -= len(words)
         return words
 
-    return (_FACES.sub(emoji, text), left) if _BEGIN in text else (text, left)
+    return (_FACES.sub(emoji, text), left) if BEGIN in text else (text, left)

@@ -6,13 +6,13 @@ Calls by token are not counted in what the bot may do in a second. May import di
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
 import discord
 
 from cogs.core import codes
 from cogs.core.messages import layout, wire
-from cogs.core.messages.page import Page
+from cogs.core.messages.page import Page, Picture
 from cogs.core.messages.wire import ORIGINAL, Original, Sent
 from engine.contract import Moment
 
@@ -46,16 +46,16 @@ class Landed:
     def shows(self, page: Page, sent: Sent | None) -> None:
         """Take note of which pictures a message shows, from what the call told that sent or edited it."""
         pictures = list(page.pictures())
-        numbers = () if sent is None else sent.files
+        numbers = () if sent is None else sent.files()
         self.files = {}
         if len(numbers) == len(pictures):
             self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
 
     async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
-        view = layout.layout(page, table, stamp)
-        attached = self._attached(page, view.files, client)
-        self.shows(page, await wire.edit(client, self.application, self.token, self._address(), view, attached))
+        written = layout.written(page, table, stamp)
+        files = self._files(written.pictures)
+        self.shows(page, await wire.edit(client, self.application, self.token, self._address(), written, files))
 
     async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
         """Let the message show this page, while the token lives. Return False where it does not, or the message is
@@ -80,20 +80,6 @@ class Landed:
     def _address(self) -> int | Original:
         return ORIGINAL if self.original else self.message
 
-    def _attached(
-        self, page: Page, files: Sequence[discord.File], client: discord.Client
-    ) -> list[discord.Attachment | discord.File]:
-        """Return the files of a page's pictures, those in their place that the message has already; what did not fit on
-        it is left out.
-        """
-        numbered = ((picture, self.files.get(picture.digest)) for picture in page.pictures())
-        return [
-            file if number is None else _kept(number, picture.name, client)
-            for (picture, number), file in zip(numbered, files, strict=False)
-        ]
-
-
-def _kept(number: int, name: str, client: discord.Client) -> discord.Attachment:
-    """Return a file that the message has already, to be kept by an edit."""
-    body: Any = {"id": number, "filename": name, "size": 0, "url": "", "proxy_url": ""}
-    return discord.Attachment(data=body, state=client._connection)
+    def _files(self, pictures: Sequence[Picture]) -> wire.Files:
+        """Return these pictures, and in the place of those that the message has already their numbers."""
+        return [self.files.get(picture.digest, picture) for picture in pictures]

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 import discord
+import msgspec
 from discord import ui
 
 from cogs.core.messages import faces
@@ -111,13 +112,54 @@ def fitting(page: Page) -> Iterator[Block]:
         if parts < 0:
             return
         if isinstance(block, Text):
-            block = Text(faces.plain(block.body))
+            if faces.BEGIN in block.body:
+                block = Text(faces.plain(block.body))
             if not letters:
                 continue
             if len(block.body) > letters:
                 block = Text(block.body[: letters - 1] + "…")
             letters -= len(block.body)
         yield block
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A page written down: its `parts`, and those of its pictures that fit on it, in order."""
+
+    parts: list[Json]
+    pictures: tuple[Picture, ...]
+
+
+def written(page: Page, table: int | str, stamp: int) -> Written:
+    """Return the page as Components V2, with controls of a table, or of a lesson at one of its steps.
+
+    Raises `ValueError` for a page in which the table's picture was left out, or with too many buttons in a row.
+    """
+    parts: list[Json] = []
+    pictures: list[Picture] = []
+    for block in fitting(page):
+        match block:
+            case Text():
+                parts.append({"type": _TEXT, "content": block.body})
+            case Line():
+                parts.append({"type": _LINE, "divider": True, "spacing": discord.SeparatorSpacing.small.value})
+            case Picture():
+                item = {"media": {"url": f"attachment://{block.name}"}, "spoiler": False, "description": block.alt}
+                parts.append({"type": _GALLERY, "items": [item]})
+                pictures.append(block)
+            case Row():
+                parts.append({"type": _ROW, "components": _buttons(block, table, stamp)})
+            case Select():
+                parts.append({"type": _ROW, "components": [_select(block, table, stamp)]})
+            case PersonSelect():
+                name = custom_id(table, stamp, block.verb, block.argument)
+                picked = {"type": _PERSON_SELECT, "custom_id": name, "placeholder": block.placeholder}
+                parts.append({"type": _ROW, "components": [picked]})
+            case Board():
+                raise ValueError("the table's picture was not put into its place")
+            case _:
+                assert_never(block)
+    frame = {"type": _FRAME, "accent_color": page.colour, "spoiler": False, "components": parts}
+    return Written([frame], tuple(pictures))
 
 
 class Layout(ui.LayoutView):
@@ -139,38 +181,12 @@ class Layout(ui.LayoutView):
 
 
 def layout(page: Page, table: int | str, stamp: int) -> Layout:
-    """Return the page as a layout of Components V2, with controls of a table, or of a lesson at one of its steps.
-
-    Raises `ValueError` for a page in which the table's picture was left out, or with too many buttons in a row.
-    """
-    parts: list[Json] = []
-    files: list[discord.File] = []
-    for block in fitting(page):
-        match block:
-            case Text():
-                parts.append({"type": _TEXT, "content": block.body})
-            case Line():
-                parts.append({"type": _LINE, "divider": True, "spacing": discord.SeparatorSpacing.small.value})
-            case Picture():
-                item = {"media": {"url": f"attachment://{block.name}"}, "spoiler": False, "description": block.alt}
-                parts.append({"type": _GALLERY, "items": [item]})
-                files.append(discord.File(io.BytesIO(block.data), block.name, description=block.alt))
-            case Row():
-                parts.append({"type": _ROW, "components": _buttons(block, table, stamp)})
-            case Select():
-                parts.append({"type": _ROW, "components": [_select(block, table, stamp)]})
-            case PersonSelect():
-                name = custom_id(table, stamp, block.verb, block.argument)
-                picked = {"type": _PERSON_SELECT, "custom_id": name, "placeholder": block.placeholder}
-                parts.append({"type": _ROW, "components": [picked]})
-            case Board():
-                raise ValueError("the table's picture was not put into its place")
-            case _:
-                assert_never(block)
+    """Return the page as the library's own calls take it. Raises what `written` does."""
+    found = written(page, table, stamp)
     made = Layout(timeout=None)
     made.stop()
-    made.parts = [{"type": _FRAME, "accent_color": page.colour, "spoiler": False, "components": parts}]
-    made.files = files
+    made.parts = found.parts
+    made.files = [discord.File(io.BytesIO(one.data), one.name, description=one.alt) for one in found.pictures]
     return made
 
 

@@ -150,14 +150,14 @@ class Reply:
 
         def call() -> Awaitable[Sent | None]:
             nonlocal original
-            view = layout.layout(page, table, stamp)
+            written = layout.written(page, table, stamp)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
             if self._stage == "open":
                 ephemeral = not on_panel and not self.with_us
-                return wire.answer(self._interaction, view, anew=not on_panel, ephemeral=ephemeral)
+                return wire.answer(self._interaction, written, anew=not on_panel, ephemeral=ephemeral)
             if original:
-                return self._edit_original(view)
-            return wire.follow_up(self._interaction, view, ephemeral=not self.with_us)
+                return self._edit_original(written)
+            return wire.follow_up(self._interaction, written, ephemeral=not self.with_us)
 
         async with self._turn:
             given = await self._tell(call)
@@ -171,10 +171,10 @@ class Reply:
         landed.shows(page, given.value)
         return landed
 
-    def _edit_original(self, view: layout.Layout) -> Awaitable[Sent]:
+    def _edit_original(self, page: layout.Written) -> Awaitable[Sent]:
         interaction = self._interaction
         client, application = interaction.client, interaction.application_id
-        return wire.edit(client, application, interaction.token, wire.ORIGINAL, view, view.files)
+        return wire.edit(client, application, interaction.token, wire.ORIGINAL, page, page.pictures)
 
     def _at(self, message: int, *, original: bool = True) -> Landed:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
@@ -188,8 +188,7 @@ class Reply:
         async with self._turn:
             if self._stage != "open":
                 return None
-            view = layout.layout(page, table, stamp)
-            given = await self._give(wire.answer(self._interaction, view, anew=True))
+            given = await self._give(wire.answer(self._interaction, layout.written(page, table, stamp), anew=True))
             if given is not None and given.value is not None:
                 return self._at(given.value.number)
             return await self._find() if given is not None or self._failed else None
@@ -207,12 +206,12 @@ class Reply:
     async def update(self, page: Page, table: int, stamp: int) -> Landed | None:
         """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
         async with self._turn:
-            view = layout.layout(page, table, stamp)
+            written = layout.written(page, table, stamp)
             call: Awaitable[Sent | None]
             if self._stage == "open":
-                call = wire.answer(self._interaction, view, anew=False)
+                call = wire.answer(self._interaction, written, anew=False)
             elif self._stage == "held":
-                call = self._edit_original(view)
+                call = self._edit_original(written)
             else:
                 return None
             given = await self._give(call)

@@ -1,12 +1,21 @@
 """Calls by an interaction, and what is read of the answers, without the library's objects."""
 
 import inspect
+import json
+from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
-from discord.webhook.async_ import AsyncWebhookAdapter
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import handle_message_parameters
+from discord.webhook.async_ import AsyncWebhookAdapter, interaction_message_response_params
 
+from cogs.core.messages import wire
 from cogs.core.messages.landed import Landed
+from cogs.core.messages.layout import layout, written
+from cogs.core.messages.page import Button, Page, Picture, Row, Text
 from cogs.core.messages.panels import CALM_MS
 from cogs.core.messages.wire import TRIED_WITH
 from sandbox import Person
@@ -23,6 +32,96 @@ def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
     assert "self._response_type = InteractionResponseType.message_update" in inspect.getsource(
         discord.InteractionResponse.edit_message
     )
+    # The session makes each call, and is asked for nothing else; what it is told to send is passed over.
+    source = inspect.getsource(AsyncWebhookAdapter.request)
+    assert source.count("session.") == source.count("session.request(\n") == 1
+    assert "method, url, data=to_send, headers=headers, params=params, proxy=proxy, proxy_auth=proxy_auth" in source
+
+
+PICTURES = (Picture(b"one\r\n--" * 9_000, "a.png", "Ä first"), Picture(b"two", "b.png", "second"))
+PAGE = Page(
+    (Text("Wörter"), *PICTURES, Row((Button("Go", "go", "1"), Button("Stay", "stay", disabled=True)))), 0xABCDEF
+)
+
+
+async def sent(page: Page, files: wire.Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
+    """What comes of a page at the other end: what is said, the files by their names, and in what pieces it went out."""
+    came: list[tuple[dict[str, Any], dict[str, bytes]]] = []
+    pieces: list[int] = []
+
+    async def take(request: web.Request) -> web.Response:
+        assert dict(request.query) == {"wait": "1", "with": "2"} and request.headers["X-Kept"] == "yes"
+        if request.content_type == "application/json":
+            came.append((await request.json(), {}))
+            return web.Response()
+        said: dict[str, Any] = {}
+        found: dict[str, bytes] = {}
+        async for part in await request.multipart():
+            assert isinstance(part, aiohttp.BodyPartReader)
+            if part.name == "payload_json":
+                said = json.loads(await part.text())
+            else:
+                found[f"{part.name} {part.filename}"] = bytes(await part.read())
+        came.append((said, found))
+        return web.Response()
+
+    async def went(_: object, __: SimpleNamespace, params: aiohttp.TraceRequestChunkSentParams) -> None:
+        pieces.append(len(params.chunk))
+
+    app = web.Application()
+    app.router.add_post("/a/", take)
+    trace = aiohttp.TraceConfig()
+    trace.on_request_chunk_sent.append(went)
+    async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        http: Any = SimpleNamespace(_HTTPClient__session=session, proxy=None, proxy_auth=None)
+        way = wire._Said(http, written(page, 7, 3), files, *more).way
+        url, params, headers = str(server.make_url("/a/")), {"wait": 1, "with": 2}, {"X-Kept": "yes"}
+        call = way.pop("session").request("POST", url, params=params, headers=headers, data=None, **way)
+        async with call as answer:
+            assert answer.status == 200
+    ((said, found),) = came
+    return said, found, pieces
+
+
+def asked(params: Any) -> dict[str, Any]:
+    """What the library would have said, apart from what is so anyway."""
+    said: dict[str, Any] = json.loads(params.multipart[0]["value"]) if params.multipart else params.payload
+    assert said.get("data", said).pop("tts") is False
+    return said
+
+
+async def test_an_answer_says_what_the_librarys_would_and_goes_out_in_one_piece():
+    said, found, pieces = await sent(PAGE, PICTURES, wire._V2_EPHEMERAL, 7)
+    view, none = layout(PAGE, 7, 3), discord.AllowedMentions.none()
+    flags = discord.MessageFlags(ephemeral=True)
+    theirs = interaction_message_response_params(
+        type=7, view=view, attachments=view.files, flags=flags, previous_allowed_mentions=none
+    )
+    assert said == asked(theirs)
+    assert found == {"files[0] a.png": PICTURES[0].data, "files[1] b.png": PICTURES[1].data} and len(pieces) == 1
+
+
+async def test_an_edit_says_what_the_librarys_would_and_names_the_files_that_are_kept():
+    said, found, _ = await sent(PAGE, [70, PICTURES[1]])
+    nobody: Any = SimpleNamespace(http=None)
+    kept: Any = {"id": 70, "filename": "a.png", "size": 0, "url": "", "proxy_url": ""}
+    attachment = discord.Attachment(data=kept, state=nobody)
+    files: list[discord.Attachment | discord.File] = [attachment, layout(PAGE, 7, 3).files[1]]
+    theirs = handle_message_parameters(
+        view=layout(PAGE, 7, 3), attachments=files, previous_allowed_mentions=discord.AllowedMentions.none()
+    )
+    wanted = asked(theirs)
+    wanted["attachments"][0] = {"id": 70}  # the rest of it Discord knows
+    assert said == wanted and found == {"files[0] b.png": PICTURES[1].data}
+
+
+async def test_a_page_without_pictures_is_said_without_a_form():
+    page = Page(PAGE.blocks[:1])
+    said, found, _ = await sent(page, ())
+    theirs = handle_message_parameters(
+        view=layout(page, 7, 3), attachments=[], previous_allowed_mentions=discord.AllowedMentions.none()
+    )
+    assert said == asked(theirs) and not found
 
 
 def landed_of(house: House, person: Person) -> Landed:
