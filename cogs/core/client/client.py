@@ -13,7 +13,7 @@ import discord
 import msgspec
 from discord.ext import commands
 
-from cogs.core.client.connecting import WholeForms
+from cogs.core.client.connecting import Connector
 from cogs.core.client.listening import ConnectionState
 from cogs.core.client.uploads import Uploads
 from cogs.core.client.warming import warm
@@ -77,7 +77,7 @@ class Cellblock(ShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             tree_cls=Tree,
-            connector=WholeForms(limit=0),  # as many at once as there are, as with the library's own
+            connector=Connector(limit=0),  # as many at once as there are, as with the library's own
         )
         self._tree = cast(Tree, self.tree)
         self.tables = tables(self)

@@ -18,7 +18,6 @@ import discord
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
-from cogs.core.messages import unbidden
 from cogs.core.messages.proof import Shown
 from cogs.core.owner.figures import Figures
 from cogs.core.owner.health import Health
@@ -74,7 +73,6 @@ class Tables:
         self.figures = figures
         self.traffic = Traffic(clock, figures)
         self.traffic.watch(client)
-        unbidden.watch(client)
         self.health = Health(clock)
         self.lag = Lag(steady_s)
         self.scheduler = Scheduler(clock, self._wake, self._failed)

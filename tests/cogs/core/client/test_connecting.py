@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from cogs.core.client.connecting import AT_MOST_BYTES, WholeForms
+from cogs.core.client.connecting import AT_MOST_BYTES, Connector
 from tests.cogs.conftest import House
 
 
@@ -32,7 +32,7 @@ async def test_a_form_goes_out_in_one_piece_unless_it_is_large(length: int, whol
     trace.on_request_chunk_sent.append(sent)
     async with (
         TestServer(app) as server,
-        aiohttp.ClientSession(connector=WholeForms(), trace_configs=[trace]) as session,
+        aiohttp.ClientSession(connector=Connector(), trace_configs=[trace]) as session,
     ):
         form = aiohttp.FormData(quote_fields=False)
         form.add_field("payload_json", '{"a": "ü"}')
@@ -43,4 +43,4 @@ async def test_a_form_goes_out_in_one_piece_unless_it_is_large(length: int, whol
 
 
 async def test_the_bot_goes_out_by_it(house: House):
-    assert isinstance(house.client.http.connector, WholeForms)
+    assert isinstance(house.client.http.connector, Connector)
