@@ -4,14 +4,12 @@ The game's screen draws what is the game's own, outside the event loop; the tabl
 whoever sees it. May import discord, `engine` and its neighbours.
 """
 
-import asyncio
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 import msgspec
@@ -23,6 +21,7 @@ from cogs.core.gathering.pages import closed_page, closed_words, lobby_page, pri
 from cogs.core.messages import links, names
 from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
+from cogs.core.messages.drawers import Drawers
 from cogs.core.messages.hinting import HINT, hint_page
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
@@ -32,8 +31,6 @@ from cogs.core.session.computers import Hint
 from cogs.core.session.live import LiveTable
 from cogs.core.session.table_session import TableSession
 from engine.contract import Seat, View
-
-T = TypeVar("T")
 
 BOARDS = 64
 """So many tables' pictures are kept, for those who look at the same state."""
@@ -54,21 +51,18 @@ class Composer:
         self._sessions = sessions
         self._covers = covers
         self._markup = markup_of(client)
-        self._drawers = ThreadPoolExecutor(2, "drawing")
+        self._drawers = Drawers(2)
+        self.draw = self._drawers.run
         self._boards: OrderedDict[int, Drawing] = OrderedDict()
-
-    async def draw(self, work: Callable[..., T], *args: Any) -> T:
-        """Run what draws outside the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._drawers, work, *args)
 
     def close(self) -> None:
         """Draw nothing more."""
-        self._drawers.shutdown(wait=False, cancel_futures=True)
+        self._drawers.close()
 
     def _board(self, table: LiveTable, info: TableInfo) -> "Drawing":
         """Return the table's picture, which is drawn once a state: by the first page that needs it."""
         view, kept = table.view(None), self._boards.get(table.id)
-        if kept is not None and kept.of(view, info):
+        if kept is not None and kept.view is view and kept.info.sitters == info.sitters:
             return kept
         drawing = self._boards[table.id] = Drawing(self._screens[table.game.key], view, info)
         self._boards.move_to_end(table.id)
@@ -222,10 +216,6 @@ class Drawing:
     info: TableInfo
     _turn: threading.Lock = field(default_factory=threading.Lock, init=False)
     _drawn: tuple[Picture | None] | None = field(default=None, init=False)
-
-    def of(self, view: View, info: TableInfo) -> bool:
-        """Say whether it is the picture of this state with these people."""
-        return self.view is view and self.info.sitters == info.sitters
 
     def picture(self) -> Picture | None:
         """Return the picture. Raises what drawing it raises; then whoever asks next tries again. Not for the loop."""

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from cogs.core.screen import Sitter, TableInfo
 from cogs.rope_wall.screen import RopeWallScreen
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, RopeWallOptions
+from tests.cogs.conftest import House
 from tests.engine.playouts import play
 
 INFO = TableInfo(7, (Sitter(Seat(0), "Ann", 1), Sitter(Seat(1), "Ben", 2)), RopeWallOptions())
@@ -54,8 +56,16 @@ def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
     assert drawing.picture() is not None and screen.drawn == 2
 
 
-def test_a_picture_is_of_one_state_and_of_who_sits_there():
-    drawing = Drawing(Slow(), VIEWS[0], INFO)
-    others = TableInfo(7, (INFO.sitters[0], Sitter(Seat(1), "Cleo", 3)), RopeWallOptions())
-    assert drawing.of(VIEWS[0], INFO)
-    assert not drawing.of(VIEWS[1], INFO) and not drawing.of(VIEWS[0], others)
+async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
+    await house.two_at_the_wall()
+    table, composer = house.session().table, house.client.tables.sessions.composer
+    info = table.info()
+    first = composer._board(table, info)
+    assert composer._board(table, table.info()) is first
+    other = replace(info.sitters[1], name="Cleo")
+    renamed = composer._board(table, replace(info, sitters=(info.sitters[0], other)))
+    assert renamed is not first and renamed.info.sitters[1] == other
+    before = composer._board(table, info)
+    await house.awaited().press(house.board(), (house.controls("exit") or house.controls("push"))[0])
+    after = composer._board(table, table.info())
+    assert after.view is table.view(None) is not before.view
