@@ -15,9 +15,6 @@ from tests.cogs.conftest import House
 from tests.cogs.match_five import test_play as match_five
 from tests.cogs.steps import Way, steps
 
-FUNCTIONS, FILES, SWITCHES = 91, 38, 96
-"""A lay has 87, 36 and 92. The others are room for what happens now and then."""
-
 STAGES = (
     "Cellblock.on_interaction",
     "Router.receive",
@@ -32,19 +29,20 @@ STAGES = (
     "Standing.stand",
     "FollowUp.__call__",
     "TableSession.answer",
-    "layout",
+    "written",
     "Reply.end",
 )
 """The stages of every click that moves, each of which is passed in this order and only once."""
 
 
 async def push(house: House) -> Way:
-    """Follow a push of the Rope Wall, made on the table message."""
+    """Follow a push of the Rope Wall, made on the table message once both have moved."""
     await house.two_at_the_wall()
     while not house.controls("push"):
         await house.awaited().press(house.board(), house.controls("exit")[0])
-    await house.push()
-    await house.settle()
+    for _ in range(2):
+        await house.push()
+        await house.settle()
     with steps() as way:
         await house.push()
         await house.settle()
@@ -77,9 +75,14 @@ async def lay_tile(house: House) -> Way:
     return way
 
 
-@pytest.mark.parametrize("click", [push, lay, lay_tile])
-async def test_a_click_passes_each_stage_once_and_little_else(house: House, click: Callable[[House], Awaitable[Way]]):
+@pytest.mark.parametrize(
+    ("click", "functions", "files", "switches"), [(push, 62, 33, 68), (lay, 78, 36, 86), (lay_tile, 75, 35, 79)]
+)
+async def test_a_click_passes_each_stage_once_and_little_else(
+    house: House, click: Callable[[House], Awaitable[Way]], functions: int, files: int, switches: int
+):
+    """The figures leave a little room for what happens now and then."""
     way = await click(house)
     passed = [code.co_qualname for code in way.calls if code.co_qualname in STAGES]
     assert passed == list(STAGES)
-    assert (way.functions <= FUNCTIONS, way.files <= FILES, way.switches <= SWITCHES) == (True, True, True), str(way)
+    assert (way.functions <= functions, way.files <= files, way.switches <= switches) == (True, True, True), str(way)

@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 import discord
 from discord import app_commands
 
-from cogs.core.messages.page import Page
+from cogs.core.messages.page import Page, Text
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,9 @@ PAUSE_S = 0.5
 
 MARK = "cb_"
 """How the names of our emoji begin."""
+
+_COMMAND = "`/"
+"""How a command begins in a text."""
 
 _WRITTEN = re.compile(r"`/([a-z][a-z0-9_-]*(?: [a-z][a-z0-9_-]*){0,2})`")
 
@@ -97,7 +100,8 @@ class Markup:
 
     def page(self, page: Page) -> Page:
         """Return a page with commands that can be clicked and our own emoji, as far as they are known."""
-        page = page.with_texts(self.commands.text)
+        if any(isinstance(block, Text) and _COMMAND in block.body for block in page.blocks):
+            page = page.with_texts(self.commands.text)
         return page.with_emoji(self.emoji.known.get) if self.emoji.known else page
 
 

@@ -187,8 +187,8 @@ class Page(msgspec.Struct, frozen=True):
 
     def digest(self) -> str:
         """Return a short name of everything that the page shows: equal pages have equal digests."""
-        shown = repr(self).encode() + b"".join(picture.digest for picture in self.pictures())
-        return hashlib.blake2b(shown, digest_size=8).hexdigest()
+        blocks = [(block.digest, block.alt) if isinstance(block, Picture) else block for block in self.blocks]
+        return hashlib.blake2b(msgspec.msgpack.encode((self.colour, blocks)), digest_size=8).hexdigest()
 
 
 def _with_emoji(block: Block, known: Callable[[str], str | None]) -> Block:

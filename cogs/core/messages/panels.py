@@ -151,7 +151,7 @@ class Panels(Cockpits):
         self._changes += 1
         for panel in list(self._panels.values()):
             self._want(panel)
-        if self._panels:
+        if not self._panels.keys() <= self._presses.keys():  # theirs who press is left to the answer
             self._set_clock()
 
     def wake(self) -> None:
@@ -166,7 +166,7 @@ class Panels(Cockpits):
 
     def _want(self, panel: Panel) -> None:
         panel.wanted = not panel.still and self._clock.now() - panel.pressed_at < IDLE_MS
-        if panel.wanted and self._due(panel) <= self._clock.now():
+        if panel.wanted and panel.user not in self._presses and self._due(panel) <= self._clock.now():
             self._start(panel)
 
     def _due(self, panel: Panel) -> Moment:

@@ -34,7 +34,8 @@ REPOST_NO_SOONER_MS = 60_000
 
 class Posted:
     """The present message of one table. `quiet` says whether a server wants no phone to tell; `ended`, whether the end
-    of the game has been posted already. `chatter` counts the messages of others below it.
+    of the game has been posted already. `chatter` counts the messages of others below it; `kept` says whether it is on
+    disk which one it is.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Posted:
         # None before the first. This is the truth; what is on disk may be older while it is full.
         self.number = table.row.message
         self._at = table.row.message_at
-        self._kept = True
+        self.kept = True
         self._ended = ended
         self._to_move_down = False
         self.chatter = 0
@@ -65,11 +66,6 @@ class Posted:
         self._succession = Succession(table.id, f"{table.id}.{table.row.created_at}")
 
     # Which one it is
-
-    @property
-    def kept(self) -> bool:
-        """Whether it is on disk which one it is."""
-        return self._kept
 
     def link(self) -> str | None:
         """Return its address."""
@@ -85,7 +81,7 @@ class Posted:
         before, self.number = self.number, message
         self._at = self._clock.now()
         self.chatter = 0
-        self._to_move_down = self._kept = False
+        self._to_move_down = self.kept = False
         try:
             await self.keep()
         except StoreError as error:
@@ -103,7 +99,7 @@ class Posted:
         """Keep on disk which one it is. Raises `StoreError`."""
         assert self.number is not None and self._at is not None
         await self._table.replace_message(self.number, self._at)
-        self._kept = True
+        self.kept = True
 
     # When another takes its place
 

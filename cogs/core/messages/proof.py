@@ -54,7 +54,8 @@ class Shown:
 
 
 class Proof:
-    """What one table's message is known to show. Every wish to show how the table stands has a number, its goal.
+    """What one table's message is known to show. Every wish to show how the table stands has a number; `goal` is that
+    of the newest, and whoever has one adds to it.
 
     `failures`: how many attempts to show it have failed in a row; `trouble`: why the last one did, in words.
     """
@@ -63,7 +64,7 @@ class Proof:
         self._table = table
         self._shown = shown
         self._clock = clock
-        self.goal = 0  # the number of the newest wish
+        self.goal = 0
         self.failures = 0
         self.trouble: str | None = None
         self._done = 0
@@ -81,10 +82,6 @@ class Proof:
     def behind(self) -> bool:
         """Whether the message is not known to show how the table stands."""
         return self._shown.behind(self._table.row)
-
-    def want(self) -> None:
-        """Wish that the message shows how the table stands."""
-        self.goal += 1
 
     def doubt(self) -> None:
         """Say that the message may show something else than it is known to."""
@@ -117,10 +114,11 @@ class Proof:
         self.failures, self.trouble = 0, None
         self._shown.note(self._table.id, rendered.revision)
 
-    async def by(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> None:
+    async def by(self, call: Awaitable[int | None], goal: int, rendered: RenderedPage) -> bool:
         """Make a call that shows a page and returns the number of the message that certainly shows it, and take note of
         what that proves: nothing if another was under way at the same time, for nobody knows which of the two came
-        last. Then the newest state is to be drawn once more. Raises what the call raises.
+        last. Then the newest state is to be drawn once more. Return whether no wish is open then. Raises what the call
+        raises.
         """
         self._flying += 1
         self._crossed |= self._flying > 1
@@ -136,3 +134,4 @@ class Proof:
             self.reached(goal, rendered)
             self._at = self._clock.now()
             self._sight = message, rendered.stamp, rendered.page.digest()
+        return self._done >= self.goal

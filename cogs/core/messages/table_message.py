@@ -108,7 +108,7 @@ class TableMessage(Worker):
 
     def refresh(self) -> None:
         """Show how the table stands, unless the message certainly shows just that. Returns at once."""
-        self._proof.want()
+        self._proof.goal += 1
         self._begin()
 
     def doubted(self) -> None:
@@ -128,7 +128,7 @@ class TableMessage(Worker):
     def retry(self) -> None:
         """Try again what failed, and show what was not shown."""
         if self.behind:
-            self._proof.want()
+            self._proof.goal += 1
         self._begin()
 
     def give_up(self) -> None:
@@ -140,7 +140,7 @@ class TableMessage(Worker):
 
     async def answer(self, reply: Reply) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
-        self._proof.want()
+        self._proof.goal += 1
         pressed = reply.pressed
         if self._posted.number is None and pressed is not None:
             await self._posted.take_over(pressed)  # its posting took effect, and nobody told us
@@ -150,7 +150,8 @@ class TableMessage(Worker):
                 self._posted.let_go(pressed)
             self._begin()
             return
-        if self._answering.locked() or self._posted.ends:
+        anew, met = self._posted.due_anew, False
+        if self._answering.locked() or (anew and self._table.row.status == "over"):
             await reply.hold()
             self._begin()
             return
@@ -158,13 +159,14 @@ class TableMessage(Worker):
             async with self._answering:
                 goal = self._proof.goal
                 rendered = await self._shared.compose(self._table)
-                await self._proof.by(self._posted.answer(reply, rendered), goal, rendered)
+                met = await self._proof.by(self._posted.answer(reply, rendered), goal, rendered)
         finally:
-            self._begin()
+            if anew or not met or not self._posted.kept:
+                self._begin()
 
     async def open_through(self, interaction: discord.Interaction) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
-        self._proof.want()
+        self._proof.goal += 1
         goal = self._proof.goal
         reply = reply_to(interaction)
         self._opening = True

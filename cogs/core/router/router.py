@@ -117,7 +117,9 @@ class Router:
         if control.verb in screen.open_verbs and table.state is not None:
             await self._look(interaction, session, control)
             return
-        seat = seat_at(session, interaction.user.id)
+        seat = table.seat_of(interaction.user.id)
+        if seat is None:
+            raise _stranger(session)
         if table.in_lobby:
             raise UserError("The game has not begun.")
         if table.row.status == "closed":
@@ -155,8 +157,12 @@ def seat_at(session: TableSession, user: int) -> Seat:
     """Return the seat of a user at a table. Raises `UserError` if they have none."""
     seat = session.table.seat_of(user)
     if seat is None:
-        raise UserError(
-            f"You do not sit at table {session.table.id}, so its buttons are not yours. "
-            f"Open a table of your own with `/{session.screen.command} start`."
-        )
+        raise _stranger(session)
     return seat
+
+
+def _stranger(session: TableSession) -> UserError:
+    return UserError(
+        f"You do not sit at table {session.table.id}, so its buttons are not yours. "
+        f"Open a table of your own with `/{session.screen.command} start`."
+    )

@@ -96,12 +96,11 @@ class Computers:
             self._meant.clear()
             self._scheduler.set(table.id, "computer", None)
             return
-        for row in table.seats:
-            seat = Seat(row.seat)
-            if not attendance.computers(row):
-                self._meant.pop(seat, None)
-            elif seat not in self._thinking and not self._ready(seat) and table.may_act(seat):
-                level = row.level or CARETAKER
+        for seat in [seat for seat in self._meant if seat not in table.computers]:
+            del self._meant[seat]
+        for seat in table.computers:
+            if seat not in self._thinking and not self._ready(seat) and table.may_act(seat):
+                level = table.seats[seat].level or CARETAKER
                 thinking = asyncio.create_task(self._think(seat, level), name=f"think-{table.id}-{seat}")
                 self._thinking[seat] = thinking
 

@@ -1,6 +1,6 @@
 """A live table: one running game (or its lobby) in memory, one lock, and the one path that every action takes.
 
-decide → evolve → commit → stand. Buttons, commands, timers and computer players all come through `LiveTable._let`;
+decide → evolve → commit → stand. Buttons, commands, timers and computer players all come through `LiveTable.act`;
 nothing is known to anyone before it is on disk. How it stands is read in `standing`, its record in `kept`. May import
 `engine`, `data` and its neighbours.
 """
@@ -44,15 +44,6 @@ class LiveTable(KeptTable):
         begun = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules)
         await self._commit(None, None, at, events, state, self.seats, begun)
 
-    async def act(self, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None) -> None:
-        """Let a person move, unless their control is no longer `fresh` for the seat's present view.
-
-        Only a move that is taken brings somebody who was away back to their seat, and a sleeping table to life. Raises
-        `Refusal` (of the rules), `Stale` or `UserError`; then nothing has changed.
-        """
-
-        await self._let(seat, action, at, lambda: fresh is None or fresh(self.view(seat)), person=True)
-
     async def play(self, seat: Seat, action: Action, version: int, at: Moment) -> None:
         """Let a computer make the move that it thought of at event `version`.
 
@@ -63,7 +54,7 @@ class LiveTable(KeptTable):
         def holds() -> bool:
             return self.version == version and not self.asleep and attendance.computers(self.seats[seat])
 
-        await self._let(seat, action, at, holds)
+        await self.act(seat, action, at, holds=holds, person=False)
 
     async def expire(self, deadline: str, at: Moment) -> None:
         """Let a deadline pass.
@@ -74,7 +65,7 @@ class LiveTable(KeptTable):
         def holds() -> bool:
             return any(one.id == deadline and one.due <= at for one in self.deadlines)
 
-        await self._let(None, Expire(deadline), at, holds)
+        await self.act(None, Expire(deadline), at, holds=holds, person=False)
 
     # Time that went by while no clock ran
 
@@ -88,8 +79,11 @@ class LiveTable(KeptTable):
             return
         running, since = bool(self.deadlines), (self.row.run, self.row.paused_at)
 
+        def holds() -> bool:
+            return (self.row.run, self.row.paused_at) == since
+
         try:
-            await self._let(None, Delay(away_ms), at, lambda: (self.row.run, self.row.paused_at) == since)
+            await self.act(None, Delay(away_ms), at, holds=holds, person=False)
         except Stale:
             return  # another process has just made up for it
         if running:
@@ -132,45 +126,52 @@ class LiveTable(KeptTable):
 
     # The one path
 
-    async def _let(
-        self, seat: Seat | None, action: Action, at: Moment, holds: Callable[[], bool], *, person: bool = False
+    async def act(
+        self,
+        seat: Seat | None,
+        action: Action,
+        at: Moment,
+        fresh: Callable[[View], bool] | None = None,
+        *,
+        holds: Callable[[], bool] | None = None,
+        person: bool = True,
     ) -> None:
-        """Let an action happen: the one path. Whether that on which it rests still `holds` is asked at the very moment
-        and under the lock.
+        """Let an action happen: the one path. A `person` moves, unless their control is no longer `fresh` for the
+        seat's present view; else it is a computer or (None) the clock. What the action leads to is decided by the state
+        as it is now. Whether that on which it rests still `holds` is asked at the very moment and under the lock.
+
+        Only a person's move that is taken brings somebody who was away back to their seat, and a sleeping table to
+        life. Raises `Refusal` (of the rules), `Stale` or `UserError`; then nothing has changed.
         """
         async with self._lock:
-            try:
-                await self._happen(seat, action, at, holds, person)
-            except (Conflict, Elsewhere) as error:
-                # Another hand wrote to this table; what is on disk is what happened. Or its server has changed hands:
-                # then what falls due is the new owner's to do, and what came in here is ours.
-                if isinstance(error, Elsewhere) and not person:
+            again = False
+            while True:
+                try:
+                    if not self.playing:
+                        raise UserError("This game is over.")
+                    if person and seat is not None and self.seats[seat].user is None:
+                        raise UserError("You do not sit at this table any more.")
+                    if (holds is not None and not holds()) or (fresh is not None and not fresh(self.view(seat))):
+                        raise Stale
+                    woken, state = self._woken(at) if person and self.asleep else ((), self.state)
+                    events, after = self._decided(state, self.version + len(woken), seat, action, at)
+                    if woken:
+                        await self._commit(None, self._slept(at), at, woken, state, self.seats)
+                    if seat is None:
+                        seats = attendance.counted(self.seats, events)
+                    else:
+                        seats = attendance.moved(self.seats, seat, action, person=person)
+                    return await self._commit(seat, action, at, events, after, seats)
+                except (Conflict, Elsewhere) as error:
+                    # Another hand wrote to this table; what is on disk is what happened. Or its server has changed
+                    # hands: then what falls due is the new owner's to do, and what came in here is ours.
+                    if again or (isinstance(error, Elsewhere) and not person):
+                        raise
+                    again = True
+                    await self.yield_to(error)
+                except Exception as error:
+                    error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
                     raise
-                await self.yield_to(error)
-                await self._happen(seat, action, at, holds, person)
-            except Exception as error:
-                error.add_note(f"table {self.id} ({self.game.key}) at event {self.version}")  # stands in the log
-                raise
-
-    async def _happen(
-        self, seat: Seat | None, action: Action, at: Moment, holds: Callable[[], bool], person: bool
-    ) -> None:
-        """Decide what an action leads to, by the state as it is now, and commit it. Under the lock."""
-        if not self.playing:
-            raise UserError("This game is over.")
-        if person and seat is not None and self.seats[seat].user is None:
-            raise UserError("You do not sit at this table any more.")
-        if not holds():
-            raise Stale
-        woken, state = self._woken(at) if person and self.asleep else ((), self.state)
-        events, after = self._decided(state, self.version + len(woken), seat, action, at)
-        if woken:
-            await self._commit(None, self._slept(at), at, woken, state, self.seats)
-        if seat is None:
-            seats = attendance.counted(self.seats, events)
-        else:
-            seats = attendance.moved(self.seats, seat, action, person=person)
-        await self._commit(seat, action, at, events, after, seats)
 
     def _decided(
         self, state: Any, number: int, seat: Seat | None, action: Action, at: Moment
@@ -193,8 +194,11 @@ class LiveTable(KeptTable):
         outcome, deadlines = self.game.outcome(state), self.game.deadlines(state)
         if any(row.caretaker for row in seats):
             seats = self.reckoned(seats)
-        changes = {} if seats is self.seats else attendance.changes(self.seats, seats)
-        over, asleep = outcome is not None, attendance.deserted(seats)
+        if seats is self.seats:
+            changes, asleep = {}, self.deserted
+        else:
+            changes, asleep = attendance.changes(self.seats, seats), attendance.deserted(seats)
+        over = outcome is not None
         due = min((deadline.due for deadline in deadlines), default=None)
         if asleep or (due is None and self.practice):
             due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up

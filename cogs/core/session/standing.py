@@ -42,12 +42,13 @@ class Standing:
     """How one table stands.
 
     `playing`: a game is under way; `in_lobby`: people are still gathering. `ranked`: only people sat down to the game,
-    so leaving counts. `asleep`: a game is under way and nobody is there to play it: no clock runs then, and no computer
-    plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play themselves. `practice`:
-    somebody plays here with computers alone, in private, on no server, and nothing of it counts. `elsewhere`: another
-    process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its server is
-    out of reach or it is elsewhere. `deadlines`: the clocks that run; `earliest`: when the first of them passes, and
-    `turn_due`: the first one of somebody's turn.
+    so leaving counts. `deserted`: nobody is there to play. `asleep`: a game is under way at a deserted table: no clock
+    runs then, and no computer plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play
+    themselves. `practice`: somebody plays here with computers alone, in private, on no server, and nothing of it
+    counts. `elsewhere`: another process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown
+    from here, since its server is out of reach or it is elsewhere. `computers`: the seats on which one plays.
+    `deadlines`: the clocks that run; `earliest`: when the first of them passes, and `turn_due`: the first one of
+    somebody's turn.
     """
 
     elsewhere = False
@@ -79,7 +80,8 @@ class Standing:
             self.sitters = tuple(
                 Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
             )  # who sits where, as pages name them
-            self._people, self._deserted = attendance.people(seats), attendance.deserted(seats)
+            self._people, self.deserted = attendance.people(seats), attendance.deserted(seats)
+            self.computers = tuple(Seat(row.seat) for row in seats if attendance.computers(row))
         if row.options != self.row.options:
             self.options = read_options(self.game, row)
         if reached is not None:
@@ -89,7 +91,7 @@ class Standing:
         self.playing = row.status == "playing"
         self.in_lobby = row.status == "lobby"
         self.ranked = not row.casual and self._people
-        self.asleep = self.playing and self._deserted
+        self.asleep = self.playing and self.deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere
         self.deadlines = self._clocks if self.playing and not self.asleep else ()

@@ -23,6 +23,7 @@ class Database:
         self._path = path
         self._reader = reader
         self.writer = writer
+        self.write = writer.write  # returns what a job returned, once it is on the disk; raises `StoreError`
         self.run = run
 
     async def read(self, sql: str, *values: object) -> list[Any]:
@@ -45,12 +46,8 @@ class Database:
         with told(self._path):
             return await self._reader.run(work)
 
-    async def write(self, work: Work[T]) -> T:
-        """Return what a job of the writer's transaction returned, once it is on the disk. Raises `StoreError`."""
-        return await self.writer.write(work)
-
     async def chore(self, work: Work[T]) -> T:
-        """The same for what takes longer, and is done in parts: others come in between. Raises `StoreError`."""
+        """Do the same as `write` for what takes longer, in parts: others come in between. Raises `StoreError`."""
         return await self.writer.write(work, chore=True)
 
     async def change(self, sql: str, *values: object) -> None:
