@@ -1,21 +1,19 @@
 """Everything that is kept, carried from one database to another: of the same kind or not, checked, or not at all.
 
-May import msgspec, the standard library and its neighbours.
+What is read from and written into stands here; the back ends in `sqlite` and `postgres` answer it, and `outside` opens
+them. May import msgspec, the standard library and its neighbours.
 """
 
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
+from data.store.clauses import columns
 from data.store.errors import MoveFailed
-from data.store.store import Address, check_driver
-from engine.contract import Moment
 
 Row = Sequence[Any]
 """The values of a row as SQLite has them: whole numbers for what is so or not, the number of a user who is a player."""
@@ -97,26 +95,24 @@ class Digest:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
 
-def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:
-    """Carry everything from one database to another that is empty; return how many rows of each table that were.
+def carry(old: Source, new: Target) -> dict[str, int]:
+    """Carry everything from one database into another; return how many rows of each table that were.
 
-    The source stays as it is. Every table is read back from the target and compared, by count and fingerprint, before
-    anything of it stays. Raises `MoveFailed`, `BackupFailed` for a file that is there already, or another `StoreError`;
-    then the target is as it was.
+    Every table is read back from the new one and compared, by count and fingerprint. Raises `MoveFailed`, or another
+    `StoreError`; then nothing of it is to stay.
     """
-    with _source(source) as old, _target(target, at) as new:
-        return {table: _carry(table, old, new) for table in KEYS}
+    return {table: _carry(table, old, new) for table in KEYS}
 
 
 def _carry(table: str, old: Source, new: Target) -> int:
-    columns = old.columns(table)
-    if sorted(columns) != sorted(new.columns(table)):
+    kept = old.columns(table)
+    if sorted(kept) != sorted(new.columns(table)):
         raise MoveFailed(f"The databases do not have the same columns in {table}: this is a bug, please report it.")
     read, found = Digest(), Digest()
-    new.fill(table, columns, read.noting(old.rows(table, columns)))
+    new.fill(table, kept, read.noting(old.rows(table, kept)))
     if table in COUNTED:
         new.go_on_from(table, old.last_number(table))
-    for _ in found.noting(new.rows(table, columns)):
+    for _ in found.noting(new.rows(table, kept)):
         pass
     if read != found:
         raise MoveFailed(
@@ -124,29 +120,6 @@ def _carry(table: str, old: Source, new: Target) -> int:
             "kept of it: the old database is as it was; see whether a disk fails."
         )
     return read.count
-
-
-def _source(database: Address) -> AbstractContextManager[Source]:
-    # Who keeps files needs no driver for a server.
-    if isinstance(database, Path):
-        from data.store.sqlite.moving import source
-
-        return source(database)
-    check_driver()
-    from data.store.postgres.moving import source as there
-
-    return there(database)
-
-
-def _target(database: Address, at: Moment) -> AbstractContextManager[Target]:
-    if isinstance(database, Path):
-        from data.store.sqlite.moving import target
-
-        return target(database, at)
-    check_driver()
-    from data.store.postgres.moving import target as there
-
-    return there(database, at)
 
 
 def outdated(database: object) -> MoveFailed:
@@ -158,9 +131,4 @@ def outdated(database: object) -> MoveFailed:
 
 def ordered(table: str) -> str:
     """Return the columns of a table's key, as SQL."""
-    return ", ".join(f'"{name}"' for name in KEYS[table])
-
-
-def named(columns: Iterable[str]) -> str:
-    """Return columns, as SQL."""
-    return ", ".join(f'"{name}"' for name in columns)
+    return columns(KEYS[table])

@@ -1,10 +1,13 @@
-"""What its owner asks of a database from outside, whether or not a bot runs on it: copies, and signs of life.
+"""What its owner asks of a database from outside: copies and signs of life, whether or not a bot runs on it, and the
+way into another one.
 
 May import the standard library and its neighbours.
 """
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+from data.store.moving import Source, Target, carry
 from data.store.store import Address, check_driver
 from engine.contract import Moment
 
@@ -32,6 +35,38 @@ def last_beat(database: Address) -> Moment | None:
     from data.store.postgres.backup import last_beat as answered
 
     return answered(database)
+
+
+def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:
+    """Carry everything from one database to another that is empty; return how many rows of each table that were.
+
+    No bot may run on either; the source stays as it is. Raises `MoveFailed`, `BackupFailed` for a file that is there
+    already, or another `StoreError`; then the target is as it was.
+    """
+    with _source(source) as old, _target(target, at) as new:
+        return carry(old, new)
+
+
+def _source(database: Address) -> AbstractContextManager[Source]:
+    if isinstance(database, Path):
+        from data.store.sqlite.moving import source
+
+        return source(database)
+    check_driver()
+    from data.store.postgres.moving import source as there
+
+    return there(database)
+
+
+def _target(database: Address, at: Moment) -> AbstractContextManager[Target]:
+    if isinstance(database, Path):
+        from data.store.sqlite.moving import target
+
+        return target(database, at)
+    check_driver()
+    from data.store.postgres.moving import target as there
+
+    return there(database, at)
 
 
 def shown(database: Address) -> str:

@@ -10,7 +10,8 @@ import pytest
 
 from bot import main
 from data.store import BackupFailed, InUse, MoveFailed, SeatChange, Store, StoreError, TableChange, moving
-from data.store.moving import KEYS, move_database
+from data.store.moving import KEYS
+from data.store.outside import move_database
 from engine.games import GAMES
 from engine.puzzles import Attempt
 from engine.standings import Chart, Standing

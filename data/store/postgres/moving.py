@@ -8,9 +8,10 @@ from typing import Any
 
 import psycopg
 
+from data.store import clauses
 from data.store.errors import InUse, MoveFailed
 from data.store.migrations import to_take
-from data.store.moving import KEYS, Row, Source, Target, named, ordered, outdated
+from data.store.moving import KEYS, Row, Source, Target, ordered, outdated
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.errors import told
 from data.store.postgres.growth import RECORD, read_migrations
@@ -39,7 +40,7 @@ class PostgresSource(Source):
         """Return the rows of a table, by its key."""
         with self._db.cursor(name="rows") as cursor:
             cursor.itersize = _AT_A_TIME
-            cursor.execute(f"SELECT {named(columns)} FROM {table} ORDER BY {ordered(table)}")
+            cursor.execute(f"SELECT {clauses.columns(columns)} FROM {table} ORDER BY {ordered(table)}")
             player = columns.index("player") if "player" in columns else None
             for row in cursor:
                 yield _as_in_sqlite(row, player)
@@ -61,7 +62,7 @@ class PostgresTarget(PostgresSource, Target):
 
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         """Write rows into a table, as they are."""
-        with self._db.cursor() as cursor, cursor.copy(f"COPY {table} ({named(columns)}) FROM STDIN") as copy:
+        with self._db.cursor() as cursor, cursor.copy(f"COPY {table} ({clauses.columns(columns)}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
 

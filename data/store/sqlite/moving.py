@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from data.store import clauses
 from data.store.errors import ReadOnlyDatabase
 from data.store.files import new_copy
-from data.store.moving import Row, Source, Target, named, ordered, outdated
+from data.store.moving import Row, Source, Target, ordered, outdated
 from data.store.sqlite import opening
 from data.store.sqlite.errors import told
 from data.store.sqlite.growth import migrate, pending, read_migrations
@@ -30,7 +31,7 @@ class SqliteSource(Source):
         """Return the rows of a table, by its key."""
         # Numbers as text, so that players of both kinds have one order in every database.
         key = ordered(table).replace('"player"', 'CAST("player" AS TEXT)')
-        yield from self._db.execute(f"SELECT {named(columns)} FROM {table} ORDER BY {key}")
+        yield from self._db.execute(f"SELECT {clauses.columns(columns)} FROM {table} ORDER BY {key}")
 
     def last_number(self, table: str) -> int:
         """Return the last number that a table has given to a row."""
@@ -44,7 +45,7 @@ class SqliteTarget(SqliteSource, Target):
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         """Write rows into a table, as they are."""
         marks = ", ".join("?" * len(columns))
-        self._db.executemany(f"INSERT INTO {table} ({named(columns)}) VALUES ({marks})", rows)
+        self._db.executemany(f"INSERT INTO {table} ({clauses.columns(columns)}) VALUES ({marks})", rows)
 
     def go_on_from(self, table: str, last: int) -> None:
         """Let a table number its rows from after this one."""
