@@ -14,7 +14,7 @@ from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.screen import Screen, TableInfo
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat
@@ -22,6 +22,7 @@ from engine.games import GAMES as RULES
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tests.cogs.conftest import House
+from tests.cogs.pages import PLAYERS, seated, text_of
 from tests.engine.playouts import Playout, play
 
 SCREENS: list[Screen] = [package.screen() for package in GAMES]
@@ -46,17 +47,16 @@ def moments(screen: Screen) -> Iterator[tuple[Playout, object]]:
         yield from ((playout, state) for state in (states[0], *picked, states[-1]))
 
 
-def card(playout: Playout) -> TableInfo:
+def info(playout: Playout) -> TableInfo:
     names = ("Ann", "_Ben_*", "Cleo `x`", "x" * 32, "@everyone", "Finn")
-    sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(playout.seats))
-    return TableInfo(7, sitters, playout.options, due=Moment(1_900_000_000_000), commitment="c" * 64)
+    return seated(playout.options, playout.seats, names, due=Moment(1_900_000_000_000))
 
 
 def pages(screen: Screen, playout: Playout, state: object) -> Iterator[Page]:
     """The table's page, and every seat's own."""
-    yield table_page(screen, screen.game.view(state, None), card(playout))
+    yield table_page(screen, screen.game.view(state, None), info(playout))
     for seat in range(playout.seats):
-        yield cockpit_page(screen, screen.game.view(state, Seat(seat)), card(playout))
+        yield cockpit_page(screen, screen.game.view(state, Seat(seat)), info(playout))
 
 
 def controls(page: Page) -> Iterator[Button | Select]:
@@ -101,8 +101,8 @@ async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_c
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_names_that_people_chose_are_never_read_as_markup_or_mentions(screen: Screen):
     for playout, state in moments(screen):
-        page = table_page(screen, screen.game.view(state, None), card(playout))
-        text = "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+        page = table_page(screen, screen.game.view(state, None), info(playout))
+        text = text_of(page)
         assert "_Ben_" not in text.replace("\\_Ben\\_", "") and "Cleo `x`" not in text
 
 
@@ -134,8 +134,7 @@ def words_of(page: Page) -> Iterator[str]:
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: Screen):
     for playout, state in moments(screen):
-        sitters = tuple(Sitter(Seat(seat), HOSTILE[seat], 100 + seat) for seat in range(playout.seats))
-        about = TableInfo(7, sitters, playout.options)
+        about = seated(playout.options, playout.seats, HOSTILE)
         views = [screen.game.view(state, None), *(screen.game.view(state, Seat(n)) for n in range(playout.seats))]
         found = [table_page(screen, views[0], about), *(cockpit_page(screen, view, about) for view in views[1:])]
         for page in filter(None, found):
@@ -152,18 +151,17 @@ def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_wo
 def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(screen: Screen):
     for playout in playouts(screen.game.key):
         view = screen.game.view(playout.states[-1], None)
-        sitters = tuple(Sitter(Seat(seat), f"Player{seat}", 100 + seat) for seat in range(playout.seats))
         shown = set()
         for first in range(playout.seats):
             places = [2] * playout.seats
             places[first] = 1
-            about = TableInfo(7, sitters, playout.options, places=tuple(places))
+            about = seated(playout.options, playout.seats, places=tuple(places))
             headline = screen.status(view, about).partition("\n")[0]
             picture = screen.picture(view, about)
             assert picture is not None
             told = picture.alt.partition(".")[0]
             for words in (headline, told):
-                assert [seat for seat in range(playout.seats) if f"Player{seat}" in words] == [first], words
+                assert [seat for seat in range(playout.seats) if PLAYERS[seat] in words] == [first], words
             shown.add(picture.data)
         assert len(shown) == playout.seats
 
@@ -171,7 +169,7 @@ def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(scre
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_advice_and_the_text_view_fit_into_a_plain_message(screen: Screen):
     for playout, state in moments(screen):
-        about = card(playout)
+        about = info(playout)
         for seat in map(Seat, range(playout.seats)):
             view = screen.game.view(state, seat)
             advice = screen.advice(view, about, list(screen.game.legal(state, seat)))
@@ -194,7 +192,7 @@ def test_every_refusal_that_people_can_meet_has_a_sentence_of_its_own(screen: Sc
                     if refusal.code in ("clock-only", "no-delay"):
                         continue
                     seen.add(refusal.code)
-                    sentence = screen.refusal(refusal, card(playout))
+                    sentence = screen.refusal(refusal, info(playout))
                     assert not sentence.startswith(FALLBACK), refusal.code
                     assert len(sentence) > 15 and sentence[-1] in ".*!", sentence
     assert len(seen) >= 3
@@ -211,7 +209,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
                 argument = rng.choice(("", "0", "9" * 30, "x.y", "..", "-1", "²", "red", "1.2.3", "\u202e"))
                 values = rng.choice(((), ("x",), ("9" * 40,), ("0", "1", "2", "3")))
                 try:
-                    outcome = screen.press(view, card(playout), Control(7, view.stamp, verb, argument, values))
+                    outcome = screen.press(view, info(playout), Control(7, view.stamp, verb, argument, values))
                 except UserError as told:
                     assert len(told.sentence) > 10
                     continue
@@ -220,7 +218,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
                 try:
                     screen.game.decide(state, seat, outcome, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
                 except Refusal as refusal:
-                    assert screen.refusal(refusal, card(playout))
+                    assert screen.refusal(refusal, info(playout))
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
@@ -248,7 +246,7 @@ def test_what_one_seat_alone_sees_is_drawn_once_as_long_as_it_stays(key: str):
             if seat in view.waiting:
                 continue
             one, other = (
-                [block for block in screen.own(view, card(playout)) if isinstance(block, Picture)] for _ in range(2)
+                [block for block in screen.own(view, info(playout)) if isinstance(block, Picture)] for _ in range(2)
             )
             assert len(one) == len(other) and all(map(operator.is_, one, other))
             drawn += len(one)

@@ -13,13 +13,14 @@ from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
-from cogs.core.screen import Hinting, Screen, Sitter, TableInfo
+from cogs.core.screen import Hinting, Screen, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
 from engine.players import Steps
 from engine.players.registry import PLAYERS, REASONS
 from engine.turns import Ready
+from tests.cogs.pages import seated
 from tests.engine.playouts import Playout, play
 from tests.words import NAMES, sentences
 
@@ -44,9 +45,8 @@ PRESSES = 40
 
 def about(playout: Playout, over: bool) -> TableInfo:
     """Return what a table of this game shows of itself."""
-    sitters = tuple(Sitter(Seat(seat), NAMES[seat], 100 + seat) for seat in range(playout.seats))
     due = None if over else Moment(1_900_000_000_000)
-    return TableInfo(7, sitters, playout.options, due=due, commitment="c" * 64, seed="c" * 64 if over else None)
+    return seated(playout.options, playout.seats, NAMES, due=due, seed="c" * 64 if over else None)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from engine.contract import Moment, Seat
 from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level
 from engine.players.ausbrecher.judgement import ordered
+from tests.cogs.pages import seated
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
 
@@ -28,25 +29,21 @@ SCREEN = AusbrecherScreen()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
 
 
-def card(seats: int) -> TableInfo:
-    return TableInfo(
-        3, tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats)), GAME.options()
-    )
-
-
 def shown(state: State, reader: Seat | None) -> bytes:
     """Every byte that this reader would see."""
     seats = len(state.forecasts)
     view = GAME.view(state, reader)
-    pages = [table_page(SCREEN, GAME.view(state, None), card(seats))]
-    if reader is not None and (private := cockpit_page(SCREEN, view, card(seats))) is not None:
+    pages = [table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), seats))]
+    if reader is not None and (private := cockpit_page(SCREEN, view, seated(GAME.options(), seats))) is not None:
         pages.append(private)
-    words = [SCREEN.text(view, card(seats))]
+    words = [SCREEN.text(view, seated(GAME.options(), seats))]
     if reader is not None:
-        words.append(SCREEN.advice(view, card(seats), list(GAME.legal(state, reader))))
+        words.append(SCREEN.advice(view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
         for verb, argument in (("panel", ""), ("bet", "1102000"), ("dice", "RO"), ("dice", "ROY"), ("move", "red")):
             try:
-                words.append(repr(SCREEN.press(view, card(seats), Control(3, view.stamp, verb, argument))))
+                words.append(
+                    repr(SCREEN.press(view, seated(GAME.options(), seats), Control(3, view.stamp, verb, argument)))
+                )
             except UserError as told:
                 words.append(told.sentence)
     files = [p.data + p.alt.encode() + p.name.encode() for page in pages for p in page.pictures()]
@@ -72,7 +69,7 @@ def test_exchanging_the_bets_of_others_changes_no_byte_that_a_reader_is_shown(se
 def test_the_results_say_where_they_lead_and_the_picture_shows_it():
     state = moment(race({9: "pink", 11: "blue"}))
     state = after(state, A, Roll(colours("blue pink green")), 2, 1, 4)
-    page = table_page(SCREEN, GAME.view(state, None), card(2))
+    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
     labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     for result in GAME.view(state, None).results:
         there = landing(state.race, result.colour, result.pips, False)
@@ -87,7 +84,7 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 
 def dice_of(state: State) -> dict[str, Button]:
     """The dice as buttons of the table."""
-    page = table_page(SCREEN, GAME.view(state, None), card(2))
+    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
     return {
         b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)
     }
@@ -95,7 +92,7 @@ def dice_of(state: State) -> dict[str, Button]:
 
 def pressed(state: State, argument: str) -> object:
     view = GAME.view(state, A)
-    return SCREEN.press(view, card(2), Control(3, view.stamp, "dice", argument))
+    return SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, "dice", argument))
 
 
 def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
@@ -138,7 +135,7 @@ def test_a_forged_choice_of_dice_is_refused(argument: str):
 
 def test_the_controls_of_results_come_to_actions():
     view = GAME.view(moment(race()), A)
-    about = card(2)
+    about = seated(GAME.options(), 2)
     assert SCREEN.press(view, about, Control(3, 0, "move", "red")) == Resolve("red")
     assert SCREEN.press(view, about, Control(3, 0, "replace", "red")) == Replace("red")
 
@@ -182,7 +179,7 @@ def test_colours_are_read_as_people_write_them():
 def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_best_first():
     playout = play(GAME, 4, seats=3)
     end = playout.states[-1]
-    page = table_page(SCREEN, GAME.view(end, None), card(3))
+    page = table_page(SCREEN, GAME.view(end, None), seated(GAME.options(), 3))
     (head, *_) = (block.body for block in page.blocks if isinstance(block, Text))
     line = head.splitlines()[2]
     assert [int(score.rsplit(" ", 1)[1]) for score in line.split(" · ")] == sorted(playout.outcome.scores, reverse=True)
@@ -190,7 +187,7 @@ def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_b
     assert shown.data == picture.draw_end(GAME.view(end, None), [f"Player {seat}" for seat in range(3)])
     assert not [block for block in page.blocks if isinstance(block, Select | Row)]
     for seat in range(3):
-        assert len(list(cockpit_page(SCREEN, GAME.view(end, Seat(seat)), card(3)).pictures())) == 1
+        assert len(list(cockpit_page(SCREEN, GAME.view(end, Seat(seat)), seated(GAME.options(), 3)).pictures())) == 1
 
 
 def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
@@ -198,7 +195,7 @@ def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
     view = GAME.view(state, None)
     assert view.turn == A
     person = msgspec.structs.replace(view)
-    sitters = card(2).sitters
+    sitters = seated(GAME.options(), 2).sitters
     soon, cases = Moment(5_000), list[tuple[Level | None, Moment | None, bool]]()
     cases += [(None, soon, True), ("rookie", soon, False), (None, None, False)]
     for level, due, told in cases:
@@ -224,11 +221,11 @@ def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_ta
         view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
         if len(legal) < 2 or isinstance(legal[0], Forecast):
             continue
-        told = SCREEN.advice(view, card(3), legal).split("\n")
+        told = SCREEN.advice(view, seated(GAME.options(), 3), legal).split("\n")
         best: Any = ordered(view, legal, random.Random(view.stamp))[0]
         first = told[told.index(BEST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)
-        assert BEST not in SCREEN.advice(view, replace(card(3), ranked=True), legal)
+        assert BEST not in SCREEN.advice(view, replace(seated(GAME.options(), 3), ranked=True), legal)
         seen.add(type(best))
     assert len(seen) == 3

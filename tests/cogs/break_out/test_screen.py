@@ -18,7 +18,7 @@ from cogs.core.drawing.canvas import text_width
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control, custom_id
-from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Button, Page, Picture, Row, Select
 from cogs.core.screen import Sitter, TableInfo
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Refusal, Seat
@@ -41,6 +41,7 @@ from engine.games.break_out import (
     pointable,
 )
 from engine.games.break_out.pieces import BreakOutAction
+from tests.cogs.pages import seated, text_of
 from tests.engine.playouts import play
 
 SCREEN = BreakOutScreen()
@@ -49,15 +50,6 @@ CARDS = st.sampled_from(FACES).flatmap(
     lambda face: st.builds(Card, st.just(face), STANDS | st.none() if face in (WILD, SUPER) else st.none())
 )
 HONOUR = BreakOutOptions(rounds=1, clock=60)
-
-
-def card(seats: int) -> TableInfo:
-    sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
-    return TableInfo(3, sitters, HONOUR, due=None, commitment="c" * 64)
-
-
-def text_of(page: Page) -> str:
-    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
 
 
 def seen(state: State, seat: int | None) -> BreakOutView:
@@ -90,7 +82,7 @@ def buttons(page: Page, verb: str) -> list[Button]:
 
 def silent(seats: int) -> TableInfo:
     """A table without hints."""
-    about = card(seats)
+    about = seated(HONOUR, seats)
     return dataclasses.replace(about, options=msgspec.structs.replace(HONOUR, hints="off"))
 
 
@@ -116,8 +108,8 @@ def test_spans_are_told_in_seconds(ms: int, words: str):
 
 
 def test_a_late_call_is_told_by_how_much():
-    assert "by 0.3 s" in refusal_words(Refusal("late-call", by_ms=300), card(3))
-    assert "any more" in refusal_words(Refusal("late-call", by_ms=-1), card(3))
+    assert "by 0.3 s" in refusal_words(Refusal("late-call", by_ms=300), seated(HONOUR, 3))
+    assert "any more" in refusal_words(Refusal("late-call", by_ms=-1), seated(HONOUR, 3))
 
 
 # ------------------------------------------------------------------------------------------------------------ the panel
@@ -179,16 +171,16 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
 def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     state = dealt("r3 b3 g3 r5 b5 g5 o1")
     view = seen(state, 0)
-    offered = buttons(cockpit_page(SCREEN, view, card(3)), "lay")
+    offered = buttons(cockpit_page(SCREEN, view, seated(HONOUR, 3)), "lay")
     assert offered[0].label == "Break out: 5 5 5 · 15" and "Meld 3 3 3 · 9" in [one.label for one in offered]
-    play_at = SCREEN.press(view, card(3), Control(3, view.stamp, "lay", offered[0].argument))
+    play_at = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.stamp, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
 
 
 def test_no_two_plays_that_stand_together_are_called_the_same():
     state = dealt("b7 y2 o7 v1 w w")
-    first = buttons(cockpit_page(SCREEN, seen(state, 0), card(3)), "lay")
+    first = buttons(cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "lay")
     assert len({one.label for one in first}) == len(first)
     ways = {alike(play): play for play in reversed(sound(seen(state, 0)))}
     labels = labels_of(seen(state, 0), list(ways.values()))
@@ -223,7 +215,7 @@ def test_a_forged_play_is_none(words: str):
 
 
 def test_a_hand_full_of_wilds_offers_each_way_to_use_its_cards_once():
-    offered = buttons(cockpit_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), card(3)), "lay")
+    offered = buttons(cockpit_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), seated(HONOUR, 3)), "lay")
     laid = [tuple(sorted(one.face for one in getattr(read_play(button.argument), "cards", ()))) for button in offered]
     assert len(laid) == len(set(laid)) > 1
 
@@ -293,7 +285,7 @@ def test_a_forged_draft_is_none(argument: str):
 
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     """Everything that is ever rendered for a reader."""
-    view, about = seen(state, reader), card(seats)
+    view, about = seen(state, reader), seated(HONOUR, seats)
     pages = [table_page(SCREEN, view, about), SCREEN.press(view, about, Control(3, 0, "scores"))]
     if reader is None:
         return [*(page.digest() for page in pages), SCREEN.text(view, about)]
@@ -364,12 +356,12 @@ def test_next_and_the_calls_stand_at_the_same_place_in_every_phase_and_on_every_
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
             for reader in (None, 0, 1, 2):
                 view = seen(state, reader)
-                page = (table_page if reader is None else cockpit_page)(SCREEN, view, card(3))
+                page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
                 row = next(place for place, block in enumerate(page.blocks) if isinstance(block, Row))
                 assert isinstance(page.blocks[row], Row)
                 assert [one.label for one in page.blocks[row].buttons] == ["NEXT", "DRAW!", "MELD!", "Draw a card"]
                 if reader is not None:
-                    told = bool(SCREEN.news(view, card(3)))
+                    told = bool(SCREEN.news(view, seated(HONOUR, 3)))
                     assert row == 2 + told, "right below the status, the table's picture and what happened last"
 
 
@@ -379,7 +371,7 @@ def test_the_calls_name_which_turn_they_are_about_and_the_status_says_whose_that
         view = seen(state, None)
         if view.window is None:
             continue
-        page = table_page(SCREEN, view, card(3))
+        page = table_page(SCREEN, view, seated(HONOUR, 3))
         assert [one.argument for one in buttons(page, "call")] == [f"{kind}.{view.window.turn}" for kind in KINDS]
         assert f"**Player {view.window.seat}** can be called" in text_of(page) or view.phase == "gift"
 
@@ -391,16 +383,16 @@ def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
     state = GAME.fold(shut, state)
     assert state.window is not None
     for reader, off in ((0, [True, True]), (1, [False, False])):
-        shown = buttons(cockpit_page(SCREEN, seen(state, reader), card(3)), "call")
+        shown = buttons(cockpit_page(SCREEN, seen(state, reader), seated(HONOUR, 3)), "call")
         assert [one.disabled for one in shown] == off
     called = after(state, Call("meld", state.window.turn), seat=1)
-    shown = buttons(cockpit_page(SCREEN, seen(called, 1), card(3)), "call")
+    shown = buttons(cockpit_page(SCREEN, seen(called, 1), seated(HONOUR, 3)), "call")
     assert [(one.label, one.disabled) for one in shown] == [("DRAW!", False), ("MELD!", True)]
 
 
 def test_the_end_names_the_winner_and_all_points():
     playout = play(GAME, 4, seats=3, options=HONOUR)
-    text = text_of(table_page(SCREEN, seen(playout.states[-1], None), card(3)))
+    text = text_of(table_page(SCREEN, seen(playout.states[-1], None), seated(HONOUR, 3)))
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
 
 
@@ -430,7 +422,7 @@ def test_a_fuller_table_still_makes_a_small_picture():
     )
     view = seen(msgspec.structs.replace(state, melds=melds), None)
     assert len(picture.draw(view)) <= 100_000
-    page = table_page(SCREEN, view, card(6))
+    page = table_page(SCREEN, view, seated(HONOUR, 6))
     assert [block for block in page.blocks if isinstance(block, Picture)]
 
 
@@ -448,7 +440,7 @@ def test_examples_in_the_rules_are_what_they_say():
 
 
 def about(seats: int, **changed: object) -> TableInfo:
-    return dataclasses.replace(card(seats), **changed)  # type: ignore[arg-type]  # a test names its fields
+    return dataclasses.replace(seated(HONOUR, seats), **changed)  # type: ignore[arg-type]  # a test names its fields
 
 
 def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_without_a_clock():
@@ -457,14 +449,14 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
     told = SCREEN.status(seen(state, None), about(3, due=due))
     assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
     assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
-    machine = (Sitter(Seat(0), "Rookie", None, "rookie"), *card(3).sitters[1:])
+    machine = (Sitter(Seat(0), "Rookie", None, "rookie"), *seated(HONOUR, 3).sitters[1:])
     for shown in (about(3, due=due, sitters=machine), about(3)):
         assert "<t:" not in SCREEN.status(seen(state, None), shown)
 
 
 def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
     view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
-    told = SCREEN.advice(view, card(3), ()).splitlines()
+    told = SCREEN.advice(view, seated(HONOUR, 3), ()).splitlines()
     assert told[2] == "- Break out: blue 5, green 5, red 5 (15 points)"
     assert any(line == "- Meld blue 3, green 3, red 3 (9 points)" for line in told)
     assert "- lay melds below 15 points there; it holds at most 9 cards" in SCREEN.advice(view, silent(3), ())
@@ -473,26 +465,30 @@ def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
 def test_a_round_that_is_over_is_told_with_why_and_points_and_the_way_on():
     playout = play(GAME, 4, seats=3, options=BreakOutOptions(rounds=2, clock=60))
     state = next(state for state in playout.states if state.interlude is not None)
-    page = table_page(SCREEN, seen(state, None), card(3))
+    page = table_page(SCREEN, seen(state, None), seated(HONOUR, 3))
     finished = state.finished[-1]
     assert "Round 1 is over: " in text_of(page)
     assert all(f"{abs(points)}" in text_of(page) for points in finished.points)
     assert [one.label for one in buttons(page, "ready")] == ["Ready"]
-    assert buttons(cockpit_page(SCREEN, seen(state, 0), card(3)), "ready")
+    assert buttons(cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "ready")
 
 
 def test_nothing_that_people_read_writes_cards_in_codes():
     for state in play(GAME, 6, seats=3, options=HONOUR).running[::13]:
         for reader in (None, 0):
             view = seen(state, reader)
-            page = (table_page if reader is None else cockpit_page)(SCREEN, view, card(3))
-            words = [text_of(page), *(button.label for button in buttons(page, "lay")), SCREEN.text(view, card(3))]
+            page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+            words = [
+                text_of(page),
+                *(button.label for button in buttons(page, "lay")),
+                SCREEN.text(view, seated(HONOUR, 3)),
+            ]
             assert not re.search(r"\b[rbygov][1-7]\b|w=|s=", " ".join(words))
 
 
 def test_the_text_view_names_everybody_and_fits_into_a_message():
     for state in play(GAME, 3, seats=6, options=HONOUR).states[::31]:
-        told = SCREEN.text(seen(state, 1), card(6))
+        told = SCREEN.text(seen(state, 1), seated(HONOUR, 6))
         assert len(told) <= 1_900 and told.startswith("Your hand: ")
         assert all(f"Player {seat}: " in told for seat in range(6))
 
@@ -500,10 +496,10 @@ def test_the_text_view_names_everybody_and_fits_into_a_message():
 def test_whoever_asks_for_plays_too_late_is_told_why_and_without_hints_there_is_no_list():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     asked = Control(3, 0, "plays")
-    assert isinstance(SCREEN.press(seen(state, 0), card(3), asked), Page)
+    assert isinstance(SCREEN.press(seen(state, 0), seated(HONOUR, 3), asked), Page)
     with pytest.raises(UserError, match="does not exist"):
         SCREEN.press(seen(state, 0), silent(3), asked)
     with pytest.raises(UserError, match="'s turn, not yours"):
-        SCREEN.press(seen(state, 1), card(3), asked)
+        SCREEN.press(seen(state, 1), seated(HONOUR, 3), asked)
     with pytest.raises(UserError, match="You have said NEXT"):
-        SCREEN.press(seen(after(state, Next()), 0), card(3), asked)
+        SCREEN.press(seen(after(state, Next()), 0), seated(HONOUR, 3), asked)

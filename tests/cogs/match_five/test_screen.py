@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from cogs.core.messages.cockpit import table_page
 from cogs.core.messages.controls import Control, custom_id
-from cogs.core.messages.page import Button, Page, Picture, Row, Text
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.messages.page import Button, Page, Picture, Row
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.drafting import Draft, read_draft
 from cogs.match_five.words import (
@@ -20,6 +19,7 @@ from cogs.match_five.words import (
 )
 from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions, MatchFiveView, Stone
+from tests.cogs.pages import seated, text_of
 from tests.engine.playouts import play
 
 SCREEN = MatchFiveScreen()
@@ -33,15 +33,6 @@ LAYINGS = st.builds(
     FAR,
     FAR,
 )
-
-
-def card(seats: int) -> TableInfo:
-    sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
-    return TableInfo(3, sitters, GAME.options(), due=None, commitment="c" * 64)
-
-
-def text_of(page: Page) -> str:
-    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
 
 
 @given(st.integers(-100_000, 100_000))
@@ -92,8 +83,8 @@ def test_a_draft_of_something_else_is_none():
 def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through():
     playout = play(GAME, 1, seats=2, options=MatchFiveOptions(copies=3))
     view = GAME.view(playout.states[-1], None)
-    last = SCREEN.press(view, card(2), Control(3, 0, "sheet"))
-    first = SCREEN.press(view, card(2), Control(3, 0, "sheet", "0.up"))
+    last = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "sheet"))
+    first = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "sheet", "0.up"))
     assert isinstance(last, Page) and isinstance(first, Page)
     assert "row of " in text_of(first) + text_of(last) and "@" not in text_of(first) + text_of(last)
     leaf = [block for block in first.blocks if isinstance(block, Row)]
@@ -114,7 +105,7 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
 
 def test_the_end_says_what_was_left_in_hands_and_who_won():
     playout = play(GAME, 4, seats=3)
-    page = table_page(SCREEN, GAME.view(playout.states[-1], None), card(3))
+    page = table_page(SCREEN, GAME.view(playout.states[-1], None), seated(GAME.options(), 3))
     text = text_of(page)
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
     assert [block for block in page.blocks if isinstance(block, Picture)]

@@ -13,8 +13,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Page, Row, Select, Text
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.messages.page import Button, Page, Row, Select
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import Draft, hand_of, offers, points_of, turn_of
 from cogs.match_five.laying import LETTERS
@@ -24,18 +23,10 @@ from engine.contract import Moment, Seat
 from engine.games.match_five import GAME, WILD, MatchFiveOptions, MatchFiveView, Play, State, Stone, Swap
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
+from tests.cogs.pages import seated, text_of
 from tests.engine.playouts import play
 
 SCREEN = MatchFiveScreen()
-
-
-def card(seats: int) -> TableInfo:
-    sitters = tuple(Sitter(Seat(seat), f"Player {seat}", 100 + seat) for seat in range(seats))
-    return TableInfo(3, sitters, GAME.options(), due=None, commitment="c" * 64)
-
-
-def text_of(page: Page) -> str:
-    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
 
 
 def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
@@ -52,7 +43,7 @@ def buttons(page: Page, verb: str) -> list[Button]:
 
 
 def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) -> Page:
-    page = SCREEN.press(view, card(len(view.scores)), Control(3, view.stamp, verb, argument, values))
+    page = SCREEN.press(view, seated(GAME.options(), len(view.scores)), Control(3, view.stamp, verb, argument, values))
     assert isinstance(page, Page)
     return page
 
@@ -101,7 +92,7 @@ def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: s
 def test_what_fits_nowhere_is_grey_and_a_tile_with_one_place_is_laid_at_once():
     grey = lone = 0
     for _, view in turns(2, 4, copies=3):
-        shown = cockpit_page(SCREEN, view, card(2))
+        shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
         (hand,) = (block for block in shown.blocks if isinstance(block, Row) and block.buttons[0].emoji is not None)
         found = offers(view, (), hand_of(view))
         for tile, button in zip(hand_of(view), hand.buttons, strict=True):
@@ -120,7 +111,7 @@ def test_who_has_nothing_that_fits_is_told_so_at_once_with_what_is_left_to_do(ha
     _, view = next(turns(2, 1000))
     hands = tuple(hand if seat == view.seat else None for seat in range(2))
     view = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), hands=hands, bag=bag)
-    shown = cockpit_page(SCREEN, view, card(2))
+    shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
     assert "Nothing fits" in text_of(shown) and not buttons(shown, "draft")
     assert [len(buttons(shown, verb)) for verb in ("swap", "pass")] == ([len(hand) + 1, 0] if bag else [0, 1])
 
@@ -158,8 +149,8 @@ def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
     assert view.turn is not None
     legal = list(GAME.legal(state, view.turn))
-    assert "points" not in SCREEN.advice(view, replace(card(2), ranked=True), legal)
-    named = SCREEN.advice(view, card(2), legal)
+    assert "points" not in SCREEN.advice(view, replace(seated(GAME.options(), 2), ranked=True), legal)
+    named = SCREEN.advice(view, seated(GAME.options(), 2), legal)
     points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
     assert points == sorted(points, reverse=True)
     assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
@@ -168,7 +159,7 @@ def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
 
 def test_the_text_view_names_people_and_tiles():
     _, view = next(turns(4, 1000))
-    text = SCREEN.text(view, card(2))
+    text = SCREEN.text(view, seated(GAME.options(), 2))
     assert "Player 0 0\nPlayer 1 0\n" in text
     assert text.endswith("hand: " + ", ".join(map(tile_words, hand_of(view))))
 
@@ -180,7 +171,7 @@ def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_hol
     picked = pressed(view, "swap", buttons(page, "swap")[2].argument)
     (confirm,) = buttons(picked, "swap-do")
     assert confirm.label == "Swap 1 tile"
-    swap = SCREEN.press(view, card(2), Control(3, view.stamp, confirm.verb, confirm.argument))
+    swap = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, confirm.verb, confirm.argument))
     assert swap == Swap((hand_of(view)[2],))
     assert pressed(view, "swap", buttons(picked, "swap")[2].argument) == page
     low = msgspec.structs.replace(view, bag=2)
@@ -201,11 +192,11 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
                 continue
             known.add(control)
             try:
-                look = SCREEN.press(view, card(4), control)
+                look = SCREEN.press(view, seated(GAME.options(), 4), control)
             except UserError:
                 continue
             assert isinstance(look, Page)
-            page = cockpit_page(SCREEN, view, card(4), look=look)
+            page = cockpit_page(SCREEN, view, seated(GAME.options(), 4), look=look)
             body = {"components": layout.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
@@ -228,7 +219,7 @@ def otherwise(state: State, reader: Seat | None) -> State:
 
 def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles_and_the_bag_lies_otherwise():
     playout = play(GAME, 8, seats=3)
-    about = card(3)
+    about = seated(GAME.options(), 3)
     looks = 0
     for state in playout.running[::9]:
         for reader in (None, *map(Seat, range(3))):
@@ -257,7 +248,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
 
 def looked(view: MatchFiveView, verb: str, argument: str) -> str:
     """A page to which a control leads, in the cockpit; or why it leads nowhere."""
-    about = card(len(view.scores))
+    about = seated(GAME.options(), len(view.scores))
     try:
         page = SCREEN.press(view, about, Control(3, view.stamp, verb, argument))
     except UserError as told:

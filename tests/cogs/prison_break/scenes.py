@@ -8,10 +8,11 @@ from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.screen import TableInfo
 from cogs.prison_break import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
+from tests.cogs.pages import seated
 from tests.engine.playouts import play
 
 SCREEN = PrisonBreakScreen()
@@ -19,10 +20,9 @@ NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)
 """Names as people choose them: with markup, and as long as Discord lets them be."""
 
 
-def card(seats: int, names: Sequence[str] = NAMES) -> TableInfo:
+def info(seats: int, names: Sequence[str] = NAMES) -> TableInfo:
     """What the screen knows of the table."""
-    sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
-    return TableInfo(7, sitters, GAME.options(), due=Moment(1_700_000_000_000), commitment="c0ffee")
+    return seated(GAME.options(), seats, names, due=Moment(1_700_000_000_000))
 
 
 def moments(seed: int, most: int) -> list[State]:
@@ -69,7 +69,7 @@ def pressed(view: PrisonBreakView, about: TableInfo) -> Iterator[object]:
 
 def pages(state: State, reader: Seat | None) -> Iterator[Page]:
     """Every page that this reader may be shown at this moment."""
-    view, about = GAME.view(state, reader), card(len(state.prisoners))
+    view, about = GAME.view(state, reader), info(len(state.prisoners))
     if reader is None:
         yield table_page(SCREEN, view, about)
         return
@@ -84,7 +84,7 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
 
 def everything(state: State, reader: Seat | None) -> bytes:
     """Every byte that this reader would see: pages with their pictures, words, what their presses come to."""
-    view, about = GAME.view(state, reader), card(len(state.prisoners))
+    view, about = GAME.view(state, reader), info(len(state.prisoners))
     shown: list[object] = [SCREEN.text(view, about)]
     for page in pages(state, reader):
         shown += [page, *(picture.data for picture in page.pictures())]
@@ -139,4 +139,4 @@ def check_form(form: Form) -> None:
 
 def refusal(code: str, **facts: int | str) -> str:
     """The sentence for a refusal at a table of three."""
-    return SCREEN.refusal(Refusal(code, **facts), card(3))
+    return SCREEN.refusal(Refusal(code, **facts), info(3))

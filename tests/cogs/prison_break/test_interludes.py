@@ -13,9 +13,10 @@ from engine.contract import Moment, Seat
 from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
 from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.conftest import House
-from tests.cogs.prison_break.scenes import SCREEN, card, everything, readers
+from tests.cogs.pages import text_of
+from tests.cogs.prison_break.scenes import SCREEN, everything, info, readers
 from tests.cogs.prison_break.test_play import three_in_prison, view
-from tests.cogs.prison_break.test_screen import buttons, private, table, words
+from tests.cogs.prison_break.test_screen import buttons, private, table
 from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
 from tests.engine.playouts import play
@@ -38,21 +39,21 @@ def public(state: State) -> PrisonBreakView:
 
 
 def test_the_words_say_where_everybody_stands_and_where_their_words_led():
-    page = words(table(lit()))
+    page = text_of(table(lit()))
     assert "**Lights on!** The die lit the yard: all positions are shown" in page
     assert "on 4, 3 short" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
     alt = telling.alt(public(lit()), NAMES)
     assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 short: by their words on 7." in alt
     assert "Until then Ben: began in JAIL, said 0, offers +3; 3 tokens." in alt
-    assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), card(3, NAMES))
+    assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), info(3, NAMES))
 
 
 def test_where_an_offer_lit_the_yard_the_offer_is_named():
     before = moment((4, 4, 1), Offering(), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
     state = settled(before, "lights", "++")
-    assert "Both accepted *Lights On*" in words(table(state))
+    assert "Both accepted *Lights On*" in text_of(table(state))
     assert telling.alt(public(state), NAMES).startswith("Lights on: both accepted the offer")
-    assert "on 1, 1 ahead" in words(table(state))  # nobody had heard anything of C
+    assert "on 1, 1 ahead" in text_of(table(state))  # nobody had heard anything of C
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -86,7 +87,7 @@ def test_who_is_ready_changes_the_words_and_not_the_picture():
     state = lit()
     ready = after(state, (B, Ready()))
     assert picture.draw(public(ready), NAMES) == picture.draw(public(state), NAMES)
-    assert "ready: ◆" in words(table(ready)) and "ready: ◆" not in words(table(state))
+    assert "ready: ◆" in text_of(table(ready)) and "ready: ◆" not in text_of(table(state))
 
 
 def test_everybody_has_ready_and_the_notepad_at_hand():
@@ -95,8 +96,8 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
     for seat in map(Seat, range(3)):
         assert set(buttons(private(state, seat))) == {"Ready", "Write a note"}
     noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), Chance(bytes(SEED_BYTES), "t", 0)), state)
-    assert "A lies" in words(private(noted, B)) and "A lies" not in words(private(noted, A))
-    assert "Press *Ready*" in SCREEN.advice(GAME.view(state, A), card(3), [Ready()])
+    assert "A lies" in text_of(private(noted, B)) and "A lies" not in text_of(private(noted, A))
+    assert "Press *Ready*" in SCREEN.advice(GAME.view(state, A), info(3), [Ready()])
 
 
 # ------------------------------------------------------------------------------------------------------ at a live table

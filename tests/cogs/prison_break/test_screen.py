@@ -11,7 +11,7 @@ import pytest
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
+from cogs.core.messages.page import Button, Form, Page, Row, Select
 from cogs.core.screen import Sitter
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
@@ -34,12 +34,13 @@ from engine.games.prison_break import (
     judge,
 )
 from engine.turns import Ready
+from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import (
     SCREEN,
-    card,
     check_form,
     check_sendable,
     everything,
+    info,
     moments,
     pages,
     pressed,
@@ -65,11 +66,6 @@ from tests.engine.games.test_prison_break_secrets import exchanged, other_lives
 from tests.engine.playouts import play
 
 
-def words(page: Page) -> str:
-    """All text of a page."""
-    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
-
-
 def buttons(page: Page) -> dict[str, Button]:
     """The page's buttons by label."""
     found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
@@ -82,18 +78,18 @@ def selects(page: Page) -> dict[str, Select]:
 
 
 def table(state: State) -> Page:
-    return table_page(SCREEN, GAME.view(state, None), card(len(state.prisoners)))
+    return table_page(SCREEN, GAME.view(state, None), info(len(state.prisoners)))
 
 
 def private(state: State, seat: Seat) -> Page:
-    page = cockpit_page(SCREEN, GAME.view(state, seat), card(len(state.prisoners)))
+    page = cockpit_page(SCREEN, GAME.view(state, seat), info(len(state.prisoners)))
     assert page is not None
     return page
 
 
 def press(state: State, seat: Seat, verb: str, argument: str = "", *values: str) -> object:
     view = GAME.view(state, seat)
-    return SCREEN.press(view, card(len(state.prisoners)), Control(7, view.stamp, verb, argument, values))
+    return SCREEN.press(view, info(len(state.prisoners)), Control(7, view.stamp, verb, argument, values))
 
 
 # -------------------------------------------------------------------------------------------------------------- secrecy
@@ -121,7 +117,7 @@ def test_a_vote_that_is_in_looks_the_same_whatever_it_is():
     accepts, rejects = after(before, (A, Vote(True))), after(before, (A, Vote(False)))
     for reader in (None, B, C):
         assert everything(accepts, reader) == everything(rejects, reader)
-    assert "vote is in" in words(table(accepts))
+    assert "vote is in" in text_of(table(accepts))
     assert everything(accepts, A) != everything(rejects, A)
 
 
@@ -141,10 +137,10 @@ def test_every_page_of_random_games_fits_discord(seed: int):
         for reader in readers(state):
             for page in pages(state, reader):
                 check_sendable(page, spare=14)  # the house's footer, a caretaker's line and button, a notice
-            text = SCREEN.text(GAME.view(state, reader), card(len(state.prisoners)))
+            text = SCREEN.text(GAME.view(state, reader), info(len(state.prisoners)))
             assert len(text) <= 1_800 and "```" not in text
             if reader is not None:
-                for outcome in pressed(GAME.view(state, reader), card(len(state.prisoners))):
+                for outcome in pressed(GAME.view(state, reader), info(len(state.prisoners))):
                     if isinstance(outcome, Form):
                         check_form(outcome)
 
@@ -156,7 +152,7 @@ def test_names_full_of_markup_and_a_full_notepad_still_fit():
         state = max(playout.running, key=lambda state: len(state.log))
         state = msgspec.structs.replace(state, notes=("\n" * 500,) * 4)
         for reader in readers(state):
-            view, about = GAME.view(state, reader), card(4, names)
+            view, about = GAME.view(state, reader), info(4, names)
             check_sendable(table_page(SCREEN, view, about), spare=14)
             if reader is not None:
                 page = cockpit_page(SCREEN, view, about)
@@ -170,7 +166,7 @@ def test_the_rules_fit_and_say_of_the_offers_what_the_material_says():
     for page in SCREEN.rules():
         check_sendable(page, spare=4)
     assert {terms.kind: terms_words(terms) for terms in MATERIAL.offers} == OFFERS
-    lines = words(SCREEN.rules()[2])
+    lines = text_of(SCREEN.rules()[2])
     assert all(line in lines for line in OFFERS.values())
 
 
@@ -191,7 +187,7 @@ def test_who_is_held_is_offered_no_move():
     state = moment((3, 3, 3), prisoners=(Prisoner(3, held_round=1), Prisoner(3), Prisoner(3)))
     labels = buttons(private(state, A))
     assert [label for label in labels if label.startswith("say")] == [f"say {n}, go 0" for n in range(3)]
-    assert "Lock Down" in words(private(state, A))
+    assert "Lock Down" in text_of(private(state, A))
 
 
 def test_only_those_who_are_awaited_get_the_controls_of_the_moment():
@@ -261,16 +257,16 @@ def press_of(state: State, seat: Seat, action: object) -> object:
 def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
     state = offering(0, 0, 0)
     page = private(state, A)
-    assert page.blocks[1] == SCREEN.picture(GAME.view(state, None), card(3)), "the offers lie on the table's picture"
+    assert page.blocks[1] == SCREEN.picture(GAME.view(state, None), info(3)), "the offers lie on the table's picture"
     panel = press(state, A, "offer", buttons(page)["Lock Down"].argument)
-    assert isinstance(panel, Page) and "no Sneak phase next round" in words(panel)
+    assert isinstance(panel, Page) and "no Sneak phase next round" in text_of(panel)
     pairs = {label: button.argument for label, button in buttons(panel).items() if button.verb == "offer-make"}
     assert sorted(pairs.values()) == ["3.01", "3.02", "3.12"]
     assert all(label.startswith(("● ", "◆ ")) and " + " in label and len(label) <= 34 for label in pairs)
 
 
 def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
-    assert "**Advance** ✓✓ both +2 spaces" in words(private(offering(0, 0), A))
+    assert "**Advance** ✓✓ both +2 spaces" in text_of(private(offering(0, 0), A))
     button = buttons(private(offering(0, 0), A))["Advance"]
     assert press(offering(0, 0), A, button.verb, button.argument) == Offer(0, 0, 1)
 
@@ -314,7 +310,7 @@ def test_a_used_offer_cannot_be_chosen():
     state = settled(offering(0, 0, 0), "advance", "--")
     view = msgspec.structs.replace(GAME.view(state, A), phase="offer")
     with pytest.raises(UserError, match="face up"):
-        SCREEN.press(view, card(3), Control(7, view.stamp, "offer", "0"))
+        SCREEN.press(view, info(3), Control(7, view.stamp, "offer", "0"))
 
 
 def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_the_log_is_open_to_all():
@@ -340,8 +336,8 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
     form = press(state, B, "note")
     assert isinstance(form, Form) and form.fields[0].value == "Ann lies"
     control = Control(7, 0, form.verb, fields=((form.fields[0].name, " Ann never lies\n"),))
-    assert SCREEN.press(GAME.view(state, B), card(3), control) == Note("Ann never lies")
-    assert "> Ann lies" in words(private(state, B))
+    assert SCREEN.press(GAME.view(state, B), info(3), control) == Note("Ann never lies")
+    assert "> Ann lies" in text_of(private(state, B))
 
 
 # ---------------------------------------------------------------------------------------------------------------- words
@@ -349,17 +345,17 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
 
 def test_the_table_says_what_was_declared_and_never_how_far_anybody_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
-    page = words(table(state))
+    page = text_of(table(state))
     assert "Declared: ●\u00a0**Ann** 2" in page and "went" not in page
     assert "●\u00a0**Ann** began in JAIL" not in page  # the picture shows it
     seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
-    assert "lights on!" in words(table(seen))
+    assert "lights on!" in text_of(table(seen))
 
 
 def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two_while_the_game_runs():
     for seed in range(4):
         for state in moments(seed, 12)[:-1]:
-            view, about = GAME.view(state, None), card(len(state.prisoners))
+            view, about = GAME.view(state, None), info(len(state.prisoners))
             first, *small = SCREEN.status(view, about).split("\n")
             assert len(small) == 1 and small[0].startswith("-# ")
             assert ("Lights on!" if view.interlude is not None else "'s move") in first
@@ -368,7 +364,7 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two_while_t
 
 def test_no_clock_is_told_for_computers_and_none_in_a_replay():
     view = GAME.view(begun(3), None)
-    about = card(3)
+    about = info(3)
     assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
     machines = tuple(Sitter(Seat(seat), f"Computer {seat}", None, "rookie") for seat in range(3))
     for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, sitters=machines)):
@@ -389,7 +385,7 @@ def test_where_the_guards_may_go_says_names():
 
 def test_the_private_page_tells_the_own_truth_beside_the_own_story():
     state = sneaked(moment((3, 0, 0)), (2, 0))
-    page = words(private(state, A))
+    page = text_of(private(state, A))
     assert "You are on 3" in page and "said 2, went 0" in page and "if they believe you, you are on 2" in page
 
 
@@ -403,12 +399,12 @@ def test_declarations_are_summed_as_the_engine_sums_them():
 def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
     for positions in ((0, 0, 0), (5, 9, 1)):
         state = settled(offering(*positions), "advance", "--")
-        assert f"●\u00a0**Ann** {REJECT}" in words(table(state))
-        assert "●\u00a0**Ann** −2; ◆\u00a0**\\_Ben\\_\\*** −2" in words(table(state))
+        assert f"●\u00a0**Ann** {REJECT}" in text_of(table(state))
+        assert "●\u00a0**Ann** −2; ◆\u00a0**\\_Ben\\_\\*** −2" in text_of(table(state))
 
 
 def test_a_vote_panel_says_what_follows_from_both_votes():
-    page = words(private(offered(offering(0, 0, 0), "lockdown", A, B), B))
+    page = text_of(private(offered(offering(0, 0, 0), "lockdown", A, B), B))
     assert "you accept, they reject: you may not move next round; they +3 spaces" in page
     assert "A vote is final" in page
 
@@ -416,7 +412,7 @@ def test_a_vote_panel_says_what_follows_from_both_votes():
 def test_the_end_tells_who_lied_how_often_and_nothing_of_what_was_believed():
     playout = play(GAME, 3)
     end = playout.states[-1]
-    page = words(table(end))
+    page = text_of(table(end))
     assert "What really happened" in page and page.count("lied in") == playout.seats
     assert "said" not in page and "seen" not in page
     for seat in range(playout.seats):
@@ -430,19 +426,19 @@ def test_the_log_leafs_through_the_whole_game():
     while True:
         page = press(state, A, "log", str(number))
         assert isinstance(page, Page)
-        lines += words(page).split("\n")[1:]
+        lines += text_of(page).split("\n")[1:]
         if "Later ▶" not in buttons(page) or buttons(page)["Later ▶"].disabled:
             break
         number += 1
     assert number > 0 and len(lines) == len(log_lines(view, str))
     newest = press(state, A, "log")
-    assert isinstance(newest, Page) and words(newest).split("\n")[-1] == lines[-1]
+    assert isinstance(newest, Page) and text_of(newest).split("\n")[-1] == lines[-1]
 
 
 @pytest.mark.parametrize(("own", "others"), [(False, False), (False, True), (True, False)])
 def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: bool, others: bool):
     voted = GAME.view(after(offered(offering(1, 2, 3), "lights", A, C), (A, Vote(own)), (C, Vote(others))), None)
-    by_people = card(3)
+    by_people = info(3)
     by_computer = dataclasses.replace(by_people, sitters=(Sitter(A, "Max", None, "warden"), *by_people.sitters[1:]))
     said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
@@ -457,8 +453,8 @@ def test_advice_names_a_command_for_every_phase():
         "/prison-break pass": guarding(0, 0, 0),
     }
     for command, state in cases.items():
-        assert command in SCREEN.advice(GAME.view(state, A), card(3), list(GAME.legal(state, A)))
-        assert "Wait for" in SCREEN.advice(GAME.view(state, C), card(3), list(GAME.legal(state, C)))
+        assert command in SCREEN.advice(GAME.view(state, A), info(3), list(GAME.legal(state, A)))
+        assert "Wait for" in SCREEN.advice(GAME.view(state, C), info(3), list(GAME.legal(state, C)))
 
 
 CODES = sorted(
@@ -502,17 +498,17 @@ def test_a_refusal_names_its_rule(code: str, facts: dict[str, int | str], rule: 
 def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
     state = moment((7, 3, 9))
     rows = {
-        reader: [line for line in SCREEN.text(GAME.view(state, reader), card(3)).split("\n") if "@ really" not in line]
+        reader: [line for line in SCREEN.text(GAME.view(state, reader), info(3)).split("\n") if "@ really" not in line]
         for reader in readers(state)
     }
     assert not any("@" in line for line in rows[None])
     own = [line for line in rows[A] if "@" in line]
-    assert len(own) == 1 and own[0].startswith(card(3).sitters[A].name[:8])
+    assert len(own) == 1 and own[0].startswith(info(3).sitters[A].name[:8])
 
 
 def advised(state: State, ranked: bool = False) -> list[str]:
     """What A is advised, line by line."""
-    about = dataclasses.replace(card(len(state.positions)), ranked=ranked)
+    about = dataclasses.replace(info(len(state.positions)), ranked=ranked)
     return SCREEN.advice(GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
 
 

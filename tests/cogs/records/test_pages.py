@@ -9,7 +9,7 @@ from PIL import Image
 from cogs.core.errors import UserError
 from cogs.core.messages import layout
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Page, Text
+from cogs.core.messages.page import Page
 from cogs.core.screen import MARKS
 from cogs.records import boards, person, picture, words
 from cogs.records.boards import Ask, Reader
@@ -22,6 +22,7 @@ from engine.games import GAMES
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
+from tests.cogs.pages import text_of
 
 TITLES = {key: key.replace("_", " ").title() for key in ("ausbrecher", "match_five", "prison_break", "rope_wall")}
 PERIODS: dict[Period, str] = {"all": "all time", "season": "September 2030", "last": "August 2030"}
@@ -54,10 +55,6 @@ def check(page: Page) -> None:
     assert not problems, problems.tree()
 
 
-def words_of(page: Page) -> str:
-    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
-
-
 def listed(standings: list[Standing], page: int, reader: int, *, hidden: bool = False, whole: bool = True) -> Listing:
     """A page of these standings, as the store hands it out."""
     places = [Place(standing, rank) for rank, standing in enumerate(standings, start=1)]
@@ -84,18 +81,18 @@ def board(ask: Ask, listing: Listing, reader: int = READER) -> Page:
 def test_a_full_leaderboard_fits_into_a_message_and_always_shows_the_askers_rank(page: int, whole: bool):
     shown = board(Ask("prison_break", page=page), listed(crowd(), page, READER, whole=whole))
     check(shown)
-    assert "**You: " in words_of(shown) and " of 57**" in words_of(shown)
-    assert ("brought up to date" in words_of(shown)) is not whole
+    assert "**You: " in text_of(shown) and " of 57**" in text_of(shown)
+    assert ("brought up to date" in text_of(shown)) is not whole
 
 
 def test_an_empty_leaderboard_says_what_counts():
     shown = board(Ask("rope_wall", "season"), listed([], 0, READER))
     check(shown)
-    assert "Nobody stands here yet" in words_of(shown) and "You** have no game" in words_of(shown)
+    assert "Nobody stands here yet" in text_of(shown) and "You** have no game" in text_of(shown)
 
 
 def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
-    told = words_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
+    told = text_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
     assert "Nobody stands here" not in told and "brought up to date" in told
 
 
@@ -105,7 +102,7 @@ def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
         mine = Place(Standing(7, "Ann", 25.0, 8.0, games=games), None)
         listing = Listing((mine,), 0, 0, 1, mine, 0, True)
         page = boards.leaderboard(Ask("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True)
-        told.append(words_of(page))
+        told.append(text_of(page))
     assert "4 more games until you are ranked" in told[0] and "1 more game until you are ranked" in told[1]
 
 
@@ -124,12 +121,12 @@ def test_a_change_by_fewer_than_ten_points_is_steady_and_by_ten_is_none():
 
 
 def test_the_hidden_are_told_so_themselves():
-    told = words_of(board(Ask("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
+    told = text_of(board(Ask("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
     assert "hidden from leaderboards" in told and "(you)" not in told
 
 
 def test_names_that_people_chose_are_never_read_as_markup():
-    text = words_of(board(Ask("prison_break"), listed(crowd(), 0, READER)))
+    text = text_of(board(Ask("prison_break"), listed(crowd(), 0, READER)))
     assert NAME not in text and "<@" not in text
 
 
@@ -139,7 +136,7 @@ def test_a_full_history_fits_into_a_message():
     links = {game.table: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for game in games}
     shown = boards.history(users[5], NAME, games, links, TITLES, 1, 900, 0xE8A33D)
     check(shown)
-    assert "[table 1000000](https" in words_of(shown) and "6th of 6" in words_of(shown)
+    assert "[table 1000000](https" in text_of(shown) and "6th of 6" in text_of(shown)
 
 
 def test_a_game_is_told_as_its_player_sees_it():
@@ -254,7 +251,7 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
     told = {game.key: "best score 7" in words.achieved(standing, scored=game.scored) for game in GAMES.values()}
     assert told == {game.key: game.scored for game in GAMES.values()}
     assert not told["prison_break"] and told["match_five"]
-    assert "best score" not in words_of(board(Ask("prison_break"), listed([standing], 0, READER)))
+    assert "best score" not in text_of(board(Ask("prison_break"), listed([standing], 0, READER)))
     assert "best score" not in person.place_line("Ranked", Place(standing, 1), 1, scored=GAMES["prison_break"].scored)
 
 
@@ -262,9 +259,9 @@ def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
     rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(picture.RIVALS)]
     query = person.Query(READER, "prison_break")
     shown = person.person_page(query, "Ann", "here", {}, True, rivals, picture.draw(ONE), {}, TITLES, 0, scored=False)
-    met = words_of(shown).split("Met most often")[1]
+    met = text_of(shown).split("Met most often")[1]
     assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : picture.RIVALS + 1])
     pair = person.Query(READER, "prison_break", 5)
     compared = person.pair_page(pair, ("Ann", "Ben"), "here", Score(1), [], {}, picture.draw(ONE), {}, TITLES, 0)
-    text = words_of(compared)
+    text = text_of(compared)
     assert f"{MARKS[0]} **Ann**" in text and f"{MARKS[1]} **Ben**" in text and "`A`" not in text and "`B`" not in text

@@ -4,19 +4,19 @@ were cancelled.
 
 import pytest
 
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.screen import TableInfo
 from cogs.rope_wall import RopeWallScreen, picture
 from cogs.rope_wall.status import counted
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Resign, RopeWallView
+from tests.cogs.pages import seated
 from tests.engine.games.walls import A, B, decide, push, state
 
 SCREEN = RopeWallScreen()
 
 
 def info(places: tuple[int, ...] = ()) -> TableInfo:
-    sitters = tuple(Sitter(Seat(seat), name, 100 + seat) for seat, name in enumerate(("Ann", "Ben")))
-    return TableInfo(7, sitters, GAME.options(), places=places)
+    return seated(GAME.options(), 2, ("Ann", "Ben"), places=places)
 
 
 def resigned(by: Seat) -> RopeWallView:

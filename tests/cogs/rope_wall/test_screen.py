@@ -15,7 +15,7 @@ from tests.engine.playouts import play
 SCREEN = RopeWallScreen()
 
 
-def card(level: Level | None = None, due: int | None = 5_000, *, ranked: bool = False) -> TableInfo:
+def info(level: Level | None = None, due: int | None = 5_000, *, ranked: bool = False) -> TableInfo:
     sitters = (Sitter(Seat(0), "Ann", 1, level), Sitter(Seat(1), "Ben", 2, level))
     return TableInfo(1, sitters, GAME.options(), None if due is None else Moment(due), ranked=ranked)
 
@@ -26,31 +26,31 @@ def views(seed: int, reader: Seat | None = None) -> list[RopeWallView]:
 
 def test_the_clock_is_told_for_people_only_and_never_in_a_replay():
     view = views(0)[0]
-    assert "'s move · time runs out <t:5:R>" in SCREEN.status(view, card())
-    for about in (card("rookie"), card(due=None)):
+    assert "'s move · time runs out <t:5:R>" in SCREEN.status(view, info())
+    for about in (info("rookie"), info(due=None)):
         assert "time" not in SCREEN.status(view, about)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two(seed: int):
     for view in views(seed):
-        first, *small = SCREEN.status(view, card()).split("\n")
+        first, *small = SCREEN.status(view, info()).split("\n")
         assert len(small) == 1 and small[0].startswith("-# ") and not first.startswith("-#")
-        assert len(SCREEN.news(view, card()).split("\n")) <= 2
+        assert len(SCREEN.news(view, info()).split("\n")) <= 2
 
 
 def test_nothing_warns_of_a_cancelled_round_while_the_winner_chooses_the_exit():
     view = msgspec.structs.replace(views(0)[0], full_turns_left=None, pushes_left=5)
-    assert "5 pushes until the round is cancelled" in SCREEN.status(view, card())
+    assert "5 pushes until the round is cancelled" in SCREEN.status(view, info())
     choosing = msgspec.structs.replace(view, phase="choose", choices=((1,), (2,)))
-    assert "cancelled" not in SCREEN.status(choosing, card()) and "chooses the exit" in SCREEN.status(choosing, card())
+    assert "cancelled" not in SCREEN.status(choosing, info()) and "chooses the exit" in SCREEN.status(choosing, info())
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_names_who_finished_a_rope_to_the_very_end(seed: int):
     end = views(seed)[-1]
     assert end.winner is not None
-    assert f"**{card().sitters[end.winner].name}** finished" in SCREEN.news(end, card()).split("\n")[-1]
+    assert f"**{info().sitters[end.winner].name}** finished" in SCREEN.news(end, info()).split("\n")[-1]
 
 
 def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_the_table_is_ranked():
@@ -63,11 +63,11 @@ def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_
         won = {push: judge(view, view.turn, push).won for push in legal if isinstance(push, Push)}
         if any(verdict is not None and verdict.seat == view.turn for verdict in won.values()):
             told += 1
-            advice = SCREEN.advice(mine, card(), legal)
+            advice = SCREEN.advice(mine, info(), legal)
             first = advice.split("openings ")[1][:2]
             best = next(push for push in won if f"{push.side[0].upper()}{push.floor}" == first)
             assert won[best] is not None and "wins the round" in advice
-            assert "wins the round" not in SCREEN.advice(mine, card(ranked=True), legal)
+            assert "wins the round" not in SCREEN.advice(mine, info(ranked=True), legal)
     assert told
 
 
@@ -77,12 +77,12 @@ def test_the_openings_keep_their_places_and_both_cockpits_show_them():
             continue
         labels = [
             [b.label for b in block.buttons if isinstance(b, Button)]
-            for block in table_page(SCREEN, view, card()).blocks
+            for block in table_page(SCREEN, view, info()).blocks
             if isinstance(block, Row)
         ]
         assert labels == [[f"L{n} ▶" for n in range(1, 6)], [f"R{n} ◀" for n in range(1, 6)]]
         for seat in (Seat(0), Seat(1)):
-            mine = cockpit_page(SCREEN, msgspec.structs.replace(view, seat=seat), card())
+            mine = cockpit_page(SCREEN, msgspec.structs.replace(view, seat=seat), info())
             assert [block for block in mine.blocks if isinstance(block, Row)] == [
-                block for block in table_page(SCREEN, view, card()).blocks if isinstance(block, Row)
+                block for block in table_page(SCREEN, view, info()).blocks if isinstance(block, Row)
             ]

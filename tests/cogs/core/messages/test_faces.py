@@ -11,9 +11,10 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.layout import layout, words
 from cogs.core.messages.page import TEXT_LIMIT, Page, Text
-from cogs.core.screen import Illustrated, Screen, Sitter, TableInfo
+from cogs.core.screen import Illustrated, Screen
 from cogs.registry import GAMES
 from engine.contract import Seat
+from tests.cogs.pages import seated
 from tests.engine.playouts import Playout, play
 
 SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), Illustrated)]
@@ -50,8 +51,7 @@ def test_a_text_that_was_cut_inside_its_faces_has_none():
 
 def pages(screen: Screen, playout: Playout) -> Iterator[Page]:
     """What is read at some moments of a game, everything that anybody may look at included."""
-    sitters = tuple(Sitter(Seat(seat), "x" * 32, 100 + seat) for seat in range(playout.seats))
-    info = TableInfo(7, sitters, playout.options)
+    info = seated(playout.options, playout.seats, ["x" * 32] * playout.seats)
     for state in (*playout.states[::9], playout.states[-1]):
         public = screen.game.view(state, None)
         yield table_page(screen, public, info)

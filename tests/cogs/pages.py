@@ -1,0 +1,24 @@
+"""What tests of screens need without a bot: who sits at a table, and what a page says.
+
+May import `cogs` and `engine`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.core.messages.page import Page, Text
+from cogs.core.screen import Sitter, TableInfo
+from engine.contract import Options, Seat
+
+PLAYERS = tuple(f"Player {seat}" for seat in range(6))
+
+
+def seated(options: Options, seats: int, names: Sequence[str] = PLAYERS, **facts: Any) -> TableInfo:
+    """Return what a screen knows of a table at which people of these names sit; `facts` are its further fields."""
+    sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
+    return TableInfo(7, sitters, options, commitment="c" * 64, **facts)
+
+
+def text_of(page: Page) -> str:
+    """Return all text of a page."""
+    return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
