@@ -235,12 +235,17 @@ class House:
             message = await who.press(message, label="Manage")
         return await who.press(message, label=label)
 
-    async def two_at_the_wall(self, clock: int = 0) -> None:
-        """Let Ann and Ben begin the Rope Wall at the next table."""
-        await self.ann.command(self.yard, "rope-wall start", clock=clock)
-        await self.press(self.ben, "Join")
+    async def begin(self, game: str, *guests: Person, **options: Any) -> None:
+        """Let Ann open the next table, these people join her, and the game begin; without a clock if none is named."""
+        await self.ann.command(self.yard, f"{game} start", **{"clock": 0, **options})
+        for guest in guests:
+            await self.press(guest, "Join")
         await self.press(self.ann, "Start")
         await self.settle()
+
+    async def two_at_the_wall(self, clock: int = 0) -> None:
+        """Let Ann and Ben begin the Rope Wall at the next table."""
+        await self.begin("rope-wall", self.ben, clock=clock)
 
     async def against_a_computer(self, clock: int = 0) -> None:
         """Let Ann play the Rope Wall against a computer, which is to move."""

@@ -189,11 +189,8 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(eve
 
 async def begin(house: House, package: GamePackage, way: Way, **options: Any) -> None:
     """Let as many people as the way needs sit down to a game, with these options too."""
-    await house.ann.command(house.yard, f"{package.screen().command} start", clock=0, **way.options, **options)
-    for person in (house.ben, house.cleo)[: way.people - 1]:
-        await house.press(person, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    guests = (house.ben, house.cleo)[: way.people - 1]
+    await house.begin(package.screen().command, *guests, **way.options, **options)
 
 
 async def play(house: House, turn: Turn, dice: random.Random, most: int) -> None:

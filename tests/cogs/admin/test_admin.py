@@ -103,10 +103,7 @@ def _spoil(house: House) -> None:
 
 
 async def test_ending_a_table_shows_nobodys_secrets(house: House, max_: Person):
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben)
     seed = house.session().table.row.seed
     assert seed is not None
     answer = await max_.command(house.yard, "admin end", table=1)

@@ -57,10 +57,7 @@ async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
 
 async def test_closed_direct_messages_are_counted(house: House, mona: Person):
     house.ben.dms_open = False
-    await house.ann.command(house.yard, "prison-break start")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben)
     assert "1 closed direct message," in (await mona.command(house.yard, "doctor")).text
 
 

@@ -23,11 +23,7 @@ DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 
 async def table(house: House, people: int = 2, **options: str | int) -> None:
     """Let people sit down and begin."""
-    await house.ann.command(house.yard, "ausbrecher start", clock=0, **options)
-    for person in (house.ben, house.cleo)[: people - 1]:
-        await house.press(person, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("ausbrecher", *(house.ben, house.cleo)[: people - 1], **options)
 
 
 async def bet(house: House, who: Person, panel: Page | None = None) -> Answer:
@@ -275,10 +271,7 @@ async def test_a_restart_in_each_phase_goes_on(house: House):
 async def test_the_clock_bets_for_who_does_not(house: House):
     await table(house)
     await house.press(house.ann, "Text view")
-    await house.ann.command(house.yard, "ausbrecher start", clock=60)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("ausbrecher", house.ben, clock=60)
     await house.ann.command(
         house.yard, "ausbrecher forecast", boat1="red blue", boat2="green pink", boat3="yellow violet", table=2
     )

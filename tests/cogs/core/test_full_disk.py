@@ -133,10 +133,7 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
 async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(
     house: House, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben)
     letters, said = house.session().direct_messages, itertools.count()
     letter_of = letters._compose
 

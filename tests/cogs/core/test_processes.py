@@ -41,10 +41,7 @@ async def two(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPat
 
 async def begun(two: TwoProcesses, **options: Any) -> None:
     """Ann and Ben have begun Prison Break, a game of secrets: each has a direct message."""
-    await two.ann.command(two.yard, "prison-break start", **{"clock": 0, **options})
-    await two.press(two.ben, "Join")
-    await two.press(two.ann, "Start")
-    await two.settle()
+    await two.begin("prison-break", two.ben, **options)
 
 
 def edits(two: TwoProcesses) -> int:
@@ -127,9 +124,7 @@ async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: Two
 
 
 async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(two: TwoProcesses):
-    await two.ann.command(two.yard, "prison-break start", clock=0, computer="rookie")
-    await two.press(two.ann, "Start")
-    await two.settle()
+    await two.begin("prison-break", computer="rookie")
     for _ in range(20):
         if two.session().table.may_act(Seat(0)):
             break
@@ -148,10 +143,7 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
 async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_has_the_table_when_the_clock_runs_out(
     two: TwoProcesses, deaf: bool
 ):
-    await two.ann.command(two.yard, "match-five start", clock=60)
-    await two.press(two.ben, "Join")
-    await two.press(two.ann, "Start")
-    await two.settle()
+    await two.begin("match-five", two.ben, clock=60)
     two.far.ears.deaf = deaf
     mover = two.awaited()
     tile = next(part for part in match_five.slots(mover.dms()[0]) if part["label"] != "W")

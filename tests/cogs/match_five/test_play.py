@@ -20,11 +20,7 @@ Json = dict[str, Any]
 
 async def table(house: House, people: int = 2, **options: str | int) -> None:
     """Let people sit down and begin."""
-    await house.ann.command(house.yard, "match-five start", **{"clock": 0, **options})
-    for person in (house.ben, house.cleo)[: people - 1]:
-        await house.press(person, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("match-five", *(house.ben, house.cleo)[: people - 1], **options)
 
 
 def view(house: House) -> MatchFiveView:
@@ -216,9 +212,7 @@ async def test_what_a_computer_may_do_is_never_looked_for_on_the_event_loop(
         search(places, *about)
 
     monkeypatch.setattr(Places, "__init__", noted)
-    await house.ann.command(house.yard, "match-five start", clock=0, computer="warden", computers=1)
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("match-five", computer="warden", computers=1)
     for _ in range(6):
         await house.turn(3_000)
         if view(house).turn == 0:

@@ -24,11 +24,7 @@ def view(house: House) -> PrisonBreakView:
 
 async def three_in_prison(house: House, **options: Any) -> None:
     """Let Ann, Ben and Cleo begin a game."""
-    await house.ann.command(house.yard, "prison-break start", **{"clock": 0, **options})
-    await house.press(house.ben, "Join")
-    await house.press(house.cleo, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben, house.cleo, **options)
 
 
 def seated(house: House, seat: int) -> Person:

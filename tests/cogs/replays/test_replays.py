@@ -35,10 +35,7 @@ async def finished_wall(house: House) -> None:
 
 async def finished_break_out(house: House) -> None:
     """Play a short Break-Out at table 1: everybody only draws."""
-    await house.ann.command(house.yard, "break-out start", clock=0, rounds=1, referee="strict")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("break-out", house.ben, rounds=1, referee="strict")
     for _ in range(200):
         if not house.session().table.playing:
             break

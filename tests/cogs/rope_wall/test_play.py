@@ -45,10 +45,7 @@ async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(ho
 async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(house: House):
     for person in (house.ann, house.ben):
         await person.command(house.yard, "notify", how="message")
-    await house.ann.command(house.yard, "rope-wall start", clock=0, interludes="off")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("rope-wall", house.ben, interludes="off")
     for number in range(500):
         if not house.session().table.playing:
             break

@@ -41,10 +41,7 @@ def listings(house: House) -> int:
 
 async def begun(house: House) -> list[dict[str, Any]]:
     """Ann's cockpit of Match Five on her turn, as its controls."""
-    await house.ann.command(house.yard, "match-five start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("match-five", house.ben)
     who = house.awaited()
     await house.press(who, "Play")
     return Person.buttons(who.ephemerals(house.yard)[0])

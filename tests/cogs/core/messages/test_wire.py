@@ -136,10 +136,7 @@ def files_of(message: dict[str, Any]) -> list[int]:
 
 
 async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_files(house: House):
-    await house.ann.command(house.yard, "break-out start", clock=0, referee="strict")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("break-out", house.ben, referee="strict")
     await house.press(house.ann, "Play")
     await house.settle()
     (panel,) = house.ann.ephemerals(house.yard)

@@ -96,10 +96,7 @@ async def test_no_form_holds_more_fields_or_longer_ones_than_discord_lets_it(hou
 
 
 async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(house: House, caplog):
-    await house.ann.command(house.yard, "match-five start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("match-five", house.ben)
     for typed in ("w@M12", "w@M12 ", "w@M12 r3", "w@M12 w@N12 ", "r3@M12 w@N12"):
         for who in (house.ann, house.ben):
             await who.choices(house.yard, "match-five play", focus="tiles", tiles=typed)
@@ -116,10 +113,7 @@ async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(hous
 
 
 async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(house: House, monkeypatch):
-    await house.ann.command(house.yard, "match-five start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("match-five", house.ben)
     table, who = house.session().table, house.awaited()
     seat = table.seat_of(int(who.id))
     assert seat is not None

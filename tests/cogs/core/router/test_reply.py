@@ -67,10 +67,7 @@ async def test_rules_that_take_long_are_deferred_and_shown_later(house: House, g
 
 
 async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house: House, gate: Gate):
-    await house.ann.command(house.yard, "match-five start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("match-five", house.ben)
     screen = house.session().screen
     gate.hold(screen, "own")
     answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "Play")))
@@ -99,10 +96,7 @@ async def test_a_panel_is_edited_in_place_also_when_that_takes_long(house: House
 
 
 async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_later(house: House, gate: Gate):
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben)
     form = await house.ann.command(house.yard, "prison-break note")
     screen = house.session().screen
     gate.hold(screen, "press")
@@ -111,10 +105,7 @@ async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_
 
 
 async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch):
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben)
     store = house.client.tables.store
     tables_of = store.tables.of
     slow = asyncio.Event()

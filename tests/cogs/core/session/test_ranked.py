@@ -219,9 +219,6 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(house: House):
 
 
 async def test_leaving_a_table_with_computers_costs_no_place(house: House):
-    await house.ann.command(house.yard, "prison-break start", computer="rookie", computers=1, clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben, computer="rookie", computers=1)
     assert "ranked" not in await leave(house, house.ben)
     assert all(row.forfeit is None for row in house.session().table.seats)
