@@ -71,26 +71,27 @@ def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePac
 # Two states that look the same to somebody
 
 
-def other_cards(state: Any, reader: Seat, rng: random.Random) -> Any:
-    """The state with what lies in other hands and in the pile dealt anew."""
-    cards = [*state.pile, *(card for seat, hand in enumerate(state.hands) if seat != reader for card in hand)]
-    rng.shuffle(cards)
+def dealt_anew(state: Any, reader: Seat, rng: random.Random, *, unseen: str) -> Any:
+    """The state with what lies in other hands, and in the pile or bag of this name, dealt anew."""
+    others = [seat for seat in range(len(state.hands)) if seat != reader]
+    pieces = [*getattr(state, unseen), *(piece for seat in others for piece in state.hands[seat])]
+    rng.shuffle(pieces)
     hands = list(state.hands)
-    for seat, hand in enumerate(state.hands):
-        if seat != reader:
-            hands[seat], cards = tuple(cards[: len(hand)]), cards[len(hand) :]
-    return msgspec.structs.replace(state, hands=tuple(hands), pile=tuple(cards))
+    for seat in others:
+        held = len(hands[seat])
+        hands[seat], pieces = tuple(pieces[:held]), pieces[held:]
+    return msgspec.structs.replace(state, **{"hands": tuple(hands), unseen: tuple(pieces)})
+
+
+def other_cards(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """The state with other cards in other hands and in the pile."""
+    return dealt_anew(state, reader, rng, unseen="pile")
 
 
 def other_tiles(state: Any, reader: Seat, rng: random.Random) -> Any:
-    """The state with what lies in other hands and in the bag dealt anew."""
-    tiles = [*state.bag, *(tile for seat, hand in enumerate(state.hands) if seat != reader for tile in hand)]
-    rng.shuffle(tiles)
-    hands = list(state.hands)
-    for seat, hand in enumerate(state.hands):
-        if seat != reader:
-            hands[seat], tiles = tuple(tiles[: len(hand)]), tiles[len(hand) :]
-    return msgspec.structs.replace(state, hands=tuple(hands), bag=tuple(sorted(tiles)))
+    """The state with other tiles in other hands and in the bag, which lists them in order."""
+    twin = dealt_anew(state, reader, rng, unseen="bag")
+    return msgspec.structs.replace(twin, bag=tuple(sorted(twin.bag)))
 
 
 def other_bets(state: Any, reader: Seat, rng: random.Random) -> Any:
@@ -193,9 +194,7 @@ async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house
 
 
 async def test_a_table_may_switch_hints_off(house: House):
-    await house.ann.command(house.yard, "break-out start", computer="rookie", clock=0, hints="off")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("break-out", computer="rookie", hints="off")
     more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
     assert "Hint" not in [button.get("label") for button in Person.buttons(more.message or {})]
 

@@ -32,6 +32,7 @@ from engine.contract import (
     Seat,
 )
 from engine.games import GAMES
+from engine.review import Deed
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 TABLE = "playout"
@@ -152,6 +153,22 @@ def seed_bytes(seed: int) -> bytes:
 def moves(game: Game[Any, A, Any, Any, Any, Any], state: Any, seats: int) -> list[tuple[Seat, A]]:
     """Return everything that any seat may play now."""
     return [(Seat(seat), action) for seat in range(seats) for action in game.legal(state, Seat(seat))]
+
+
+def the(kind: type[Any], events: Iterable[Any]) -> Any:
+    """Return the only event, or the like, of this kind."""
+    (found,) = [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def kinds(events: Iterable[Any]) -> list[type[Any]]:
+    """Return of which kinds these events are, in order."""
+    return [type(event) for event in events]
+
+
+def deeds(playout: Playout) -> list[Deed]:
+    """Return what was done in a game, as it is reviewed."""
+    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Moment) -> bool:

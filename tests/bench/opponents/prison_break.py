@@ -139,11 +139,17 @@ def _seen(view: PrisonBreakView, legal: Sequence[Action], least: int) -> Action:
 
 def _guess(view: PrisonBreakView, seat: int) -> int:
     """Where somebody is who has run as far as they could since they were seen; 0 where that is beyond the spaces."""
+    space = _walked(view, seat, lambda: view.longest_sneak)
+    return space if space <= view.spaces else 0
+
+
+def _walked(view: PrisonBreakView, seat: int, sneaks: Callable[[], int]) -> int:
+    """Where somebody is who `sneaks` so far each time since they were seen."""
     space, top = 0, view.spaces + 1
     for entry in view.log:
         match entry:
             case Declares(seat=mover) if mover == seat:
-                space = min(space + view.longest_sneak, top)
+                space = min(space + sneaks(), top)
             case LightsThrown(positions=tuple(positions)):
                 space = positions[seat]
             case VotesShown():
@@ -154,7 +160,7 @@ def _guess(view: PrisonBreakView, seat: int) -> int:
                 space = view.spaces  # on EXIT they had won
             case _ if getattr(entry, "caught", None) and seat in entry.caught:
                 space = 0
-    return space if space < top else 0
+    return space
 
 
 # ------------------------------------------------------------------------------------------------ flat Monte Carlo
@@ -176,23 +182,7 @@ class _Track:
         own = self.view.positions[seat]
         if own is not None:
             return own
-        return min(self._walked(seat, rng), self.view.spaces)
-
-    def _walked(self, seat: int, rng: Random) -> int:
-        space, top = 0, self.view.spaces + 1
-        for entry in self.view.log:
-            match entry:
-                case Declares(seat=mover) if mover == seat:
-                    space = min(space + rng.randrange(self.view.longest_sneak + 1), top)
-                case LightsThrown(positions=tuple(positions)):
-                    space = positions[seat]
-                case VotesShown():
-                    space = min(max(space + entry.effects.steps[seat], 0), top)
-                    shown = entry.positions[seat]
-                    space = space if shown is None else shown
-                case _ if getattr(entry, "caught", None) and seat in entry.caught:
-                    space = 0
-        return space
+        return min(_walked(self.view, seat, lambda: rng.randrange(self.view.longest_sneak + 1)), self.view.spaces)
 
     def copy(self) -> "_Track":
         """Return the same guess, to be played out on its own."""

@@ -158,10 +158,3 @@ def answer(before: State, seat: Seat | None, action: PrisonBreakAction) -> tuple
 
 def public(of: State) -> PrisonBreakView:
     return GAME.view(of, None)
-
-
-def the(kind: type[Any], events: Sequence[Any]) -> Any:
-    """The only event or entry of this kind."""
-    found = [event for event in events if isinstance(event, kind)]
-    assert len(found) == 1, found
-    return found[0]

@@ -154,13 +154,6 @@ def bets(*seats: Assignment) -> State:
     return state
 
 
-def the(kind: type[Any], events: Sequence[Any]) -> Any:
-    """The only event of this kind."""
-    found = [event for event in events if isinstance(event, kind)]
-    assert len(found) == 1, found
-    return found[0]
-
-
 OTHER = (4, 3, 3, 2, 2, 1, 1)
 """Another forecast than `PLAIN`."""
 

@@ -55,10 +55,10 @@ from tests.engine.games.races import (
     refused,
     rolled,
     stacks,
-    the,
     throwing,
     told,
 )
+from tests.engine.playouts import the
 
 # ------------------------------------------------------------------------------------------------------------- material
 

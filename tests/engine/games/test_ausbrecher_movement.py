@@ -38,8 +38,8 @@ from tests.engine.games.races import (
     race,
     rolled,
     stacks,
-    the,
 )
+from tests.engine.playouts import the
 
 # ------------------------------------------------------------------------------------------------------------- movement
 

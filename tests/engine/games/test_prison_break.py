@@ -51,8 +51,8 @@ from tests.engine.games.prisons import (
     rolling,
     settled,
     sneaked,
-    the,
 )
+from tests.engine.playouts import the
 
 # ------------------------------------------------------------------------------------------------------ the beginning
 

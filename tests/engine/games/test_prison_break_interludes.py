@@ -49,6 +49,7 @@ from tests.engine.games.prisons import (
     settled,
     sneaked,
 )
+from tests.engine.playouts import kinds
 
 ENDS = Moment(NOW + INTERLUDE_MS)
 SAID = (Prisoner(3, seen=2, seen_round=1, declared=5), Prisoner(3, declared=1, printed=3), Prisoner(2))
@@ -61,10 +62,6 @@ def lit(roll: int = LIT, **changes: Any) -> tuple[list[PrisonBreakEvent], State]
     before = sneaked(before, (0, 0), (0, 0))
     events = decide(before, C, Sneak(1, 2), roll)
     return events, GAME.fold(events, before)
-
-
-def kinds(events: list[PrisonBreakEvent]) -> list[type]:
-    return [type(event) for event in events]
 
 
 def go_on(before: State, seat: Seat | None, action: Ready | Expire, at: int) -> tuple[list[PrisonBreakEvent], State]:

@@ -57,8 +57,8 @@ from tests.engine.games.prisons import (
     refused,
     settled,
     sneaked,
-    the,
 )
+from tests.engine.playouts import the
 
 # -------------------------------------------------------------------------------------------------------------- offers
 

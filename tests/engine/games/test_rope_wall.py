@@ -30,13 +30,12 @@ from tests.engine.games.walls import (
     A,
     B,
     begun,
-    kinds,
     picture,
     push,
     refused,
     state,
-    the,
 )
+from tests.engine.playouts import kinds, the
 
 # -------------------------------------------------------------------------------------------------------- the beginning
 

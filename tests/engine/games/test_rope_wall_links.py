@@ -24,13 +24,12 @@ from tests.engine.games.walls import (
     B,
     decide,
     drawn,
-    kinds,
     picture,
     push,
     state,
-    the,
     walked_ends,
 )
+from tests.engine.playouts import kinds, the
 
 # ---------------------------------------------------------------------------------------------------------------- links
 

@@ -49,13 +49,12 @@ from tests.engine.games.walls import (
     B,
     begun,
     decide,
-    kinds,
     picture,
     push,
     refused,
     state,
-    the,
 )
+from tests.engine.playouts import kinds, the
 
 # -------------------------------------------------------------------------------------------------- the winner's choice
 

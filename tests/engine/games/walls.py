@@ -76,16 +76,6 @@ def refused(before: State, seat: Seat | None, action: RopeWallAction, at: Moment
     return refusal.value
 
 
-def the(kind: type[Any], events: list[RopeWallEvent]) -> Any:
-    """The only event of this kind."""
-    (found,) = [event for event in events if isinstance(event, kind)]
-    return found
-
-
-def kinds(events: list[RopeWallEvent]) -> list[type[Any]]:
-    return [type(event) for event in events]
-
-
 def begun(seed: int = 0, **options: Any) -> State:
     chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "wall", 0)
     return GAME.fold(GAME.setup(2, RopeWallOptions(**{"interludes": "off", **options}), MATERIAL, BEGAN, chance))

@@ -20,7 +20,8 @@ from engine.players.rope_wall.measure import Measure, fewest
 from engine.players.rope_wall.search import CONTEMPT, PROGRESS, Search
 from tests.bench.strength import play_match
 from tests.engine.games.test_rope_wall_referee import pushes
-from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, kinds, state
+from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, state
+from tests.engine.playouts import kinds
 
 ROPE_WALL = PLAYERS["rope_wall"]
 WARDEN, ROOKIE = ROPE_WALL["warden"], ROPE_WALL["rookie"]

@@ -11,7 +11,7 @@ from engine.games import GAMES
 from engine.review import Deed, Reviewer, Weighed, break_out, match_five, prison_break, rope_wall
 from engine.review import ausbrecher as ausbrecher_review
 from engine.review.asking import answer, noted, questions, written
-from tests.engine.playouts import Playout, play
+from tests.engine.playouts import deeds, play
 
 REVIEWERS: dict[str, Reviewer] = {
     "rope_wall": rope_wall.REVIEWER,
@@ -24,10 +24,6 @@ REVIEWERS: dict[str, Reviewer] = {
 ASKED = 12
 ASKED_OF_A_SEARCH = 3
 """So many questions of each kind are answered here."""
-
-
-def deeds(playout: Playout) -> list[Deed]:
-    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 Asked = tuple[int, Seat, Deed | None]

@@ -9,16 +9,12 @@ from engine.contract import Seat
 from engine.games.prison_break import GAME, Guard, Sneak
 from engine.review import Deed
 from engine.review.prison_break import chance, noted
-from tests.engine.playouts import Playout, play
+from tests.engine.playouts import Playout, deeds, play
 
 
 @pytest.fixture(scope="module")
 def playout() -> Playout:
     return play(GAME, 4, seats=2, lapses=0.0)
-
-
-def deeds(playout: Playout) -> list[Deed]:
-    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 def test_sneaks_are_counted_and_those_that_went_elsewhere_than_was_said(playout: Playout):

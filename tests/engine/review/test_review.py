@@ -10,7 +10,7 @@ from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
 from engine.review import Deed, Judged, Point, Review, accuracy, grade, tallies, turning_points
 from engine.review.asking import questions, review, written
 from engine.review.rope_wall import REVIEWER
-from tests.engine.playouts import Playout, play
+from tests.engine.playouts import Playout, deeds, play
 
 
 def judged(step: int, seat: int, lost: float) -> Judged:
@@ -82,10 +82,6 @@ def test_a_game_without_slips_has_no_turning_point():
 @pytest.fixture(scope="module")
 def wall() -> Playout:
     return play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
-
-
-def deeds(playout: Playout) -> list[Deed]:
-    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 def test_what_is_asked_crosses_the_border_as_the_view_that_the_seat_had_then(wall: Playout):
