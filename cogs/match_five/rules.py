@@ -8,7 +8,7 @@ from functools import cache
 from cogs.core.messages.page import Page, Picture, Text
 from cogs.match_five import picture
 from engine.contract import Seat
-from engine.games.match_five import Board, MatchFiveView, Stone, Turn
+from engine.games.match_five import Board, MatchFiveView, Stone, Turn, scored
 
 _ROW = (
     Stone(0, 0, 1, "r3"),
@@ -31,7 +31,7 @@ _BONUS = 10
 def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
     second = last == _LAID_LAST["stacks"]
     lines = Board(stones).lines(last, _BONUS)
-    turn = Turn(Seat(second), "play", sum(line.points for line in lines), last, lines)
+    turn = Turn(Seat(second), "play", sum(line.points for line in lines), last, scored(lines))
     return MatchFiveView(
         seat=None,
         waiting=(),
@@ -44,7 +44,7 @@ def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
         wild_left=25,
         hand_size=5,
         stones=stones,
-        locked=tuple(Board(stones).locked),
+        locked=Board(stones).locked,
         bag=120 - len(stones),
         counts=(5, 5),
         scores=(31, 45) if second else (31, 0),

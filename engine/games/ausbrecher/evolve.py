@@ -4,6 +4,7 @@ Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `en
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import assert_never
 
 import msgspec
@@ -37,6 +38,7 @@ from engine.games.ausbrecher.state import (
     result_of,
 )
 from engine.games.ausbrecher.track import boarded, in_their_cells, moved, prisoner
+from engine.sharing import shared
 from engine.turns import moved_back
 
 
@@ -78,7 +80,7 @@ def evolve(state: State | None, event: AusbrecherEvent) -> State:
 def _first(begun: GameBegun) -> State:
     length = begun.material.rope if begun.options.route == "rope" else begun.material.path  # O1
     return State(
-        material=begun.material,
+        material=shared(begun.material),
         options=begun.options,
         phase=Forecasting(),
         began=begun.at,
@@ -105,8 +107,14 @@ def _turn(state: State, begun: TurnBegun) -> State:
     )
 
 
+@cache
+def _pips_of(colour: Colour, pips: int) -> tuple[Colour, int]:
+    """Return the two as they stand in a history: few are possible, and each stands in many."""
+    return colour, pips
+
+
 def _in_short(turn: Turn) -> PastTurn:
-    moves = tuple((move.colour, -move.pips if move.back else move.pips) for move in turn.moves)
+    moves = tuple([_pips_of(move.colour, -move.pips if move.back else move.pips) for move in turn.moves])
     return PastTurn(turn.seat, moves, lapsed=turn.lapses > 0)
 
 

@@ -39,7 +39,10 @@ from engine.games.ausbrecher.state import (
     waiting,
 )
 from engine.games.ausbrecher.track import landing, points, prisoner
+from engine.sharing import shared
 from engine.turns import places
+
+_UNTOLD = (None,) * len(COLOURS)
 
 
 class OpenResult(msgspec.Struct, frozen=True):
@@ -123,7 +126,7 @@ def view(state: State, seat: Seat | None) -> AusbrecherView:
         length=len(state.race.spaces),
         phase=phase_name(state),
         race=state.race,
-        prisoners=tuple(prisoner(state.race, colour) for colour in COLOURS),
+        prisoners=tuple([shared(prisoner(state.race, colour)) for colour in COLOURS]),
         given=tuple(owner for owner in seats(state) if state.forecasts[owner] is not None),
         drawn=state.drawn,
         throws=state.throws,
@@ -137,7 +140,7 @@ def view(state: State, seat: Seat | None) -> AusbrecherView:
         carried=state.carried,
         reason=phase.reason if isinstance(phase, Over) else None,
         forecasts=known,
-        points=tuple((None,) * len(COLOURS) if bet is None else points(state.race, bet) for bet in known),
+        points=tuple([_UNTOLD if bet is None else points(state.race, bet) for bet in known]),
         history=state.history,
     )
 

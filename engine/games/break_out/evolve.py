@@ -41,6 +41,7 @@ from engine.games.break_out.state import (
     noting,
     standstill,
 )
+from engine.sharing import shared
 from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, put
 
 
@@ -49,7 +50,7 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
     if state is None:
         if isinstance(event, GameBegun):
             return State(
-                material=event.material,
+                material=shared(event.material),
                 options=event.options,
                 round=1,
                 serial=0,

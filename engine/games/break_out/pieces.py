@@ -6,7 +6,7 @@ DRAW card, "s" a Super Wild. In a meld a Wild is declared: "5" in a set of fives
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import msgspec
 
@@ -20,14 +20,18 @@ LETTERS = tuple(colour[0] for colour in COLOURS)
 NUMBERS = 7
 """The highest number of a colour."""
 
-Face = str
-WILD: Face = "w"
-DRAW: Face = "d"
-SUPER: Face = "s"
-NATURAL: tuple[Face, ...] = tuple(f"{letter}{number}" for letter in LETTERS for number in range(1, NUMBERS + 1))
+WILD = "w"
+DRAW = "d"
+SUPER = "s"
+NATURAL = tuple(f"{letter}{number}" for letter in LETTERS for number in range(1, NUMBERS + 1))
 """Every card with a number."""
-FACES: tuple[Face, ...] = (*NATURAL, WILD, DRAW, SUPER)
+FACES = (*NATURAL, WILD, DRAW, SUPER)
 """Every face, in the order of faces."""
+if TYPE_CHECKING:
+    Face = str
+else:
+    Face = Literal[FACES]  # whoever reads a record takes the one word for a face, however many cards have it
+
 STANDS = frozenset([*NATURAL, *map(str, range(1, NUMBERS + 1))])
 """What a Wild may be declared as: a number, or a number and a colour."""
 
@@ -42,7 +46,7 @@ START = 0
 """The name of the meld that begins with the round card."""
 
 
-class Card(msgspec.Struct, frozen=True):
+class Card(msgspec.Struct, frozen=True, gc=False):
     """A card as it is played: its face and, of a Wild or Super Wild in a meld, what it stands for."""
 
     face: Face
@@ -64,7 +68,7 @@ class Card(msgspec.Struct, frozen=True):
         return COLOUR_OF.get(self.face if self.stands is None else self.stands)
 
 
-class Slot(msgspec.Struct, frozen=True):
+class Slot(msgspec.Struct, frozen=True, gc=False):
     """A card in a meld: who laid it in which turn (None: the round card), and from which cell meld it came, if any.
 
     `was` is what it was there: its name, and the turn in which it had been laid.
@@ -78,7 +82,7 @@ class Slot(msgspec.Struct, frozen=True):
     was: tuple[int, int] | None = None
 
 
-class Meld(msgspec.Struct, frozen=True, cache_hash=True):
+class Meld(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """Cards that lie together: in somebody's cell, or in the Yard. `turns` have touched it, the last one last."""
 
     id: int

@@ -42,7 +42,7 @@ from engine.games.match_five.pieces import (
 )
 from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
 from engine.games.match_five.shelf import board_of, places_of
-from engine.games.match_five.state import Over, Playing, State, Turn, census
+from engine.games.match_five.state import Over, Playing, State, Turn, census, scored
 from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
 
 GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
@@ -116,6 +116,7 @@ __all__ = [
     "number_of",
     "places_of",
     "plays",
+    "scored",
     "singles",
     "spot_of",
     "value",

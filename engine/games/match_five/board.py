@@ -110,6 +110,7 @@ class Board:
     def __init__(self, stones: Iterable[Stone] = ()) -> None:
         self._tiles: dict[Key, Code] = {}
         self._shut: set[Key] = set()  # the locked ones
+        self._locked: tuple[Spot, ...] | None = None  # the same in order, once somebody has asked
         self._runs: tuple[dict[Key, Run], dict[Key, Run], dict[Key, Run]] = ({}, {}, {})  # along x, along y, stacks
         self._begin_with(stones)
 
@@ -126,7 +127,7 @@ class Board:
     def copy(self) -> "Board":
         """Return a board that looks the same and changes by itself."""
         other = Board.__new__(Board)
-        other._tiles, other._shut = self._tiles.copy(), self._shut.copy()
+        other._tiles, other._shut, other._locked = self._tiles.copy(), self._shut.copy(), self._locked
         along_x, along_y, stacks = self._runs
         other._runs = (along_x.copy(), along_y.copy(), stacks.copy())
         return other
@@ -139,9 +140,11 @@ class Board:
         return not self._tiles
 
     @property
-    def locked(self) -> list[Spot]:
+    def locked(self) -> tuple[Spot, ...]:
         """R10: the tiles beside which nothing may be laid at their level, in order."""
-        return sorted(map(spot_of, self._shut))
+        if self._locked is None:
+            self._locked = tuple(sorted(map(spot_of, self._shut)))
+        return self._locked
 
     def line(self, spot: tuple[int, int, int], axis: Axis) -> tuple[Spot, ...]:
         """Return the maximal straight run through the tile at this spot, from its lower end."""
@@ -305,6 +308,7 @@ class Board:
                 gained += bonus
                 if step != UP:  # R10: a horizontal line that reaches five locks its first and last tile
                     self._shut.update((first, last))
+                    self._locked = None
         return gained
 
     # Lines of a play

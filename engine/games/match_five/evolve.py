@@ -4,7 +4,6 @@ Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `en
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import assert_never
 
 import msgspec
@@ -16,21 +15,17 @@ from engine.games.match_five.pieces import (
     GameBegun,
     GameEnded,
     LastRoundBegun,
-    Line,
     MatchFiveEvent,
     MatchFiveOptions,
     Material,
     Passed,
     Played,
-    Spot,
     Swapped,
     Tile,
 )
-from engine.games.match_five.state import Over, Playing, State, Turn
+from engine.games.match_five.state import Over, Playing, State, Turn, scored
+from engine.sharing import shared
 from engine.turns import moved_back
-
-SPOTS = 2_048
-"""So many positions are one and the same in all lines of all games."""
 
 
 def all_tiles(options: MatchFiveOptions, material: Material) -> list[Tile]:
@@ -83,7 +78,7 @@ def _first(begun: GameBegun) -> State:
     hands = begun.deals[-1]
     bag = _without(all_tiles(begun.options, begun.material), [tile for hand in hands for tile in hand])
     return State(
-        material=begun.material,
+        material=shared(begun.material),
         options=begun.options,
         phase=Playing(begun.starter),
         began=begun.at,
@@ -103,7 +98,7 @@ def _played(state: State, played: Played) -> State:
         "play",
         played.points,
         played.stones,
-        tuple([_lean(line) for line in played.lines]),
+        scored(played.lines),
         drawn=len(played.drawn),
         lapsed=state.lapsed,
     )
@@ -111,16 +106,6 @@ def _played(state: State, played: Played) -> State:
     after = _next(state, played.seat, played.at, turn, hand, bag, played.drawn, passes=0, idle=0)
     scores = tuple(score + played.points if seat == played.seat else score for seat, score in enumerate(state.scores))
     return msgspec.structs.replace(after, stones=(*state.stones, *played.stones), scores=scores)
-
-
-def _lean(line: Line) -> Line:
-    """Return a line that shares its positions with others: a game has hundreds, and most are met again and again."""
-    return msgspec.structs.replace(line, spots=tuple(map(_shared, line.spots)))
-
-
-@lru_cache(SPOTS)
-def _shared(spot: Spot) -> Spot:
-    return spot
 
 
 def _next(
@@ -143,7 +128,7 @@ def _next(
         hands=_with(state.hands, seat, hand),
         bag=bag,
         drawn=_with(state.drawn, seat, drawn),
-        turns=(*state.turns, turn),
+        turns=(*state.turns, turn if turn.stones else shared(turn)),
         passes=passes,
         idle=idle,
         lapsed=False,

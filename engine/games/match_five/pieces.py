@@ -4,7 +4,7 @@ A tile is written as people write it: the first letter of its colour and its num
 (x, y, level), level 1 the lowest.
 """
 
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -16,10 +16,13 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 FIVE = 5
 """Numbers, colours, tiles in a full series, and levels of a stack: the five of the game's name."""
 
-Tile = str
-WILD: Tile = "w"
-TILES: tuple[Tile, ...] = tuple(f"{colour[0]}{number}" for colour in COLOURS for number in range(1, FIVE + 1))
+WILD = "w"
+TILES = tuple(f"{colour[0]}{number}" for colour in COLOURS for number in range(1, FIVE + 1))
 """Every tile but the Wild, by colour and number."""
+if TYPE_CHECKING:
+    Tile = str
+else:
+    Tile = Literal[(*TILES, WILD)]  # whoever reads a record takes the one word for a tile, however many look like it
 
 FARTHEST = 1_000_000
 """The board has no edge; but nothing lies further from (0, 0) than this along x or y."""

@@ -1,25 +1,59 @@
 """Match Five between two events. May import `engine`, msgspec and its own vocabulary."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from engine.contract import Moment, Seat
-from engine.games.match_five.pieces import WILD, Line, MatchFiveOptions, Material, Reason, Stone, Tile
+from engine.games.match_five.board import AXES, NEXT, key_of, spot_of
+from engine.games.match_five.pieces import WILD, Axis, Line, MatchFiveOptions, Material, Reason, Stone, Tile
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """An entry of the score sheet: what a seat did. A swap tells how many tiles, not which."""
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """An entry of the score sheet: what a seat did. A swap tells how many tiles, not which.
+
+    Lines are kept as `scored` tells them, for a game has hundreds of them and hardly anybody asks for more than the
+    last.
+    """
 
     seat: Seat
     kind: Literal["play", "swap", "pass"]
     points: int = 0
     stones: tuple[Stone, ...] = ()
-    lines: tuple[Line, ...] = ()
+    scored: str = ""
     swapped: int = 0
     drawn: int = 0
     lapsed: bool = False
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines that a play made or lengthened. Made anew each time."""
+        return tuple(map(_line, self.scored.split())) if self.scored else ()
+
+
+_AXES: dict[str, Axis] = {axis: axis for axis in AXES}
+
+
+def scored(lines: Iterable[Line]) -> str:
+    """Return in a few letters what lines scored, for `Turn`: of each its axis, where it begins (x, y, level), how many
+    tiles it has, its points, and the bonus among them.
+    """
+    return " ".join([_told(line.axis, *line.spots[0], len(line.spots), line.points, line.bonus) for line in lines])
+
+
+def _told(*words: Axis | int) -> str:
+    return ",".join(map(str, words))
+
+
+def _line(told: str) -> Line:
+    """Return the line of which `scored` tells this."""
+    name, *numbers = told.split(",")
+    x, y, level, length, points, bonus = map(int, numbers)
+    axis = _AXES[name]
+    first, step = key_of(x, y, level), NEXT[axis]
+    return Line(axis, tuple([spot_of(first + place * step) for place in range(length)]), points, bonus)
 
 
 class Playing(msgspec.Struct, frozen=True, tag="play"):

@@ -55,6 +55,7 @@ from engine.games.prison_break.state import (
     held,
     order,
 )
+from engine.sharing import shared
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, put
 
 
@@ -93,7 +94,7 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
         case Noted():
             return msgspec.structs.replace(state, notes=put(state.notes, event.seat, event.text))
         case Lapsed():
-            return msgspec.structs.replace(state, log=(*state.log, TimeRanOut(event.seat)))
+            return msgspec.structs.replace(state, log=(*state.log, shared(TimeRanOut(event.seat))))
         case InterludeBegun():
             return _paused(state, pausing(None, event), stamp=state.stamp + 1)
         case Readied():
@@ -112,7 +113,7 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
 def _first(begun: GameBegun) -> State:
     seats = len(begun.row)  # R3: as many offers as players
     return State(
-        material=begun.material,
+        material=shared(begun.material),
         options=begun.options,
         phase=Sneaking(order(begun.warden, seats)),
         began=begun.at,
@@ -140,7 +141,7 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
     seat = sneaked.seat
     steps = tuple(sneaked.moved if other == seat else 0 for other in range(len(state.positions)))
     state = _walked(state, steps)  # D21: every sneak is its own effect
-    step = Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat])
+    step = shared(Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat]))
     prisoner = state.prisoners[seat]
     prisoner = msgspec.structs.replace(prisoner, declared=prisoner.declared + sneaked.declared)
     return _turned(
@@ -176,7 +177,7 @@ def _settled(state: State, settled: OfferSettled) -> State:
     state = _noted_offer(state, effects, blocked)
     state = _all_shown(state) if len(effects.shown) == len(state.prisoners) else _shown(state, effects.shown)
     shown = tuple(position if seat in effects.shown else None for seat, position in enumerate(state.positions))
-    votes = VotesShown(kind, voting.first, voting.second, settled.accepts, effects, blocked, shown)
+    votes = VotesShown(kind, voting.first, voting.second, settled.accepts, shared(effects), blocked, shown)
     return _turned(
         state,
         votes,
@@ -199,7 +200,7 @@ def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> S
             held_round=state.round + 1 if seat in effects.held else prisoner.held_round,
         )
         if steps:
-            paths[seat] = (*paths[seat], Step(state.round, "offer", None, steps, state.positions[seat]))
+            paths[seat] = (*paths[seat], shared(Step(state.round, "offer", None, steps, state.positions[seat])))
     return msgspec.structs.replace(state, prisoners=tuple(prisoners), paths=tuple(paths))
 
 
@@ -210,7 +211,7 @@ def _guarded(state: State, sent: GuardsSent) -> State:
     for seat in sent.caught:
         # R14: the next Sneak phase is skipped. D17: the position is public, so that the declared sum begins anew.
         prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
-        paths[seat] = (*paths[seat], Step(state.round, "guards", None, 0, JAIL))
+        paths[seat] = (*paths[seat], shared(Step(state.round, "guards", None, 0, JAIL)))
     positions = tuple(JAIL if seat in sent.caught else position for seat, position in enumerate(state.positions))
     state = msgspec.structs.replace(state, positions=positions, prisoners=tuple(prisoners), paths=tuple(paths))
     return _turned(
@@ -278,7 +279,7 @@ def _all_shown(state: State) -> State:
 
 def _turned(state: State, entry: LogEntry, **changes: object) -> State:
     """Return the state after a public fact: logged, and earlier controls are stale."""
-    return msgspec.structs.replace(state, log=(*state.log, entry), stamp=state.stamp + 1, **changes)
+    return msgspec.structs.replace(state, log=(*state.log, shared(entry)), stamp=state.stamp + 1, **changes)
 
 
 def _with_vote(state: State, voted: Voted) -> Voting:

@@ -9,7 +9,7 @@ from engine.contract import Seat
 from engine.games.prison_break.pieces import Kind, Position, Reason, Votes
 
 
-class Entry(msgspec.Struct, frozen=True, tag_field="entry"):
+class Entry(msgspec.Struct, frozen=True, tag_field="entry", gc=False):
     """A public fact. What a seat keeps to itself has no place in any entry."""
 
 
@@ -51,7 +51,7 @@ class NoOffer(Entry, frozen=True, tag="no-offer"):
     warden: Seat
 
 
-class Effects(msgspec.Struct, frozen=True):
+class Effects(msgspec.Struct, frozen=True, gc=False):
     """What an offer did as it is printed: `steps` and `tokens` have one entry a seat."""
 
     steps: tuple[int, ...]

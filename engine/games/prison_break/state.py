@@ -35,7 +35,7 @@ class Prisoner(msgspec.Struct, frozen=True):
     held_round: int = 0  # the round in which they may not move; past and 0 are none
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """What moved a pawn, as its owner knows it: the spaces asked for or printed, and where it stood afterwards."""
 
     round: int

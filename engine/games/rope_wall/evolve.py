@@ -24,6 +24,7 @@ from engine.games.rope_wall.pieces import (
 )
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
 from engine.games.rope_wall.wall import across, empty, other, shoved, turns_left_after
+from engine.sharing import shared
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 RECENT = 5
@@ -80,7 +81,7 @@ def evolve(state: State | None, event: RopeWallEvent) -> State:
 
 
 def _first(begun: GameBegun) -> State:
-    material = begun.material
+    material = shared(begun.material)
     return State(
         material=material,
         options=begun.options,

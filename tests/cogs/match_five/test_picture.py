@@ -16,7 +16,7 @@ from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places
 from cogs.match_five.plates import Offer, Pile, badge_size, face_of
 from cogs.match_five.scenery import STRIP
 from engine.contract import Seat
-from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn
+from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
 from tests.engine.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Great", "Дмитрий", "日本", "Eve 🎲", "")
@@ -123,7 +123,7 @@ def test_a_locked_tile_is_only_marked_while_it_is_on_top():
 def test_the_last_play_is_lit_and_its_lines_are_linked():
     stones = tuple(Stone(x, 0, 1, f"r{x + 1}") for x in range(3))
     line = Line("x", tuple(stone.spot for stone in stones), 6)
-    shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 6, stones[2:], (line,)),)))
+    shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 6, stones[2:], scored([line])),)))
     assert [shown[x, 0].look for x in range(3)] == ["plain", "plain", "new"]
     assert [shown[x, 0].links[:2] for x in range(3)] == [(False, True), (True, True), (True, False)]
 
@@ -131,7 +131,7 @@ def test_the_last_play_is_lit_and_its_lines_are_linked():
 def test_a_column_is_linked_upward_where_it_goes_on_upward():
     stones = tuple(Stone(0, y, 1, f"r{y + 1}") for y in range(2))
     line = Line("y", tuple(stone.spot for stone in stones), 3)
-    shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 3, stones, (line,)),)))
+    shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 3, stones, scored([line])),)))
     assert shown[0, 0].links == (False, False, True, False) and shown[0, 1].links == (False, False, False, True)
 
 
@@ -289,7 +289,7 @@ def test_pictures_of_whole_games_are_small(seats: int):
 def test_the_picture_in_words_tells_who_laid_what_for_which_lines_and_what_lies_below():
     stones = Stone(0, 0, 1, "r3"), Stone(1, 0, 1, "r4"), Stone(0, 0, 2, "b3")
     lines = Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7), Line("stack", (Spot(0, 0, 1), Spot(0, 0, 2)), 6)
-    words = alt(board(*stones, turns=(Turn(Seat(1), "play", 13, stones[1:], lines),)), NAMES[:2])
+    words = alt(board(*stones, turns=(Turn(Seat(1), "play", 13, stones[1:], scored(lines)),)), NAMES[:2])
     assert "Last laid by Bartholomew the Great, for 13 points: red 4 at N12 level 1, blue 3 at M12 level 2." in words
     assert "It scored 7 with a row at M12, 6 with a stack at M12." in words
     assert "On top, row by row from above: row 12: M b3 ×2, N r4;" in words

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Moment, Refusal
+from engine.contract import Expire, Moment, Refusal, write
 from engine.games.break_out import GAME, BreakOutEvent, Caught, State
-from tests.engine.playouts import BEGIN, earliest, moves, seed_bytes
+from tests.engine.playouts import BEGIN, earliest, moves, played, seed_bytes
 
 LINES = (Path(__file__).parent / "records" / "break_out_1.jsonl").read_text(encoding="utf-8").splitlines()
 STORED: dict[str, dict[str, Any]] = {game["name"]: game for game in map(json.loads, LINES)}
@@ -95,3 +95,12 @@ def test_the_record_holds_the_undoing_that_lost_cards():
             counts.append(GAME.census(state).total())
     assert max(counts) == 56 and min(counts) == 53
     assert state is not None and state.began >= BEGIN
+
+
+def test_a_face_is_kept_once_however_many_cards_of_a_game_that_is_read_have_it():
+    events = played(GAME.key, 1).events
+    read = GAME.fold([GAME.read_event(write(event)) for event in events])
+    assert read == GAME.fold(events)
+    faces = [face for over in read.finished for hand in over.hands for face in hand]
+    faces += [card.face for meld in read.melds for card in meld.cards]
+    assert len(faces) > len(set(faces)) == len({id(face) for face in faces})

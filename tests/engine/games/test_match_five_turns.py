@@ -22,6 +22,7 @@ from engine.games.match_five import (
     GameEnded,
     LastRoundBegun,
     Laying,
+    Line,
     MatchFiveOptions,
     Misfit,
     Pass,
@@ -367,13 +368,23 @@ def test_the_play_of_most_points_is_offered_first():
     assert points(at, " ".join(f"{one.tile}@{one.x},{one.y},{one.level}" for one in best.layings)) == 52
 
 
-def test_a_position_is_kept_once_however_many_lines_of_a_game_that_is_read_run_through_it():
-    before = state("r1@0,0,1", bag="")
-    events = decide(before, A, laying("r2@1,0,1 r3@2,0,1 r4@0,1,1 r5@0,2,1"))
-    now = GAME.fold([GAME.read_event(write(event)) for event in events], before)
-    assert now == GAME.fold(events, before)
-    spots = [spot for line in now.turns[0].lines for spot in line.spots]
-    assert len(spots) == 6 and len({id(spot) for spot in spots}) == len(set(spots)) == 5
+def test_the_score_sheet_tells_every_line_as_it_was_scored():
+    told: list[Line] = []
+    for step in (step for seed in range(3) for step in played(GAME.key, seed).steps):
+        for event in step.events:
+            if isinstance(event, Played):
+                told += step.state.turns[-1].lines
+                assert step.state.turns[-1].lines == event.lines
+    assert {line.axis for line in told} == {"x", "y", "stack"} and {line.bonus for line in told} >= {0, 10}
+    assert any(min(spot) < 0 for line in told for spot in line.spots)
+
+
+def test_a_tile_is_kept_once_however_many_look_like_it_in_a_game_that_is_read():
+    events = play(GAME, 1, seats=2, options=MatchFiveOptions(clock=0)).events
+    read = GAME.fold([GAME.read_event(write(event)) for event in events])
+    assert read == GAME.fold(events)
+    tiles = [stone.tile for stone in read.stones]
+    assert len(tiles) > 100 and len({id(tile) for tile in tiles}) == len(set(tiles)) == len(TILES)
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

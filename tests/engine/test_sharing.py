@@ -1,0 +1,17 @@
+"""Values that are equal are one and the same."""
+
+from engine.games.prison_break import GAME, JAIL, Step
+from engine.sharing import shared
+from tests.engine.playouts import played
+
+
+def test_of_equal_values_the_first_is_kept():
+    first = shared(Step(1, "guards", None, 0, JAIL))
+    again = Step(1, "guards", None, 0, JAIL)
+    assert first is not again and shared(again) is first
+    assert shared(Step(2, "guards", None, 0, JAIL)) is not first
+
+
+def test_what_is_said_twice_in_a_game_is_kept_once():
+    log = GAME.fold(played(GAME.key, 1).events).log
+    assert len({id(entry) for entry in log}) == len(set(log)) < len(log)
