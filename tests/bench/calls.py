@@ -32,20 +32,20 @@ HOUSE_VERBS = {"hand", "more", "leave", "resign", "what", "text", "fair", "notif
 
 
 @contextlib.asynccontextmanager
-async def _house() -> AsyncIterator[House]:
+async def house() -> AsyncIterator[House]:
     """Run the bot in this process, on a sandbox whose clock is turned by hand."""
     kept = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=20_000, reaction_ms=0) as sandbox:
             sandbox.limits_on = False
             point_at(sandbox.api, sandbox.gateway)
-            house = House(sandbox, Path(folder) / "bench.db")
+            at = House(sandbox, Path(folder) / "bench.db")
             try:
-                await house.start()
-                yield house
-                await house.settle()
+                await at.start()
+                yield at
+                await at.settle()
             finally:
-                await house.stop()
+                await at.stop()
                 discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept
 
 
@@ -98,26 +98,26 @@ async def measured(
     """Play at one table, `watching` while the game goes on. Return how many moves were made, and the counted calls
     since the game began.
     """
-    async with _house() as house:
+    async with house() as at:
         dice, way = random.Random(1), WAYS[key]
-        package = next(package for package in house.games if package.game.key == key)
-        await house.ann.command(house.yard, f"{package.screen().command} start", clock=180, **way.options)
-        for person in (house.ben, house.cleo)[: min(package.game.seats[-1], 3) - 1]:
-            await house.press(person, "Join")
-        await house.press(house.ann, "Start")
-        await house.settle()
-        begun, moves = len(house.sandbox.calls), 0
+        package = next(package for package in at.games if package.game.key == key)
+        await at.ann.command(at.yard, f"{package.screen().command} start", clock=180, **way.options)
+        for person in (at.ben, at.cleo)[: min(package.game.seats[-1], 3) - 1]:
+            await at.press(person, "Join")
+        await at.press(at.ann, "Start")
+        await at.settle()
+        begun, moves = len(at.sandbox.calls), 0
         with watching or contextlib.nullcontext():
             for _ in range(3 * MOVES):
-                live = house.session().table
+                live = at.session().table
                 if moves == MOVES or not live.playing:
                     break
-                await house.turn(dice.randrange(5_000, 20_000))
+                await at.turn(dice.randrange(5_000, 20_000))
                 if live.view(None).waiting:
-                    await _move(house, key, dice)
-                    await house.settle()
+                    await _move(at, key, dice)
+                    await at.settle()
                     moves += 1
-        return moves, _counted(house.sandbox.calls[begun:], house)
+        return moves, _counted(at.sandbox.calls[begun:], at)
 
 
 def rows() -> Iterator[tuple[str, str]]:

@@ -10,11 +10,12 @@ import random
 import statistics
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from engine.chance import Chance
-from engine.contract import AnyGame, Expire, Moment, Seat
+from engine.contract import AnyGame, Event, Expire, Moment, Options, Seat
 from engine.games import GAMES
 from tests.bench.budgets import judged
 from tests.engine.playouts import BEGIN, TABLE, earliest, material, play, seed_bytes, some_options
@@ -55,8 +56,8 @@ def rows() -> Iterator[tuple[str, str]]:
         box = material(game)
         moves, strikes, games, begin = 0, 0, 0, time.process_time()
         while time.process_time() - begin < SECONDS:
-            made, struck = at_random(game, box, games)
-            moves, strikes, games = moves + made, strikes + struck, games + 1
+            played = at_random(game, box, games)
+            moves, strikes, games = moves + played.moves, strikes + played.strikes, games + 1
         spent = time.process_time() - begin
         wanted = MOVES.get(key, MOVES_ELSE)
         kept = judged(moves / spent >= wanted, f"{wanted:,}")
@@ -70,16 +71,27 @@ def rows() -> Iterator[tuple[str, str]]:
         )
 
 
-def at_random(game: AnyGame, box: msgspec.Struct, seed: int) -> tuple[int, int]:
-    """Play a game at random; return how many moves the seats made, and how often the clock struck.
+class AtRandom(NamedTuple):
+    """A game that was played at random: how many moves the seats made, how often the clock struck, and what was decided
+    one after the other.
+    """
 
-    `box` is the game's material. Of the seats, from a random one on, the first that may do something does it.
+    moves: int
+    strikes: int
+    decided: list[list[Event]]
+
+
+def at_random(
+    game: AnyGame, box: msgspec.Struct, seed: int, seats: int | None = None, options: Options | None = None
+) -> AtRandom:
+    """Play a game at random. `box` is the game's material; how many play, and by which options, is up to the `seed`
+    where it is not told. Of the seats, from a random one on, the first that may do something does it.
     """
     rng, secret = random.Random(seed), seed_bytes(seed)
-    seats = rng.choice(game.seats)
-    events = game.setup(seats, some_options(game, rng), box, BEGIN, Chance(secret, TABLE, 0))
+    seats = seats or rng.choice(game.seats)
+    events = game.setup(seats, options or some_options(game, rng), box, BEGIN, Chance(secret, TABLE, 0))
     state, count, at = game.fold(events), len(events), BEGIN
-    moves = strikes = 0
+    moves, strikes, decided = 0, 0, [events]
     while game.outcome(state) is None:
         at = Moment(at + 100 + int(rng.random() * 8_900))
         deadline = earliest(game, state)
@@ -101,7 +113,8 @@ def at_random(game: AnyGame, box: msgspec.Struct, seed: int) -> tuple[int, int]:
         events = game.decide(state, mover, action, at, Chance(secret, TABLE, count))
         state = game.fold(events, state)
         count += len(events)
-    return moves, strikes
+        decided.append(events)
+    return AtRandom(moves, strikes, decided)
 
 
 def enumerating(game: AnyGame) -> str:

@@ -1,4 +1,8 @@
-"""What many tables cost: the start with 10,000 open ones, and the memory of one that sleeps or is awake."""
+"""What many tables cost: the start with 10,000 open ones, and the memory of one that sleeps or is awake.
+
+An awake table is measured late in a game, when its record is long, with everybody's cockpit open: what leaves the
+memory with it. What is kept for the last few tables alone, such as pictures, does not grow with them.
+"""
 
 import asyncio
 import gc
@@ -6,27 +10,34 @@ import logging
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import msgspec
+from typing import Any
 
 import bot
 from cogs.core.owner.config import Config, point_at
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import DiscordClock
-from data.material import load_material
 from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import Decided
 from engine.chance import Chance, commitment
-from engine.contract import Moment, write
+from engine.contract import AnyGame, Moment, write
+from engine.games import GAMES
 from engine.games.rope_wall import GAME, RopeWallOptions
-from sandbox import Sandbox
+from sandbox import Channel, Person, Sandbox
 from tests.bench.budgets import judged
+from tests.bench.calls import house
 from tests.bench.clicks import place, running
+from tests.bench.engine import at_random
+from tests.cogs.conftest import House
+from tests.engine.playouts import material
 
 OPEN = 10_000
-AWAKE = 200
+ASLEEP, AWAKE = 2_000, 12
+"""So many tables are measured asleep, and awake of each game and number of seats."""
+
+LATE = 0.9
+"""When a game is late: after so much of what is decided in it."""
 
 START_S, ASLEEP_BYTES, AWAKE_KB = 1.5, 1_024, 40
 """Budgets: the start with all of them, and the memory of a table."""
@@ -40,20 +51,13 @@ async def fill(
     database: Path, guild: int, channel: int, users: tuple[int, int], tables: int, clock: int = 3_600
 ) -> None:
     """Write a database with so many games of the Rope Wall under way, each twenty moves old."""
-    material, now = load_material(GAME), _now()
-    assert isinstance(material, GAME.material)
+    box, now = material(GAME), _now()
     options = RopeWallOptions(clock=clock)
     async with Store.open(database, now=_now) as store:
 
-        async def one() -> None:
-            row = await store.tables.create(
-                NewTable(GAME.key, guild, channel, users[0], msgspec.json.encode(options).decode(), now),
-                [SeatRow(0, users[0], "Ann"), SeatRow(1, users[1], "Ben")],
-            )
-            seed = row.id.to_bytes(32, "big")
-            await store.tables.update(row.id, TableChange(seed=seed, commitment=commitment(seed), started_at=now))
-            chance = Chance(seed, str(row.id), 0)
-            events = GAME.setup(2, options, material, now, chance)
+        async def one(number: int) -> None:
+            chance = Chance(number.to_bytes(32, "big"), str(number), 0)
+            events = GAME.setup(2, options, box, now, chance)
             state = GAME.fold(events)
             for _ in range(20):
                 turn = GAME.view(state, None).turn
@@ -63,21 +67,36 @@ async def fill(
                 more = GAME.decide(state, turn, action, now, chance)
                 state = GAME.fold(more, state)
                 events += more
-            await store.games.append(
-                row.id,
-                Decided(
-                    number=0,
-                    seat=None,
-                    at=now,
-                    action=None,
-                    events=[write(event) for event in events],
-                    due=min((deadline.due for deadline in GAME.deadlines(state)), default=None),
-                    status="playing",
-                ),
-            )
+            await _write(store, GAME, events, (guild, channel), users)
 
         for first in range(0, tables, 500):
-            await asyncio.gather(*(one() for _ in range(first, min(first + 500, tables))))
+            await asyncio.gather(*(one(number) for number in range(first, min(first + 500, tables))))
+
+
+async def _write(
+    store: Store, game: AnyGame, events: Sequence[Any], place: tuple[int, int], users: Sequence[int]
+) -> int:
+    """Write a table at which this has happened, and return its number."""
+    now, (guild, channel) = _now(), place
+    row = await store.tables.create(
+        NewTable(game.key, guild, channel, users[0], write(events[0].options), now),
+        [SeatRow(seat, user, f"Player {user}") for seat, user in enumerate(users)],
+    )
+    seed = row.id.to_bytes(32, "big")
+    await store.tables.update(row.id, TableChange(seed=seed, commitment=commitment(seed), started_at=now))
+    await store.games.append(
+        row.id,
+        Decided(
+            number=0,
+            seat=None,
+            at=now,
+            action=None,
+            events=[write(event) for event in events],
+            due=min((deadline.due for deadline in game.deadlines(game.fold(events))), default=None),
+            status="playing",
+        ),
+    )
+    return row.id
 
 
 async def start() -> str:
@@ -105,20 +124,19 @@ async def start() -> str:
     )
 
 
-async def memory() -> str:
-    """Measure what a table adds to the memory, asleep and awake."""
+async def asleep() -> str:
+    """Measure what a table adds to the memory that sleeps."""
     sandbox, guild = place()
     async with sandbox:
         yard = sandbox.add_channel(guild, "yard")
         with tempfile.TemporaryDirectory() as folder:
             database = Path(folder) / "memory.db"
-            await fill(database, int(guild.id), int(yard.id), (1, 2), 2_000, clock=0)
-            return await _memory(sandbox, database)
+            await fill(database, int(guild.id), int(yard.id), (1, 2), ASLEEP, clock=0)
+            return await _asleep(sandbox, database)
 
 
-async def _memory(sandbox: Sandbox, database: Path) -> str:
+async def _asleep(sandbox: Sandbox, database: Path) -> str:
     point_at(sandbox.api, sandbox.gateway)
-    logging.disable()  # nobody is connected: that no message can be sent is no news here
     async with bot.running(Config(None, database), DiscordClock(), Thinkers(0)) as client:
         tracemalloc.start()
         gc.collect()
@@ -128,19 +146,58 @@ async def _memory(sandbox: Sandbox, database: Path) -> str:
             client.tables.scheduler.set(row.id, "wake", _now() + row.id)
         gc.collect()
         asleep, _ = tracemalloc.get_traced_memory()
-        for number in range(1, AWAKE + 1):
-            await client.tables.sessions.find(number)
-        gc.collect()
-        awake, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    sleeping, waking = (asleep - empty) / 2_000, (awake - asleep) / AWAKE / 1_000
-    return (
-        f"{sleeping:,.0f} bytes for a sleeping table{judged(sleeping <= ASLEEP_BYTES, f'{ASLEEP_BYTES:,} bytes')}, "
-        f"{waking:,.1f} KB awake{judged(waking <= AWAKE_KB, f'{AWAKE_KB} KB')}"
-    )
+    sleeping = (asleep - empty) / ASLEEP
+    return f"{sleeping:,.0f} bytes{judged(sleeping <= ASLEEP_BYTES, f'{ASLEEP_BYTES:,} bytes')}"
+
+
+async def awake(game: AnyGame) -> str:
+    """Measure what leaves the memory with a table of a game, for each number of seats."""
+    found = []
+    async with house() as at:
+        people = [at.ann, at.ben, at.cleo, *(at.sandbox.add_person(name, at.guild) for name in ("Dora", "Eve", "Finn"))]
+        for seats in game.seats:
+            tables = [await _late(at, game, people[:seats], seed) for seed in range(AWAKE)]
+            found.append(await _awake(at, tables, people[:seats]))
+    each = ", ".join(f"{seats} seats {kb:.1f}" for seats, kb in zip(game.seats, found, strict=True))
+    return f"KB: {each}{judged(max(found) <= AWAKE_KB, f'{AWAKE_KB} KB')}"
+
+
+async def _late(at: House, game: AnyGame, people: Sequence[Person], seed: int) -> tuple[int, Channel]:
+    """Write a game that was played at random and is nearly over. Return its table, and the channel of its own."""
+    decided = at_random(game, material(game), seed, len(people), game.options(clock=0)).decided
+    events = [event for some in decided[: round(LATE * len(decided))] for event in some]
+    cell = at.sandbox.add_channel(at.guild, f"{game.key}-{len(people)}-{seed}")
+    users = [int(person.id) for person in people]
+    return await _write(at.client.tables.store, game, events, (int(at.guild.id), int(cell.id)), users), cell
+
+
+async def _awake(at: House, tables: Sequence[tuple[int, Channel]], people: Sequence[Person]) -> float:
+    """Return how many KB leave the memory with a table at which everybody has their cockpit open."""
+    sessions = at.client.tables.sessions
+    tracemalloc.start()
+    for number, cell in tables:
+        await sessions.find(number)
+        await at.settle()
+        for person in people:
+            await person.press(at.board(cell), label="Play")
+        await at.settle()
+    sizes = []
+    for kept in (True, False):
+        if not kept:
+            for number, _ in tables:
+                sessions.present.take(number)
+        sessions.composer._boards.clear()  # the pictures of the last 64 tables, whether they sleep or not
+        gc.collect()
+        sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    return (sizes[0] - sizes[1]) / len(tables) / 1_000
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield the lines of both."""
+    """Yield the lines of all."""
     yield "start", asyncio.run(start())
-    yield "memory", asyncio.run(memory())
+    logging.disable()  # nobody is connected: that no message can be sent is no news here
+    yield "memory of a sleeping table", asyncio.run(asleep())
+    for game in GAMES.values():
+        yield f"memory of an awake {game.key}", asyncio.run(awake(game))
