@@ -15,6 +15,7 @@ from data.store.postgres.address import read_address
 from data.store.postgres.database import Database, Fence
 from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.pool import Pool
+from sandbox import PATIENCE_S
 from tests.data.both import Raw
 from tests.data.conftest import NOON, Time
 from tests.postgres import Cluster, of_its_own
@@ -47,7 +48,7 @@ class Process:
 
     async def hears(self, count: int) -> list[Notice]:
         """Return all that was heard once it is so much."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while len(self.heard) < count:
                 self._more.clear()
                 await self._more.wait()
@@ -135,7 +136,8 @@ async def test_a_listener_that_lost_its_connection_says_that_it_may_have_missed_
     monkeypatch.setattr(notices, "AGAIN_FROM_S", 0.0)
     url = postgres.fresh()
     async with processes(url, 2) as (first, second):
-        Raw(url)("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        listening = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        Raw(url)(f"SELECT pg_terminate_backend(pid) {listening}")  # others test beside on the same server
         assert await first.hears(1) == await second.hears(1) == [Missed()]
         first.notices.tell(Forgotten(10))
         assert await second.hears(2) == [Missed(), Forgotten(10)]

@@ -193,7 +193,8 @@ async def test_endings_of_a_game_are_numbered_in_the_order_in_which_they_are_com
     sql = f"INSERT INTO results VALUES ({row.id}, 0, 10, 1, 9, 'escaped', {NOON}, 1, 'rope_wall')"
     with Raw(url).writing(sql):
         ending = asyncio.create_task(played(store))
-        waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        here = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        waiting = f"SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND {here}"
         while not await asyncio.to_thread(Raw(url), waiting):
             assert not ending.done()
     table = await ending
