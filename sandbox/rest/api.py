@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable
+from email.utils import formatdate
 from typing import Any
 
 from aiohttp import BodyPartReader, web
@@ -81,7 +82,7 @@ class Api:
                 self._mark_lost(call)
                 reply = Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0})
         try:
-            return await self._write(request, reply, headers)
+            return await self._write(request, reply, {**headers, "Date": self._date()})
         finally:
             now = loop.time()
             for delivery in touched:
@@ -158,6 +159,10 @@ class Api:
             call.uploads[match[1]] = Upload(part.filename, raw)
 
     # ---------------------------------------------------------------- answers
+
+    def _date(self) -> str:
+        """When an answer was given, as the world's clock has it, in whole seconds."""
+        return formatdate(self._server.world.clock.now_ms() // 1_000, usegmt=True)
 
     def _error(self, call: Call, error: ApiError | Invalid | TooMany, headers: dict[str, str]) -> Reply:
         world = self._server.world

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from email.utils import parsedate_to_datetime
 
 import pytest
 
-from sandbox import Refused, Sandbox, snowflake_ms, visible_text
+from sandbox import PATIENCE_S, Refused, Sandbox, snowflake_ms, visible_text, waiting
 from sandbox.media import content_type, picture_size, plain_png, safe_name
 from sandbox.permissions import ALL, EVERYONE, Permission, in_channel
 
 from .conftest import Scene
 
 
-async def test_until_is_asked_again_after_every_change_only(scene: Scene) -> None:
+async def test_until_is_asked_again_after_every_change_only(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "_ECHO_S", PATIENCE_S)  # and not because time has passed
     asked = 0
 
     def enough() -> bool:
@@ -22,18 +24,18 @@ async def test_until_is_asked_again_after_every_change_only(scene: Scene) -> Non
         asked += 1
         return len(scene.ann.messages(scene.yard)) == 3
 
-    waiting = asyncio.create_task(scene.ann.until(enough))
+    seeing = asyncio.create_task(scene.ann.until(enough))
     for number in range(3):
         await asyncio.sleep(0)
         await scene.ben.say(scene.yard, str(number))
-    assert await waiting
-    assert asked <= 5
+    assert await seeing
+    assert asked <= 4
 
 
 async def test_until_also_sees_what_changes_unheard_by_the_world(scene: Scene) -> None:
     seen: list[str] = []
     asyncio.get_running_loop().call_later(0.2, seen.append, "the bot's own state")
-    assert await scene.ann.until(lambda: seen, timeout=30) == ["the bot's own state"]
+    assert await scene.ann.until(lambda: seen) == ["the bot's own state"]
 
 
 async def test_until_gives_up_and_tells_what_was_last_seen(scene: Scene) -> None:
@@ -78,11 +80,14 @@ async def test_somebody_who_left_is_gone_from_the_server(scene: Scene) -> None:
         scene.sandbox.leave(scene.ben, scene.guild)
 
 
-async def test_ids_carry_the_clock(scene: Scene) -> None:
+async def test_ids_and_answers_carry_the_clock(scene: Scene) -> None:
+    scene.sandbox.stop_clock()
     now = scene.sandbox.world.clock.now_ms()
     scene.sandbox.move_clock(86_400_000)
     said = await scene.ann.say(scene.yard, "tomorrow")
-    assert 0 <= snowflake_ms(said["id"]) - now - 86_400_000 < 5_000
+    assert snowflake_ms(said["id"]) - now == 86_400_000
+    await scene.raw.call("GET", "/gateway")
+    assert parsedate_to_datetime(scene.raw.headers["Date"]).timestamp() == (now + 86_400_000) // 1_000
 
 
 async def test_roles_give_permissions_and_are_called(scene: Scene) -> None:
