@@ -195,10 +195,11 @@ async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
     their clocks is noted.
     """
     those = [party for party in scene.parties if party.guild is guild]
+    process.send(signal.SIGSTOP)  # nobody takes it over while it is seen how its tables stand
+    found = [await scene.kept.newest(party.yard.id) for party in those]
     since, began = len(scene.journal.clicks), scene.journal.now_ms
     await scene.fleet.end(process)
     ended = process.ended_ms or 0
-    found = [await scene.kept.newest(party.yard.id) for party in those]
     ran = [each for each in found if each is not None and each.state is not None and each.game.deadlines(each.state)]
     successor = await scene.fleet.start()
     back = await scene.back_ms(guild)

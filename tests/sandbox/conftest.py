@@ -177,6 +177,7 @@ async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene
             if tasks[-1].done():
                 waiting.cancel()
                 tasks[-1].result()
+            await sandbox.until(lambda: not any(guild.unavailable for guild in bot.guilds))
 
         ann = sandbox.add_person("Ann", guild, administrator=True)
         ben = sandbox.add_person("Ben", guild)

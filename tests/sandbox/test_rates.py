@@ -145,10 +145,11 @@ async def test_edits_of_old_messages_have_a_low_limit(scene: Scene) -> None:
     message: Any = (await scene.raw.call("POST", f"/channels/{scene.yard.id}/messages", {"content": "old"}))[1]
     path = f"/channels/{scene.yard.id}/messages/{message['id']}"
     scene.sandbox.age(message, 3_600_001)
+    scene.sandbox.settings.window_scale = 1.0  # all four come within a window, also on a busy machine
     answers = [await scene.raw.call("PATCH", path, {"content": str(number)}) for number in range(4)]
     assert [status for status, _ in answers] == [200, 200, 200, 429]
     assert answers[3][1]["code"] == 30046
-    assert 0 < answers[3][1]["retry_after"] <= 1
+    assert 0 < answers[3][1]["retry_after"] <= 20
 
 
 async def test_an_ordered_429_is_waited_for(scene: Scene) -> None:
@@ -230,7 +231,8 @@ async def test_new_emoji_can_be_made_slow_to_come(scene: Scene) -> None:
 
     assert [await create() for _ in range(4)] == [201] * 4
     scene.sandbox.settings.slow_emoji = True
+    scene.sandbox.settings.window_scale = 1.0
     assert [await create() for _ in range(4)] == [201, 201, 201, 429]
-    assert float(scene.raw.headers["X-RateLimit-Reset-After"]) > 2
+    assert float(scene.raw.headers["X-RateLimit-Reset-After"]) > 5
     scene.sandbox.settings.slow_emoji = False
     assert await create() == 201

@@ -70,6 +70,7 @@ async def run(scene: Scene) -> AsyncIterator[Run]:
         running.append((process, asyncio.create_task(process.start(scene.sandbox.token))))
         async with asyncio.timeout(PATIENCE_S):
             await ready.wait()
+        await scene.sandbox.until(lambda: not any(guild.unavailable for guild in process.guilds))
         return process
 
     yield start
