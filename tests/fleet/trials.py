@@ -39,6 +39,9 @@ class Scene:
     owners: dict[str, Process] = field(default_factory=dict)
     """Which process serves a server, by its number, as the leases have it."""
 
+    runs: dict[str, int] = field(default_factory=dict)
+    """In which of its runs that is."""
+
     async def begin(self, processes: int = 1) -> Process:
         """Start a process, which serves all servers in the end, and then the others; return the first one."""
         first = await self.fleet.start()
@@ -76,15 +79,17 @@ class Scene:
 
     async def _look(self) -> None:
         rows = await self.kept.rows(
-            "SELECT l.shard, l.shards, p.pid FROM leases l JOIN processes p ON p.id = l.process"
+            "SELECT l.shard, l.shards, p.pid, r.id, r.started_at"
+            " FROM leases l JOIN processes p ON p.id = l.process JOIN runs r ON r.id = l.run"
         )
         processes = {process.pid: process for process in self.fleet.processes}
         for guild in self.guilds:
-            for shard, shards, pid in rows:
+            for shard, shards, pid, run, began_ms in rows:
                 process = processes.get(pid)
-                if shard == guild.shard(shards) and process is not None and process is not self.owners.get(guild.id):
-                    self.owners[guild.id] = process
-                    self.journal.gains.append(Gain(self.journal.now_ms, process.name, guild.id))
+                if shard == guild.shard(shards) and process is not None and run != self.runs.get(guild.id):
+                    self.owners[guild.id], self.runs[guild.id] = process, run
+                    # However late a busy machine lets us look: what counts is when it began.
+                    self.journal.gains.append(Gain(began_ms, process.name, guild.id))
                     self.sandbox.world.changed()
 
     async def shared(self) -> None:
