@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from cogs.core.messages.faces import plain
+from cogs.core.session import thinking
 from cogs.core.session.thinking import HINT_STEPS, Question, Thinkers, hinted
 from cogs.registry import GAMES, GamePackage
 from engine.chance import SEED_BYTES, Chance
@@ -17,7 +18,7 @@ from engine.games.rope_wall import Push
 from engine.players import LEVELS, Reason
 from engine.players.registry import PLAYERS, REASONS
 from engine.turns import Ready
-from sandbox import Answer, Person
+from sandbox import PATIENCE_S, Answer, Person
 from tests.cogs.conftest import House
 from tests.cogs.general.test_practice import mine, practised
 from tests.engine.games.test_prison_break_secrets import exchanged
@@ -123,7 +124,8 @@ def test_two_states_that_look_the_same_have_the_same_hint(key: str):
     assert differ > 10
 
 
-async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own():
+async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(thinking, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
     game = RULES["rope_wall"]
     _, state, seat, legal = next(decisions(game, range(1), 1))
     view, player, thinkers = game.view(state, seat), PLAYERS["rope_wall"]["warden"], Thinkers(1)

@@ -218,7 +218,7 @@ class Thinkers:
     ) -> tuple[Action, tuple[Reason, ...]] | None:
         """Return what the player would do and why; None if it would wait for others, or if nothing is left to ask.
 
-        The same view has the same answer. Raises what `ask` raises.
+        The same view has the same answer, unless the time was up. Raises what `ask` raises.
         """
         async with self._queue.turn(table):
             seen = look()
