@@ -211,7 +211,7 @@ async def test_an_export_that_is_too_large_is_packed(house: House, monkeypatch: 
 
     monkeypatch.setattr(store, "export", export)
     answer = await house.ben.command(house.yard, "privacy export")
-    await house.ben.until(lambda: answer.messages and answer.messages[-1]["attachments"], timeout=20)
+    await house.ben.until(lambda: answer.messages and answer.messages[-1]["attachments"])
     assert answer.messages[-1]["attachments"][0]["filename"] == "cellblock.json.gz"
     assert read(house, answer) == many
 

@@ -26,6 +26,7 @@ from data.store import (
 from data.store.games import Decided
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
+from sandbox import PATIENCE_S
 from tests.data.both import Database, Raw, database, raw, store
 from tests.data.conftest import NOON, Time, begun, new, two
 
@@ -325,7 +326,7 @@ async def test_a_caller_who_is_cancelled_takes_nothing_back(store: Store):
 async def test_reads_go_on_while_a_write_is_under_way(store: Store, raw: Raw):
     await begun(store)
     with raw.writing("UPDATE tables SET opener = 5"):
-        row = await asyncio.wait_for(store.tables.get(1), 2)
+        row = await asyncio.wait_for(store.tables.get(1), PATIENCE_S)
         assert row is not None and row.opener == 10
 
 

@@ -11,7 +11,7 @@ from cogs.records.ratings import added
 from cogs.records.upkeep import Upkeep
 from data.store import DiskFull
 from engine.standings import Chart
-from sandbox import Answer, Person, walk
+from sandbox import PATIENCE_S, Answer, Person, walk
 from tests.cogs.conftest import House
 from tests.data.conftest import NOON
 from tests.data.finished import played
@@ -41,7 +41,7 @@ def change(house: House, sql: str, *values: object) -> None:
 
 
 async def board(house: House, who: Person, **options: str) -> Answer:
-    upkeep(house).patience_s = 30.0  # a busy machine may take its time
+    upkeep(house).patience_s = PATIENCE_S
     return await who.command(house.yard, "leaderboard", game="rope_wall", **options)
 
 

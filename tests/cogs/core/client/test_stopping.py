@@ -7,6 +7,7 @@ import pytest
 
 from cogs.core.router import tree
 from cogs.core.session.table_session import TableSession
+from sandbox import PATIENCE_S
 from tests.cogs.conftest import House
 
 
@@ -27,6 +28,7 @@ class Held:
 
 async def test_who_is_being_served_when_the_bot_stops_has_their_answer(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.two_at_the_wall()
+    monkeypatch.setattr(tree, "LAST_BREATH_S", PATIENCE_S)
     held = Held(monkeypatch)
     pressing = asyncio.create_task(house.push())
     await held.come.wait()

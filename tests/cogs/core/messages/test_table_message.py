@@ -1,7 +1,5 @@
 """The table message: one call a move, the newest state in the end, whatever the network does."""
 
-import asyncio
-
 import pytest
 
 from cogs.core.codes import UNKNOWN_WEBHOOK
@@ -88,7 +86,7 @@ async def test_a_click_whose_answer_gets_lost_keeps_the_move_and_the_message_fol
     await house.two_at_the_wall()
     house.sandbox.fault("POST", "/interactions/*/callback", 500, times=1)
     asked = await house.awaited().start_press(house.board(), house.controls("push")[0])
-    await asyncio.wait_for(house.sandbox.until(lambda: house.pushes() == 1), 5)
+    await house.sandbox.until(lambda: house.pushes() == 1)
     await asked.answered.wait()
     await house.settle()
     await house.turn(10_000)

@@ -13,6 +13,7 @@ from cogs.core.owner.config import Config, Listen
 from cogs.core.session.thinking import Thinkers
 from data.store import StoreError
 from engine.contract import Moment
+from sandbox import PATIENCE_S
 from tests.cogs.conftest import House
 
 pytest.importorskip("prometheus_client", reason="what writes the figures is missing (pip install -e '.[dev]')")
@@ -62,7 +63,7 @@ async def figures(caplog: pytest.LogCaptureFixture) -> Samples:
 
 async def health(caplog: pytest.LogCaptureFixture) -> tuple[int, dict[str, Any]]:
     """What /healthz answers."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         status, kind, text = await page(caplog, "/healthz")
     assert kind.startswith("application/json")
     found: dict[str, Any] = json.loads(text)

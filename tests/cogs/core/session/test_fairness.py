@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from cogs.core.session.fairness import LEAST_S, FairQueue
+from sandbox import PATIENCE_S
 
 USUAL, TARGET = 0.8, 1.5
 
@@ -95,7 +96,7 @@ async def test_who_is_called_and_gives_up_in_the_same_moment_frees_the_worker():
     second.cancel()  # its turn has begun, but it has not woken yet
     await asyncio.gather(second, return_exceptions=True)
     assert hall.served == []
-    await asyncio.wait_for(hall.visit(2), 5)
+    await asyncio.wait_for(hall.visit(2), PATIENCE_S)
     assert hall.served == [(2, pytest.approx(TARGET / 3))]
 
 
@@ -104,4 +105,4 @@ async def test_a_turn_that_ends_in_an_error_frees_the_worker():
     with pytest.raises(ZeroDivisionError):
         async with hall.queue.turn(1):
             raise ZeroDivisionError
-    await asyncio.wait_for(hall.visit(2), 5)
+    await asyncio.wait_for(hall.visit(2), PATIENCE_S)

@@ -18,6 +18,7 @@ from engine.contract import Action, AnyGame, Moment, Seat, View, write
 from engine.games import GAMES
 from engine.players import LEVELS, Budget, Intent, Level
 from engine.players.registry import PLAYERS
+from sandbox import PATIENCE_S
 from tests.engine.playouts import play
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -52,7 +53,7 @@ def worker(thinkers: Thinkers) -> int:
 
 async def ask(thinkers: Thinkers) -> Intent:
     view, legal = moment()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         intent = await thinkers.ask(1, GAME, WARDEN, lambda: (view, legal))
     assert intent is not None and intent.action in legal
     return intent
@@ -110,7 +111,7 @@ async def test_closing_ends_the_process_also_while_it_thinks():
     asked = asyncio.create_task(thinkers.ask(1, GAME, WARDEN, moment))
     await asyncio.sleep(0)  # the question is on its way
     await thinkers.close()
-    await asyncio.to_thread(process.join, 20)
+    await asyncio.to_thread(process.join, PATIENCE_S)
     assert process.exitcode is not None
     asked.cancel()
     await asyncio.gather(asked, return_exceptions=True)
@@ -135,7 +136,7 @@ def test_a_killed_bot_leaves_no_player_behind():
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert ran.returncode == -signal.SIGKILL and int(ran.stdout) > 0

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cogs.core.session.timers import MS, DiscordClock, Scheduler, What, growing
 from engine.contract import Moment
+from sandbox import PATIENCE_S
 
 START = Moment(1_000_000)
 
@@ -131,7 +132,7 @@ async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_i
     session.scheduler.set(1, "message", START + 5)
     assert await session.turn(1) == []
     session.clock.go_on_by_themselves(5)
-    await asyncio.wait_for(session.scheduler.idle(), 5)
+    await asyncio.wait_for(session.scheduler.idle(), PATIENCE_S)
     assert session.served[0] == (1, "message")
 
 
@@ -353,14 +354,14 @@ async def test_who_waits_is_woken_when_the_clock_is_put_forward():
     waiting = asyncio.create_task(machine.clock.wait(Moment(machine.true + 1_000), bell))  # an hour, it believes
     await asyncio.sleep(0)
     machine.hear(10)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         await waiting
     assert machine.late_ms == 10
 
 
 async def test_the_machines_clock_waits_until_the_moment_or_the_bell():
     clock, bell = DiscordClock(), asyncio.Event()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         await clock.wait(Moment(clock.now() - 10), bell)
         await clock.wait(Moment(clock.now() + 5), bell)
         bell.set()
