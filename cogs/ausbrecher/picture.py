@@ -9,17 +9,20 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from PIL import Image
+
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
-from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, harbour, space_at, way
+from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, die_at, harbour, space_at, way
 from cogs.ausbrecher.words import LETTERS, lost, whither
 from cogs.core.drawing.alt_text import told
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
-from cogs.core.drawing.theme import WIDTH
+from cogs.core.drawing.theme import CHALK, LAMP, WIDTH
+from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.phrases import count, noun
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
@@ -27,6 +30,7 @@ __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end
 
 _ROW = 6  # spaces on a line of the text
 _COLOURS = 144  # in the palette
+_EDGE = 2  # around a space
 
 
 # -------------------------------------------------------------------------------------------------------------- sprites
@@ -43,13 +47,33 @@ def _scene(length: int) -> Scene:
     return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS, bands)
 
 
-@lru_cache(maxsize=1024)
-def _space_sprite(length: int, number: int, stand: Stand) -> Sprite:
+@lru_cache(maxsize=1)
+def _inside() -> Image.Image:
+    """What of a space, within its edge, is nothing but the space: its corners are round, and lamps shine on them."""
+    shape = Canvas(BOX - 2 * _EDGE, SPACE - 2 * _EDGE, (0, 0, 0))
+    shape.box(0, 0, shape.width, shape.height, (255, 255, 255), scenery.ROUND)
+    mask = shape.picture().convert("L").point(lambda level: 255 * (level == 255)).convert("1", dither=Image.Dither.NONE)
+    mask.load()
+    return mask
+
+
+@lru_cache(maxsize=768)
+def _stand_piece(length: int, number: int, stand: Stand) -> Piece:
+    """What is on the first or the second space, within its edge: but for their numbers, every other one is like it."""
     scene = _scene(length)
     x, y = space_at(number)
-    canvas = scene.canvas(x, y, BOX, SPACE)
+    canvas = scene.canvas(x + _EDGE, y + _EDGE, BOX - 2 * _EDGE, SPACE - 2 * _EDGE)
     scenery.draw_stand(canvas, number, stand)
-    return Sprite(scene.sprite(canvas), x, y)
+    return Piece(scene.fitted(canvas.picture()), _inside())
+
+
+@lru_cache(maxsize=128)
+def _plaque_sprite(length: int, number: int, lit: bool) -> Sprite:
+    scene = _scene(length)
+    x, y = space_at(number)
+    canvas = scene.canvas(x + 7, y + 8, 36, 26)
+    scenery.draw_space(canvas, number, lit)
+    return Sprite(scene.sprite(canvas), x + 7, y + 8)
 
 
 @lru_cache(maxsize=64)
@@ -70,12 +94,39 @@ def _boat_sprite(length: int, number: int, hold: int, crew: tuple[Colour, ...], 
     return Sprite(scene.sprite(canvas), x, y + 8)
 
 
-@lru_cache(maxsize=256)
-def _head_sprite(length: int, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Sprite:
+@lru_cache(maxsize=16)
+def _emblem_sprite(length: int, seat: int) -> Sprite:
     scene = _scene(length)
-    canvas = scene.canvas(0, 0, WIDTH, HEAD - 4)
-    scenery.draw_head_strip(canvas, seat, name, words, dice)
-    return Sprite(scene.sprite(canvas), 0, 0)
+    canvas = scene.canvas(14, 8, 94, 98)
+    scenery.draw_emblem(canvas, seat)
+    return Sprite(scene.sprite(canvas), 14, 8)
+
+
+@lru_cache(maxsize=512)
+def _head_words(length: int, x: int, y: int, words: str, size: int, paint: Paint) -> Sprite:
+    """Words on the strip, centred on the height `y`."""
+    scene = _scene(length)
+    left, top, half = x - 4, y - round(size * 0.75), round(size * 0.7)
+    canvas = scene.canvas(left, top, round(text_width(words, size)) + 10, y + half - top)
+    canvas.text(x, y, words, size, paint, anchor="lm")
+    return Sprite(scene.sprite(canvas), left, top)
+
+
+@lru_cache(maxsize=256)
+def _die_sprite(length: int, place: int, die: Die) -> Sprite:
+    scene = _scene(length)
+    x = die_at(place)
+    canvas = scene.canvas(x - 36, 10, 72, HEAD - 14)
+    scenery.draw_die(canvas, x, 44, *die)
+    return Sprite(scene.sprite(canvas), x - 36, 10)
+
+
+@lru_cache(maxsize=4)
+def _moon_sprite(length: int) -> Sprite:
+    scene = _scene(length)
+    canvas = scene.canvas(WIDTH - 100, 8, 70, 70)
+    scenery.draw_moon(canvas)
+    return Sprite(scene.sprite(canvas), WIDTH - 100, 8)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -108,13 +159,34 @@ def _sprites(view: AusbrecherView, names: Sequence[str]) -> Iterator[Sprite]:
     lit = {move.landing.space for move in moves if move.landing.fate == "space"}
     for number, crew in enumerate(race.spaces, start=1):
         there = tuple(colour for colour, place in ghosts if place == ("space", number))
-        stand = Stand(crew, there, tuple(steps.get(number, ())), number in lit)
+        stand = Stand(crew, there, tuple(steps.get(number, ())))
         if stand != Stand():
-            yield _space_sprite(length, number, stand)
+            x, y = space_at(number)
+            yield Sprite(_stand_piece(length, 2 - number % 2, stand), x + _EDGE, y + _EDGE)
+        if stand != Stand() or number in lit:
+            yield _plaque_sprite(length, number, number in lit)
     for number, crew in enumerate(race.boats, start=1):
         there = tuple(colour for colour, place in ghosts if place == ("boat", number))
         yield _boat_sprite(length, number, race.holds[number - 1], crew, there)
-    yield _head_sprite(length, *_head(view, names))
+    yield from _head_sprites(length, *_head(view, names))
+
+
+def _head_sprites(length: int, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Iterator[Sprite]:
+    """The strip on top: whose turn it is, what they do, and the dice."""
+    x, room = 30, WIDTH - 60 - 72 * len(dice)
+    if seat is not None:
+        yield _emblem_sprite(length, seat)
+        x, room = 116, room - 90
+    shown = fitted_name(name, 34, room)
+    if shown:
+        yield _head_words(length, x, 40, shown, 34, LAMP)
+        yield _head_words(length, x, 82, words, 27, CHALK)
+    else:
+        yield _head_words(length, x, 56, words, 34, CHALK)
+    for place, die in enumerate(reversed(dice)):
+        yield _die_sprite(length, place, die)
+    if not dice:
+        yield _moon_sprite(length)
 
 
 def _last_moves(view: AusbrecherView) -> tuple[Move, ...]:

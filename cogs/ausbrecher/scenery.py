@@ -12,7 +12,7 @@ from typing import Literal
 
 from cogs.ausbrecher.crews import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.drawing.canvas import Canvas, fitted_name, outline
+from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.figures import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
@@ -26,6 +26,8 @@ HEAD = 112
 
 BOX, SPACE = 124, 94
 """A space's width and height."""
+ROUND = 9
+"""The radius of its corners."""
 
 FLOOR: Paint = (88, 88, 104)
 NICHE: Paint = (28, 28, 40)
@@ -140,7 +142,7 @@ def draw_space(canvas: Canvas, number: int, lit: bool) -> None:
     """Draw an empty space with its number; `lit` if somebody has just come there."""
     x, y = space_at(number)
     stone = FLOOR if number % 2 else mix(FLOOR, INK, 0.12)
-    canvas.box(x + 2, y + 2, x + BOX - 2, y + SPACE - 2, mix(stone, CHALK, 0.12), 9)
+    canvas.box(x + 2, y + 2, x + BOX - 2, y + SPACE - 2, mix(stone, CHALK, 0.12), ROUND)
     canvas.box(x + 4, y + 5, x + BOX - 4, y + SPACE - 3, stone, 8)
     canvas.box(x + 7, y + 8, x + 43, y + 36, INK, 7)
     canvas.box(x + 9, y + 10, x + 41, y + 34, LAMP if lit else SLATE, 6)
@@ -210,15 +212,17 @@ class Stand:
     crew: tuple[Colour, ...] = ()
     ghosts: tuple[Colour, ...] = ()
     steps: tuple[Step, ...] = ()
-    lit: bool = False  # somebody has just come there
 
 
 def draw_stand(canvas: Canvas, number: int, stand: Stand) -> None:
-    """Draw a space with what is on it. Who is covered lies below the one on top, who alone can move."""
-    draw_space(canvas, number, stand.lit)
+    """Draw a space with what is on it, all of which leaves its number free. Who is covered lies below the one on top,
+    who alone can move.
+    """
+    draw_space(canvas, number, False)
     x, y = space_at(number)
+    pitch = 15 if len(stand.steps) < 3 else 13
     for place, (colour, where) in enumerate(stand.steps[:3]):
-        _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + 15 * place, where, 10, PAINTS[colour])
+        _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + pitch * place, where, 10, PAINTS[colour])
     middle, foot = x + 70.0, y + SPACE - 6.0
     covered = stand.crew[:-1]
     if covered:
@@ -265,26 +269,23 @@ Die = tuple[Colour | None, int, bool, bool]
 """Colour (None: white), pips, whether it is done with, whether it leads back."""
 
 
-def draw_head_strip(canvas: Canvas, seat: int | None, name: str, words: str, dice: Sequence[Die]) -> None:
-    """Draw the strip on top: whose turn it is, what they do, and the dice."""
-    x, room = 30.0, WIDTH - 60.0 - 72 * len(dice)
-    if seat is not None:
-        canvas.disc(60, 56, 44, LAMP, 60)
-        canvas.disc(60, 56, 38, LAMP)
-        canvas.disc(60, 56, 34, mix(INK, LAMP, 0.25))
-        canvas.mark(SEAT_MARKS[seat], 60, 56, 20, letter=False)
-        x, room = 116.0, room - 90
-    shown = fitted_name(name, 34, room)
-    if shown:
-        canvas.text(x, 40, shown, 34, LAMP, anchor="lm")
-        canvas.text(x, 82, words, 27, CHALK, anchor="lm")
-    else:
-        canvas.text(x, 56, words, 34, CHALK, anchor="lm")
-    for place, die in enumerate(reversed(dice)):
-        draw_die(canvas, WIDTH - 46 - 72 * place, 44, *die)
-    if not dice:
-        canvas.disc(WIDTH - 70, 44, 27, _MOON)
-        canvas.disc(WIDTH - 58, 36, 23, mix(INK, _HORIZON, 0.3))
+def draw_emblem(canvas: Canvas, seat: int) -> None:
+    """Draw whose turn it is, at the left end of the strip, 106 pixels of it."""
+    canvas.disc(60, 56, 44, LAMP, 60)
+    canvas.disc(60, 56, 38, LAMP)
+    canvas.disc(60, 56, 34, mix(INK, LAMP, 0.25))
+    canvas.mark(SEAT_MARKS[seat], 60, 56, 20, letter=False)
+
+
+def die_at(place: int) -> int:
+    """Return the middle of a die on the strip, the last one first."""
+    return WIDTH - 46 - 72 * place
+
+
+def draw_moon(canvas: Canvas) -> None:
+    """Draw the moon at the right end of the strip, where no dice lie."""
+    canvas.disc(WIDTH - 70, 44, 27, _MOON)
+    canvas.disc(WIDTH - 58, 36, 23, mix(INK, _HORIZON, 0.3))
 
 
 # ----------------------------------------------------------------------------------------------------------------- end

@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, get_args
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
-from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.prison_break.words import claim, holds, place
@@ -43,6 +43,7 @@ _LEFT = 12 + PLATE
 _RIGHT = WIDTH - 12 - BUBBLE
 _GATE = 62  # the width of JAIL and EXIT
 _PAWN = 17.5
+_FRAME = 5  # left and right of a name on its plate
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,13 +222,30 @@ def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Loo
     return Sprite(stage.scene.sprite(canvas), left, top)
 
 
+def plate_sprites(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Iterator[Sprite]:
+    """Iterate over the plate of a seat's row. What does not touch the name serves the plates of all tables."""
+    if not name or status:
+        yield _plate_sprite(stage, seat, tokens, status, active, name)
+        return
+    yield _plate_sprite(stage, seat, tokens, status, active, " ")
+    yield Sprite(_name_piece(stage, name, active), 8 + _FRAME, stage.tops[seat] + 8)
+
+
 @lru_cache(maxsize=384)
-def plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
-    """Return the plate of a seat's row."""
+def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
     top = stage.tops[seat]
     canvas = stage.scene.canvas(8, top, PLATE, ROW)
     draw_plate(canvas, top, seat, tokens, status, active, name)
     return Sprite(stage.scene.sprite(canvas), 8, top)
+
+
+@lru_cache(maxsize=256)
+def _name_piece(stage: Stage, name: str, active: bool) -> Piece:
+    """A name on its plate, down to where the mark begins: it is the same in every row."""
+    top = stage.tops[0]
+    canvas = stage.scene.canvas(8 + _FRAME, top + 8, PLATE - 2 * _FRAME, 29)
+    draw_plate(canvas, top, 0, 0, "", active, name)
+    return stage.scene.sprite(canvas)
 
 
 @lru_cache(maxsize=512)
@@ -249,7 +267,7 @@ def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, t
     """
     prisoner = view.prisoners[seat]
     active = seat in (view.winners if view.phase == "over" else view.waiting)
-    yield plate_sprite(
+    yield from plate_sprites(
         stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
     )
     yield _bubble_sprite(stage, seat, prisoner.declared, prisoner.seen_round)

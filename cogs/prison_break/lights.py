@@ -34,7 +34,7 @@ from cogs.prison_break.corridor import (
     draw_speech,
     draw_wall,
     flat_colours,
-    plate_sprite,
+    plate_sprites,
 )
 from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from cogs.prison_break.words import Who, at, claim, said, seen_words, sum_words
@@ -211,7 +211,7 @@ def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Itera
     for seat, stands, gap in _gaps(view):
         told, top = stands - gap, stage.tops[seat]
         name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
-        yield plate_sprite(stage, seat, view.prisoners[seat].tokens, "", False, name)
+        yield from plate_sprites(stage, seat, view.prisoners[seat].tokens, "", False, name)
         yield _verdict(stage, seat, earlier.prisoners[seat].declared, gap)
         for between in range(min(told, stands) + 1, max(told, stands)):
             yield cell_sprite(stage, top, seat, between, "trail", ROW)
