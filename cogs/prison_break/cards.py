@@ -5,6 +5,7 @@ its own package.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Colour, mix
@@ -30,27 +31,46 @@ class Ballot:
     voted: tuple[bool, bool]
 
 
-def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up: bool, ballot: Ballot | None) -> None:
-    """Draw an offer: face up with its terms, face down with its name."""
+Vote = Literal["none", "open", "shown"]
+"""What a card is drawn for: nobody votes on it, votes are awaited, they are shown."""
+
+
+def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up: bool, vote: Vote) -> None:
+    """Draw an offer: face up with its terms, face down with its name. Its lower end is left for a ballot."""
+    _paper(canvas, left, right, top, up, vote == "open")
+    middle = (left + right) / 2
+    if up:
+        canvas.text(middle, top + 26, _SHORT_NAMES[terms.kind], 26, INK)
+        canvas.line([(left + 14, top + 44), (right - 14, top + 44)], 2, mix(PAPER, INK, 0.5), caps=False)
+        first, pitch = (top + 70, 37) if vote == "none" else (top + 62, 27)
+        _terms(canvas, left + 8, right, first, pitch, terms)
+    else:
+        canvas.text(middle, top + 26, _SHORT_NAMES[terms.kind], 25, ASH)
+        canvas.box(middle - 46, top + 62, middle + 46, top + 98, INK, 8)
+        canvas.text(middle, top + 80, "USED", 25, ASH)
+
+
+def _paper(canvas: Canvas, left: int, right: int, top: int, up: bool, waiting: bool) -> None:
+    """A card with nothing on it, framed while votes are awaited."""
     bottom = top + HEIGHT
-    waiting = ballot is not None and ballot.votes is None
     canvas.box(left, top, right, bottom, LAMP if waiting else INK, 12)
     if up:
         canvas.box(left + 4, top + 4, right - 4, bottom - 4, PAPER, 9)
-        canvas.text((left + right) / 2, top + 26, _SHORT_NAMES[terms.kind], 26, INK)
-        canvas.line([(left + 14, top + 44), (right - 14, top + 44)], 2, mix(PAPER, INK, 0.5), caps=False)
-        first, pitch = (top + 62, 27) if ballot else (top + 70, 37)
-        _terms(canvas, left + 8, right, first, pitch, terms)
-    else:
-        canvas.box(left + 3, top + 3, right - 3, bottom - 3, mix(SLATE, INK, 0.35), 10)
-        for y in range(top + 54, bottom - 18, 14):
-            canvas.line([(left + 14, y), (right - 14, y - 12)], 2, mix(SLATE, INK, 0.1), caps=False)
-        canvas.text((left + right) / 2, top + 26, _SHORT_NAMES[terms.kind], 25, ASH)
-        middle = (left + right) / 2
-        canvas.box(middle - 46, top + 62, middle + 46, top + 98, INK, 8)
-        canvas.text(middle, top + 80, "USED", 25, ASH)
-    if ballot is not None:
-        _ballot(canvas, (left + right) / 2, bottom - 24, ballot)
+        return
+    canvas.box(left + 3, top + 3, right - 3, bottom - 3, mix(SLATE, INK, 0.35), 10)
+    for y in range(top + 54, bottom - 18, 14):
+        canvas.line([(left + 14, y), (right - 14, y - 12)], 2, mix(SLATE, INK, 0.1), caps=False)
+
+
+def draw_ballot(canvas: Canvas, left: int, right: int, top: int, up: bool, ballot: Ballot) -> None:
+    """Draw the lower end of a card with those who vote on it, within `ballot_box`."""
+    _paper(canvas, left, right, top, up, ballot.votes is None)
+    _ballot(canvas, (left + right) / 2, top + HEIGHT - 24, ballot)
+
+
+def ballot_box(left: int, right: int, top: int) -> tuple[int, int, int, int]:
+    """Return the left and upper edge, the width and the height of a ballot on a card."""
+    return (left + right) // 2 - 87, top + HEIGHT - 43, 175, 38
 
 
 def draw_vote(canvas: Canvas, x: float, y: float, accept: bool, radius: float = 11) -> None:

@@ -44,6 +44,7 @@ from engine.games.prison_break import (
 )
 
 _FOOT = 58
+_DIE = 570  # where the room of the die begins
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
 
@@ -103,16 +104,17 @@ def _table(seats: int, spaces: int, slots: int) -> _Table:
 # ------------------------------------------------------------------------------------------------------ what may change
 
 
-def _banner(canvas: Canvas, words: str, line: str, alarm: bool, lit: bool, die: int) -> None:
-    """The round, what else must be known of it, and the die of the lights check."""
-    if lit:
-        draw_beam(canvas)
+def _banner(canvas: Canvas, words: str, line: str, alarm: bool, lit: bool) -> None:
+    """The round, and what else must be known of it."""
     size = min(44.0, 44 * 500 / text_width(words, 44))
     canvas.text(176, 48, words, size, LAMP if alarm else CHALK, anchor="lm", halo=INK if lit else None)
     canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
-    if die:
-        draw_die(canvas, 640, 46, 27, die, lit)
-        canvas.text(640, 97, "lights on" if lit else "dark", 23, LAMP if lit else ASH, halo=INK)
+
+
+def _thrown(canvas: Canvas, lit: bool, die: int) -> None:
+    """The die of the lights check."""
+    draw_die(canvas, 640, 46, 27, die, lit)
+    canvas.text(640, 97, "lights on" if lit else "dark", 23, LAMP if lit else ASH, halo=INK)
 
 
 def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None:
@@ -145,21 +147,50 @@ def _lamp_sprite(table: _Table, warden: int, lit: bool) -> Sprite:
     return Sprite(scene.sprite(canvas), 34, 42)
 
 
+def _sky(table: _Table, left: int, right: int, lit: bool) -> Canvas:
+    """A part of the sky, in the light of the tower's lamp if that is lit."""
+    canvas = table.stage.scene.canvas(left, 0, right - left, SKY - 4)
+    if lit:
+        draw_beam(canvas)
+    return canvas
+
+
+@lru_cache(maxsize=6)
+def _beam_sprite(table: _Table) -> Sprite:
+    return Sprite(table.stage.scene.sprite(_sky(table, 150, WIDTH, True)), 150, 0)
+
+
 @lru_cache(maxsize=96)
-def _banner_sprite(table: _Table, words: str, line: str, alarm: bool, lit: bool, die: int) -> Sprite:
-    scene = table.stage.scene
-    canvas = scene.canvas(150, 0, WIDTH - 150, SKY - 4)
-    _banner(canvas, words, line, alarm, lit, die)
-    return Sprite(scene.sprite(canvas), 150, 0)
+def _banner_sprite(table: _Table, words: str, line: str, alarm: bool, lit: bool) -> Sprite:
+    canvas = _sky(table, 160, _DIE, lit)
+    _banner(canvas, words, line, alarm, lit)
+    return Sprite(table.stage.scene.sprite(canvas), 160, 0)
 
 
-@lru_cache(maxsize=384)
-def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, ballot: cards.Ballot | None) -> Sprite:
+@lru_cache(maxsize=64)
+def _die_sprite(table: _Table, lit: bool, die: int) -> Sprite:
+    canvas = _sky(table, _DIE, 710, lit)
+    _thrown(canvas, lit, die)
+    return Sprite(table.stage.scene.sprite(canvas), _DIE, 0)
+
+
+@lru_cache(maxsize=256)
+def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: cards.Vote) -> Sprite:
     scene = table.stage.scene
     left, right = table.card(number)
     canvas = scene.canvas(left, table.shelf, right - left, cards.HEIGHT)
-    cards.draw_card(canvas, left, right, table.shelf, terms, up, ballot)
+    cards.draw_card(canvas, left, right, table.shelf, terms, up, vote)
     return Sprite(scene.sprite(canvas), left, table.shelf)
+
+
+@lru_cache(maxsize=384)
+def _ballot_sprite(table: _Table, number: int, up: bool, ballot: cards.Ballot) -> Sprite:
+    scene = table.stage.scene
+    left, right = table.card(number)
+    x, y, width, height = cards.ballot_box(left, right, table.shelf)
+    canvas = scene.canvas(x, y, width, height)
+    cards.draw_ballot(canvas, left, right, table.shelf, up, ballot)
+    return Sprite(scene.sprite(canvas), x, y)
 
 
 @lru_cache(maxsize=64)
@@ -195,12 +226,20 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
     lights = next((entry for entry in now if isinstance(entry, LightsThrown)), None)
     lit = lights is not None and lights.positions is not None
     yield _lamp_sprite(table, view.warden, view.phase == "offer" or lit)
-    yield _banner_sprite(table, *_banner_words(view), lit, 0 if lights is None else lights.roll)
+    if lit:
+        yield _beam_sprite(table)
+    yield _banner_sprite(table, *_banner_words(view), lit)
+    if lights is not None and lights.roll:
+        yield _die_sprite(table, lit, lights.roll)
     for seat in range(len(view.prisoners)):
         yield from row_sprites(table.stage, view, Seat(seat), names[seat], truth=False)
     for number, card in enumerate(view.row):
         terms = terms_of(card.kind, view.terms)
-        yield _card_sprite(table, number, terms, card.up, _ballot_of(view, number, now))
+        ballot = _ballot_of(view, number, now)
+        vote: cards.Vote = "none" if ballot is None else "open" if ballot.votes is None else "shown"
+        yield _card_sprite(table, number, terms, card.up, vote)
+        if ballot is not None:
+            yield _ballot_sprite(table, number, card.up, ballot)
     phase = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
     yield _phases_sprite(table, phase, view.no_sneak_round == view.round)
 
