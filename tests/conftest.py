@@ -1,13 +1,18 @@
-"""What tests of several rooms share: a PostgreSQL of their own, where it is installed."""
+"""What tests of several rooms share: a PostgreSQL of their own, where it is installed, and no lot."""
 
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from engine.contract import Moment
 from tests import postgres as servers
+
+# The same examples at every run, and no example too slow: neither the lot nor a busy machine has a say.
+settings.register_profile("sure", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sure")
 
 
 @pytest.fixture(scope="session")

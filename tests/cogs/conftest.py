@@ -7,6 +7,7 @@ import itertools
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -18,10 +19,13 @@ from cogs.core.client.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
 from cogs.core.messages import layout, reply
+from cogs.core.owner import wellness
 from cogs.core.owner.config import Config, point_at
+from cogs.core.session import live
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
+from cogs.records import upkeep
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
@@ -46,21 +50,20 @@ BEHIND_MANAGE = {"Options", "Leave", "Close the table", "Add Trainee", "Add Mast
 
 
 class Hands:
-    """The sandbox's clock, as the bot reads it. What falls due waits until `turn` moves the hands past it."""
+    """The sandbox's clock, as the bot reads it. It stands still: no time passes but what `turn` lets, so that a busy
+    machine misses no window, and what falls due waits until the hands are moved past it.
+    """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._turned = asyncio.Event()
+        sandbox.stop_clock()
 
     def now(self) -> Moment:
         return Moment(self._sandbox.world.clock.now_ms())
 
     def received(self, at: Moment) -> None:
         """The clock is Discord's own; there is nothing to set."""
-
-    def stop(self) -> None:
-        """Let no time pass from now on but what `turn` lets: windows of seconds are not missed on a busy machine."""
-        self._sandbox.stop_clock()
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
         ringing = asyncio.create_task(bell.wait())
@@ -138,7 +141,8 @@ class House:
             self._open = stack.pop_all()
 
     def _is_here(self) -> bool:
-        return self.client.get_guild(int(self.guild.id)) is not None
+        guild = self.client.get_guild(int(self.guild.id))
+        return guild is not None and not guild.unavailable
 
     async def stop(self) -> None:
         if self._open is not None:
@@ -322,6 +326,14 @@ async def cold(tables: Tables) -> None:
     """Draw nothing in advance: most of what a start costs would be pictures that the test does not look at."""
 
 
+@pytest.fixture(autouse=True)
+def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the tables of a test draw the same seeds at every run, others than those of the next test."""
+    drawn = random.Random(request.node.nodeid)
+    monkeypatch.setattr(live, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
+    random.seed(request.node.nodeid)
+
+
 @pytest.fixture
 def place(tmp_path: Path) -> Path | str:
     """Where the house keeps what lasts."""
@@ -338,6 +350,8 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
     monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # the first answer is the whole one
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
+    monkeypatch.setattr(upkeep, "PATIENCE_S", PATIENCE_S)  # a leaderboard has the game that has just ended
+    monkeypatch.setattr(wellness, "ANSWER_WITHIN_S", PATIENCE_S)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox

@@ -16,8 +16,7 @@ from tests.engine.games.cellblocks import Cells
 
 
 async def table(house: House, people: int = 3, **options: str | int) -> None:
-    """Let people sit down and begin, where time passes as the test says."""
-    house.hands.stop()
+    """Let people sit down and begin."""
     await house.ann.command(house.yard, "break-out start", clock=0, **options)
     for person in (house.ben, house.cleo)[: people - 1]:
         await house.press(person, "Join")

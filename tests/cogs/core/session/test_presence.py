@@ -44,7 +44,6 @@ async def lapsed_once(house: House) -> tuple[Person, Seat]:
 @pytest.mark.parametrize("look", LOOKS)
 async def test_the_moment_of_any_use_is_kept_in_mind_and_never_goes_back(house: House, look: str):
     await house.two_at_the_wall()
-    house.hands.stop()
     await house.turn(60_000)
     await LOOKS[look](house, house.ann)
     await house.settle()
@@ -106,6 +105,18 @@ async def test_whoever_is_about_to_be_replaced_is_told_so_before(house: House):
     await house.push()
     await house.turn(45_000)
     assert "once more, and a computer plays on for you, and you take the last place" in lines(house)[0]
+
+
+async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(house: House):
+    await house.against_a_computer(clock=60)
+    while house.session().table.view(None).waiting != (0,):
+        await house.turn(5_000)
+    await house.turn(61_000)
+    while house.session().table.view(None).waiting != (0,):
+        await house.turn(5_000)
+    await house.turn(45_000)
+    (line,) = lines(house)
+    assert "once more, and a computer plays on for you" in line and "last place" not in line
 
 
 async def meant(house: House) -> Person:
@@ -187,8 +198,9 @@ async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(house: Hou
     await house.settle()
     due = house.session().table.row.due
     assert due is not None
-    clock = Standing(house, monkeypatch)
+    clock, calls = Standing(house, monkeypatch), len(house.sandbox.calls)
     await clock.strike(due - 1)
+    assert len(house.sandbox.calls) == calls  # nothing is shown anew
     assert house.session().table.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
     await clock.strike(due)
     assert house.session().table.row.status == "closed"

@@ -115,10 +115,15 @@ class Fleet:
         self.hands.turn(ms)
 
     async def step(self, *processes: Process) -> None:
-        """Let processes see to their shards, and do what follows of it."""
+        """Let processes see to their shards, and do what follows of it. After a hand-over time passes, so
+        that clicks are the successor's.
+        """
         for process in processes:
+            before = process.serves
             await asyncio.create_task(process.client.keeper.step(), context=process.context)
             await self.settle(process)
+            if before - process.serves:
+                self.hands.turn(1)
 
     async def settle(self, *processes: Process) -> None:
         """Wait until everything that was set going is done."""
