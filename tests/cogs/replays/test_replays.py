@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -109,6 +110,17 @@ def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_
     assert [one.step for one in found] == sorted(one.step for one in found)
 
 
+def test_where_not_all_places_fit_the_rounds_stay_and_the_catches_go():
+    """Of a made-up game: a round begins with every fourth moment, and somebody is caught in the third one after it."""
+    rounds, caught = MOST - 3, SimpleNamespace(catcher=0, caught=1)
+    views = [SimpleNamespace(round=step // 4, catch=caught if step % 4 == 3 else None) for step in range(4 * rounds)]
+    game: Any = SimpleNamespace(view=lambda state, seat: state)
+    found = chapters(game, views)
+    assert [one.words for one in found[1:-1]] == [f"Round {number}" for number in range(1, rounds)]
+    few = [one.words for one in chapters(game, views[:8])]
+    assert few == ["The beginning", "A catch", "Round 1", "The end"]
+
+
 def test_a_game_without_rounds_has_every_tenth_turn():
     playout = play(MATCH_FIVE, 1)
     found = chapters(MATCH_FIVE, playout.states)
@@ -179,6 +191,9 @@ async def test_a_running_game_gives_nothing_away(house: House):
     assert live.commitment in told.text and live.seed.hex() not in told.text
     admin = await house.ann.command(house.yard, "admin export", table=1)
     assert "still open" in admin.text
+    for control in ("replay-file:0.all.a", "replay-film:0.all.a", "replay:0.all.a"):
+        forged = await house.ann.forge(house.board(), f"cb:1:0:{control}")
+        assert "still open" in forged.text and not forged.messages[-1]["attachments"]
 
 
 async def test_tables_of_another_server_and_none_are_told(house: House):
@@ -197,7 +212,8 @@ async def test_forged_buttons_of_a_replay_come_to_a_sentence_or_a_page(house: Ho
     page = await house.ann.command(house.yard, "replay", table=1)
     for argument in ("", "x", "1.9.a", "99999999.all.a", "-1.all.a", "1.².a", "0.all", "123.1.z"):
         answer = await house.ann.forge(page, f"cb:1:0:replay:{argument}")
-        assert answer.type in (4, 7)
+        assert answer.type in (4, 7) and "went wrong" not in answer.text
+    assert "Nobody sat there" in (await house.ann.forge(page, "cb:1:0:replay:1.2.a")).text
     for verb in ("replay-file", "replay-film", "replay"):
         answer = await house.ann.forge(page, f"cb:77:0:{verb}:0.all.a")
         assert "no table 77" in answer.text
