@@ -1,6 +1,6 @@
 """The lessons of the games, read from `<folder>/lessons/<key>.toml` and played through when the bot starts.
 
-May import `engine`, msgspec and the standard library.
+May import `engine`, `data.material`, msgspec and the standard library.
 """
 
 import tomllib

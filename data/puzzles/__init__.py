@@ -1,7 +1,7 @@
 """The puzzles of the day: one a game and day, the same everywhere, read from `<kind>.jsonl` when the bot starts.
 
 A line is a day's puzzle, the first one number 1; after the last line they begin again. They are made and
-proved by `python -m data.puzzles`. May import `engine`, msgspec and the standard library.
+proved by `python -m data.puzzles`. May import `engine`, `data.material`, msgspec and the standard library.
 """
 
 from pathlib import Path

@@ -26,6 +26,12 @@ OPEN = "status IN ('lobby', 'playing')"
 ENDED = "status IN ('over', 'closed')"
 """Which tables are open, and which are not any more."""
 
+UNSHOWN = (
+    "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
+    f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
+)
+"""The tables whose message is not known to show how they stand, and those that left lines."""
+
 # Finished games
 
 SIDES = (
@@ -55,3 +61,6 @@ TOP = (
 )
 CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guild AND c.game = l.game), 0)"
 """The last ending of a leaderboard `l`, and how often results of its game were corrected."""
+
+DUE = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due ORDER BY id"
+"""The leaderboards on which there is something to do: what `task_of` reads."""

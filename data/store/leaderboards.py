@@ -89,6 +89,13 @@ class Leaderboards(ABC):
         """Clear away a part of a leaderboard that is gone, and it itself when nothing of it is left."""
 
 
+def task_of(row: Sequence[Any]) -> Task:
+    """Return a row of `clauses.DUE` as a value."""
+    number, *rest = row
+    fields = len(Chart.__struct_fields__)
+    return Task(number, Chart(*rest[:fields]), *rest[fields:])
+
+
 def standing_of(row: Sequence[Any]) -> Standing:
     """Return a row of the fields of `Standing` as a value."""
     *values, trace = row

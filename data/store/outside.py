@@ -1,7 +1,7 @@
 """What its owner asks of a database from outside: copies and signs of life, whether or not a bot runs on it, and the
 way into another one.
 
-May import the standard library and its neighbours.
+May import `engine.contract`, the standard library and its neighbours.
 """
 
 from contextlib import AbstractContextManager

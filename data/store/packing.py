@@ -2,7 +2,7 @@
 as much, and nothing is added to them any more. What was written before there was this stays in rows, and is read the
 same.
 
-May import msgspec, the standard library and its neighbours.
+May import `engine.contract`, msgspec, the standard library and its neighbours.
 """
 
 import json

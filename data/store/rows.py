@@ -54,10 +54,10 @@ class TableRow(msgspec.Struct, frozen=True):
     downtime has not been added to it yet. `version` is the number of its events. `seed` and its hash, the
     `commitment`, are there from the beginning of the game; `message` is the table message that is played on, posted
     at `message_at`; one seat is kept for the user `invited`. Nobody has been there to play since `slept_at`, if that is
-    there; `due` is then when the table closes. A `casual` game was under way, with a caretaker, when leaving began to
-    count. `rules` is the version of the game's rules under which it began. `revision` grows with every change of what
-    the table shows, and `shown` is the revision that its message is known to show. The clocks of a table with a
-    `paused_at` have stood still since then.
+    there; `due` is then when the table closes. A `casual` game is never ranked: it began before
+    leaving counted, and a caretaker had played in it by then. `rules` is the version of the game's rules under which it
+    began. `revision` grows with every change of what the table shows, and `shown` is the revision that its message is
+    known to show. The clocks of a table with a `paused_at` have stood still since then.
     """
 
     id: int

@@ -94,13 +94,15 @@ class Database:
             raise _over()
         with told(self.address):
             try:
-                async with self._pool.connection() as db:
-                    return await work(db)
+                return await self._connected(work)
             except psycopg.OperationalError as error:
                 if not came_apart(error):
                     raise
-            async with self._pool.connection() as db:
-                return await work(db)
+            return await self._connected(work)
+
+    async def _connected(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        async with self._pool.connection() as db:
+            return await work(db)
 
     # Writing
 
@@ -111,21 +113,11 @@ class Database:
         write is done, whole, or fails, whole. A job may be run again if the server took it back. Raises what it raises,
         `Overtaken`, or another `StoreError`.
         """
-
-        async def alone() -> T:
-            async with self._pool.connection() as db:
-                return await work(db)
-
-        return await self._ordered(alone, table)
+        return await self._ordered(lambda: self._connected(work), table)
 
     async def say(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """The same for what is about our being there, before any fence, also once we have fallen silent."""
-
-        async def alone() -> T:
-            async with self._pool.connection() as db:
-                return await work(db)
-
-        return await self._ordered(alone, None, fenced=False)
+        return await self._ordered(lambda: self._connected(work), None, fenced=False)
 
     async def send(self, sql: str, table: int, **values: object) -> Rows:
         """Return the rows of one statement that writes to a table, and keeps to the fence (see `SERVED`), once it is

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from data.store.clauses import CHART, CORRECTED, STANDING, TOP
-from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of
+from data.store.clauses import CHART, CORRECTED, DUE, STANDING, TOP
+from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of, task_of
 from data.store.postgres.database import Database, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.records import Records
@@ -74,9 +74,7 @@ class PostgresLeaderboards(Leaderboards):
 
     async def due(self) -> list[Task]:
         """Return the leaderboards on which there is something to do: games to add, corrections, old ones to clear."""
-        sql = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due"
-        rows = await self._db.read(f"{sql} ORDER BY id")
-        return [Task(row[0], Chart(*row[1:6]), *row[6:]) for row in rows]
+        return [task_of(row) for row in await self._db.read(DUE)]
 
     async def _standings(self, task: Task, players: Collection[Player]) -> list[Standing]:
         sql = f"SELECT {STANDING} FROM standings WHERE leaderboard = %(id)s AND player = ANY (%(players)s::text[])"

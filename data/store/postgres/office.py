@@ -1,4 +1,4 @@
-"""Settings and inventory in PostgreSQL. May import the standard library and its neighbours."""
+"""Settings and inventory in PostgreSQL. May import `engine.contract`, the standard library and its neighbours."""
 
 from collections.abc import Sequence
 

@@ -1,11 +1,14 @@
-"""Tables, seats and mentions in PostgreSQL. May import msgspec, psycopg, the standard library and its neighbours."""
+"""Tables, seats and mentions in PostgreSQL.
+
+May import `engine.contract`, msgspec, psycopg, the standard library and its neighbours.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NoReturn
 
 import msgspec
 
-from data.store.clauses import OPEN, SEAT, TABLE
+from data.store.clauses import OPEN, SEAT, TABLE, UNSHOWN
 from data.store.errors import Conflict
 from data.store.postgres.database import RUN, SERVED, Database, rows_of, run
 from data.store.postgres.pool import Connection
@@ -131,11 +134,7 @@ class PostgresTables(Tables):
 
     async def unshown(self) -> list[tuple[int, int]]:
         """Return the tables whose message is not known to show how they stand, and those that left lines."""
-        rows = await self._db.read(
-            "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
-            f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
-        )
-        return [(table, guild) for table, guild in rows]
+        return [(table, guild) for table, guild in await self._db.read(UNSHOWN)]
 
     async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Return how many events these tables have, and their revisions, by table."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from data.store.clauses import CHART, CORRECTED, STANDING, TOP
-from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of
+from data.store.clauses import CHART, CORRECTED, DUE, STANDING, TOP
+from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of, task_of
 from data.store.records import Records
 from data.store.sqlite.database import Database
 from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Task
@@ -66,9 +66,7 @@ class SqliteLeaderboards(Leaderboards):
 
     async def due(self) -> list[Task]:
         """Return the leaderboards on which there is something to do: games to add, corrections, old ones to clear."""
-        sql = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due"
-        rows = await self._db.read(f"{sql} ORDER BY id")
-        return [Task(row[0], Chart(*row[1:6]), *row[6:]) for row in rows]
+        return [task_of(row) for row in await self._db.read(DUE)]
 
     async def _standings(self, task: Task, players: Collection[Player]) -> list[Standing]:
         sql = f"SELECT {STANDING} FROM standings WHERE leaderboard = ? AND player IN (SELECT value FROM json_each(?))"

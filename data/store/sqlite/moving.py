@@ -1,5 +1,6 @@
-"""A SQLite file that is emptied into another database, or filled from one. May import the standard library and its
-neighbours.
+"""A SQLite file that is emptied into another database, or filled from one.
+
+May import `engine.contract`, the standard library and its neighbours.
 """
 
 import sqlite3

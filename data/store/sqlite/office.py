@@ -1,4 +1,4 @@
-"""Settings and inventory in SQLite. May import the standard library and its neighbours."""
+"""Settings and inventory in SQLite. May import `engine.contract`, the standard library and its neighbours."""
 
 import json
 import sqlite3

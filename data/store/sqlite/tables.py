@@ -1,4 +1,7 @@
-"""Tables, seats and mentions in SQLite. May import msgspec, the standard library and its neighbours."""
+"""Tables, seats and mentions in SQLite.
+
+May import `engine.contract`, msgspec, the standard library and its neighbours.
+"""
 
 import json
 import sqlite3
@@ -6,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from data.store.clauses import OPEN, SEAT, TABLE
+from data.store.clauses import OPEN, SEAT, TABLE, UNSHOWN
 from data.store.rows import (
     NO_CHANGE,
     Limits,
@@ -121,11 +124,7 @@ class SqliteTables(Tables):
 
     async def unshown(self) -> list[tuple[int, int]]:
         """Return the tables whose message is not known to show how they stand, and those that left lines."""
-        rows = await self._db.read(
-            "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
-            f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
-        )
-        return [(table, guild) for table, guild in rows]
+        return [(table, guild) for table, guild in await self._db.read(UNSHOWN)]
 
     async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Return how many events these tables have, and their revisions, by table."""
