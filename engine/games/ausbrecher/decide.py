@@ -39,6 +39,7 @@ from engine.games.ausbrecher.state import (
     Over,
     Replacing,
     Resolving,
+    Result,
     Rolling,
     State,
     over,
@@ -118,11 +119,8 @@ def _replace(state: State, seat: Seat, replace: Replace, at: Moment) -> Replaced
     if not isinstance(state.phase, Replacing):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="replace")
     turns.on_turn(seat, state.phase.seat)
-    result = result_of(state.phase.results, known(replace.colour))
-    if result is None:
-        rolled = tuple(result.colour for result in state.phase.results)
-        raise Refusal("not-rolled", colour=replace.colour, open=rolled)
-    return Replaced(result.colour, at)
+    results = state.phase.results
+    return Replaced(_rolled(results, replace.colour, results).colour, at)
 
 
 def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved:
@@ -130,13 +128,18 @@ def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved
     if not isinstance(state.phase, Resolving):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="resolve")
     turns.on_turn(seat, state.phase.seat)
-    result = result_of(state.phase.results, known(resolve.colour))
-    if result is None:
-        left = tuple(result.colour for result in state.phase.open)
-        raise Refusal("not-rolled", colour=resolve.colour, open=left)
+    result = _rolled(state.phase.results, resolve.colour, state.phase.open)
     if result.landing is not None:
         raise Refusal("resolved", colour=result.colour)
     return Resolved(result.colour, landing(state.race, result.colour, result.pips, result.back), at)
+
+
+def _rolled(results: tuple[Result, ...], colour: str, left: tuple[Result, ...]) -> Result:
+    """Return this colour's result; `left` are those that could have been named instead."""
+    result = result_of(results, known(colour))
+    if result is None:
+        raise Refusal("not-rolled", colour=colour, open=tuple(one.colour for one in left))
+    return result
 
 
 # -------------------------------------------------------------------------------------------------- what goes by itself

@@ -29,9 +29,9 @@ Move = Sneak | Offer | Decline | Vote | Guard | Pass
 
 
 def judge(state: State, seat: Seat, move: Move) -> None:
-    """Say nothing of a move that this seat may make now.
+    """Raise `Refusal` for a move that this seat may not make now.
 
-    Raises `Refusal`: `wrong-phase` (facts `phase`, the present one, and `needs`); `not-your-turn` (fact `turn`);
+    Codes: `wrong-phase` (facts `phase`, the present one, and `needs`); `not-your-turn` (fact `turn`);
     `sits-out`; `no-declaration`, `no-move` (facts `spaces`, `most`); `held` (fact `spaces`); `not-warden` (fact
     `warden`); `no-card`, `card-down` (fact `card`); `no-player`, `same-player` (fact `player`); `not-asked` (facts
     `first`, `second`); `voted`; `no-token`; `no-space` (facts `space`, `spaces`).
@@ -52,9 +52,9 @@ def judge(state: State, seat: Seat, move: Move) -> None:
 
 
 def judge_note(note: Note) -> None:
-    """Say nothing of a note that can be kept.
+    """Raise `Refusal` for a note that cannot be kept.
 
-    Raises `Refusal`: `note-too-long` (facts `length`, `most`); `note-unreadable`.
+    Codes: `note-too-long` (facts `length`, `most`); `note-unreadable`.
     """
     if len(note.text) > NOTE_LENGTH:
         raise Refusal("note-too-long", length=len(note.text), most=NOTE_LENGTH)

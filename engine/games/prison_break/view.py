@@ -65,14 +65,14 @@ class PrisonBreakView(View, frozen=True):
     paths: tuple[tuple[Step, ...], ...]
     my_vote: bool | None
     note: str
-    interlude: Interlude | None = None  # all positions were shown: they stay in sight, and
-    believed: tuple[Prisoner, ...] = ()  # beside them what the table knew of each until then
+    interlude: Interlude | None = None  # all positions were shown, and stay in sight for a while
+    believed: tuple[Prisoner, ...] = ()  # what the table knew of each until then
 
 
 def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
     """Return what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
     if state.interlude is not None:
-        return iter(() if seat in state.interlude.ready else (Ready(),))
+        return iter((Ready(),) if awaits(state.interlude, seat) else ())
     return moves(state, seat)
 
 
