@@ -1,10 +1,11 @@
 """How somebody wants to hear that it is their move: read from the store once a person, and obeyed from then on.
 
-May import `data`.
+May import `data` and its neighbours.
 """
 
 from typing import Literal, cast, get_args
 
+from cogs.core.settings.known import Known
 from data.store import Store
 from data.store.notices import PreferenceChanged
 
@@ -26,31 +27,22 @@ class Preferences:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[int, Notify] = {}
-        self._heard = 0  # how often something was forgotten
+        self._known = Known(self._read)
+
+    async def _read(self, user: int) -> Notify:
+        kept = await self._store.people.notified(user)
+        return cast(Notify, kept) if kept in get_args(Notify) else USUAL
 
     async def of(self, user: int) -> Notify:
-        """Return how a user wants to be notified."""
-        known = self._known.get(user)
-        if known is None:
-            heard = self._heard
-            kept = await self._store.people.notified(user)
-            read = cast(Notify, kept) if kept in get_args(Notify) else USUAL
-            if heard != self._heard:
-                return read  # it may be read anew at once
-            known = self._known.setdefault(user, read)
-        return known
+        """Return how a user wants to be notified. Raises `StoreError`."""
+        return await self._known.of(user)
 
     async def change(self, user: int, how: Notify) -> None:
         """Notify a user like this from now on. Raises `StoreError`; then nothing has changed."""
         await self._store.people.notify(user, None if how == USUAL else how)
         self._store.notices.tell(PreferenceChanged(user))
-        self._known[user] = how
+        self._known.set(user, how)
 
     def forget(self, user: int | None = None) -> None:
         """Let go of what is known of a user, who was deleted or has told another process something else; or of all."""
-        self._heard += 1
-        if user is None:
-            self._known.clear()
-        else:
-            self._known.pop(user, None)
+        self._known.forget(user)

@@ -14,6 +14,7 @@ import msgspec
 from cogs.core.gathering.lobby import option_fields
 from cogs.core.phrases import count
 from cogs.core.screen import Screen
+from cogs.core.settings.known import Known
 from data.store import LimitReached, Limits, Store
 from data.store.notices import SettingsChanged
 from engine.contract import AnyGame, Options
@@ -174,32 +175,23 @@ class ServerSettings:
     def __init__(self, store: Store, screens: Mapping[str, Screen]) -> None:
         self._store = store
         self._screens = screens
-        self._known: dict[int, Settings] = {}
-        self._heard = 0  # how often another process has set something
+        self._known = Known(self._read)
+
+    async def _read(self, guild: int) -> Settings:
+        return read_settings(await self._store.office.settings(guild), self._screens)
 
     async def of(self, guild: int) -> Settings:
-        """Return a server's settings."""
-        known = self._known.get(guild)
-        if known is None:
-            heard = self._heard
-            read = read_settings(await self._store.office.settings(guild), self._screens)
-            if heard != self._heard:
-                return read  # it may be read anew at once
-            # Something may have been set while we read: what is known by then is newer.
-            known = self._known.setdefault(guild, read)
-        return known
+        """Return a server's settings. Raises `StoreError`."""
+        return await self._known.of(guild)
 
     async def change(self, guild: int, name: str, value: str | None) -> Settings:
-        """Keep a setting (None takes it back), and return them all."""
+        """Keep a setting (None takes it back), and return them all. Raises `StoreError`."""
         await self._store.office.set(guild, name, value)
         self._store.notices.tell(SettingsChanged(guild))
-        self._known[guild] = read_settings(await self._store.office.settings(guild), self._screens)
-        return self._known[guild]
+        settings = await self._read(guild)
+        self._known.set(guild, settings)
+        return settings
 
     def changed(self, guild: int | None = None) -> None:
         """Hear that another process has set something for a server, or may have for any: they are read again."""
-        self._heard += 1
-        if guild is None:
-            self._known.clear()
-        else:
-            self._known.pop(guild, None)
+        self._known.forget(guild)

@@ -1,0 +1,66 @@
+"""What is known of users and servers: read once, and never older than what was heard or set meanwhile."""
+
+import asyncio
+
+from cogs.core.settings.known import Known
+
+ANN, BEN = 1, 2
+
+
+class Shelf:
+    """Words by number, and how often they were read; reading waits while the door is shut."""
+
+    def __init__(self) -> None:
+        self.words = {ANN: "old", BEN: "other"}
+        self.reads = 0
+        self.door = asyncio.Event()
+        self.door.set()
+
+    async def read(self, number: int) -> str:
+        self.reads += 1
+        found = self.words[number]
+        await self.door.wait()
+        return found
+
+
+async def test_what_is_known_is_read_once():
+    shelf = Shelf()
+    known = Known(shelf.read)
+    assert [await known.of(ANN) for _ in range(3)] == ["old"] * 3
+    assert shelf.reads == 1
+
+
+async def test_what_is_let_go_of_is_read_anew_and_everything_else_stays_known():
+    shelf = Shelf()
+    known = Known(shelf.read)
+    await known.of(ANN)
+    await known.of(BEN)
+    shelf.words = {ANN: "new", BEN: "newer"}
+    known.forget(ANN)
+    assert [await known.of(ANN), await known.of(BEN)] == ["new", "other"]
+    known.forget()
+    assert [await known.of(ANN), await known.of(BEN)] == ["new", "newer"]
+
+
+async def test_what_was_being_read_when_something_was_let_go_of_is_not_kept():
+    shelf = Shelf()
+    known = Known(shelf.read)
+    shelf.door.clear()
+    reading = asyncio.create_task(known.of(ANN))
+    await asyncio.sleep(0)
+    shelf.words[ANN] = "new"
+    known.forget(ANN)
+    shelf.door.set()
+    assert await reading == "old"
+    assert await known.of(ANN) == "new"
+
+
+async def test_what_was_set_while_it_was_being_read_is_newer():
+    shelf = Shelf()
+    known = Known(shelf.read)
+    shelf.door.clear()
+    reading = asyncio.create_task(known.of(ANN))
+    await asyncio.sleep(0)
+    known.set(ANN, "set")
+    shelf.door.set()
+    assert [await reading, await known.of(ANN)] == ["set", "set"]
