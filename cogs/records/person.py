@@ -66,57 +66,70 @@ def portrait(
     return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What is the same on each of these pages: what is asked, on which server, the picture, how many games somebody has
+    `played` of which game, the games' titles by key, and the edge's colour (0xRRGGBB).
+    """
+
+    query: Query
+    server: str
+    picture: Picture
+    played: Mapping[str, int]
+    titles: Mapping[str, str]
+    colour: int
+
+    def page(self, who: str, blocks: Sequence[Block], below: Sequence[Block]) -> Page:
+        """Return the page about them, with these blocks above and below its picture."""
+        assert self.query.game is not None
+        head = Text(f"### {who} · {self.titles[self.query.game]}\n-# {words.bold(self.server)}")
+        return Page((head, *blocks, self.picture, *below), self.colour)
+
+    def games(self) -> list[Block]:
+        """Return a select of the games that somebody has played, if there is another one to choose."""
+        choices = tuple(
+            Choice(self.titles[game], game, count(number, "game"), chosen=game == self.query.game)
+            for game, number in self.played.items()
+            if game in self.titles
+        )
+        others = any(not choice.chosen for choice in choices)
+        return [Select("stats", choices, "Another game", self.query.argument(self.query.game))] if others else []
+
+
 def person_page(
-    query: Query,
+    frame: Frame,
     name: str,
-    server: str,
     boards: Mapping[str, tuple[Place, int]],
-    whole: bool,
     rivals: Sequence[Rival],
-    picture: Picture,
-    played: Mapping[str, int],
-    titles: Mapping[str, str],
-    colour: int,
     *,
+    whole: bool,
     scored: bool,
 ) -> Page:
     """Return somebody's statistics in one game. `boards` are their places by what the board is called, each with how
     many are ranked there; they are not `whole` while games are still being added. In a game that is `scored` the
     best score is told.
     """
-    assert query.game is not None
     lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
     if not whole:
         lines.append(words.BEHIND)
-    blocks: list[Block] = [
-        Text(f"### {words.bold(name)} · {titles[query.game]}\n-# {words.bold(server)}"),
-        Text("\n".join(lines) or "No game of this counts on a leaderboard yet."),
-        picture,
-    ]
+    counted = Text("\n".join(lines) or "No game of this counts on a leaderboard yet.")
+    below: list[Block] = []
     if rivals:
         met = [
             f"{mark} {words.bold(rival.name)}: {words.score(rival.score)}"
             for mark, rival in zip(MARKS[1:], rivals, strict=False)
         ]
-        blocks.append(Text("\n".join(["Met most often", *met])))
-    blocks += [*_games(query, played, titles), Row((Button("Games", "history", f"{query.user}.0.open"),))]
-    return Page(tuple(blocks), colour)
+        below.append(Text("\n".join(["Met most often", *met])))
+    below += [*frame.games(), Row((Button("Games", "history", f"{frame.query.user}.0.open"),))]
+    return frame.page(words.bold(name), [counted], below)
 
 
 def pair_page(
-    query: Query,
-    names: tuple[str, str],
-    server: str,
-    score: Score,
-    meetings: Sequence[Ended],
-    links: Mapping[int, str | None],
-    picture: Picture,
-    played: Mapping[str, int],
-    titles: Mapping[str, str],
-    colour: int,
+    frame: Frame, names: tuple[str, str], score: Score, meetings: Sequence[Ended], links: Mapping[int, str | None]
 ) -> Page:
-    """Return how somebody's games against another came out. `meetings` are the last ones, the last one first."""
-    assert query.game is not None
+    """Return how somebody's games against another came out. `meetings` are the last ones, the last one first; `links`
+    are the addresses of their tables' messages, by table.
+    """
     one, other = words.bold(names[0]), words.bold(names[1])
     text = (
         f"{MARKS[0]} {one}: {words.score(score)} against {MARKS[1]} {other}\n"
@@ -124,24 +137,9 @@ def pair_page(
         if score.games
         else "They have not met in this game yet."
     )
-    blocks: list[Block] = [
-        Text(f"### {one} against {other} · {titles[query.game]}\n-# {words.bold(server)}"),
-        Text(text),
-        picture,
-    ]
+    below: list[Block] = []
     if meetings:
-        lines = [game_line(query.user, game, links.get(game.table), titles) for game in meetings]
-        blocks.append(Text("\n".join([f"Last meetings, as {one} saw them", *lines])))
-    blocks += _games(query, played, titles)
-    return Page(tuple(blocks), colour)
-
-
-def _games(query: Query, played: Mapping[str, int], titles: Mapping[str, str]) -> list[Block]:
-    """Return a select of the games that somebody has played, if there is another one to choose."""
-    choices = tuple(
-        Choice(titles[game], game, count(number, "game"), chosen=game == query.game)
-        for game, number in played.items()
-        if game in titles
-    )
-    others = any(not choice.chosen for choice in choices)
-    return [Select("stats", choices, "Another game", query.argument(query.game))] if others else []
+        lines = [game_line(frame.query.user, game, links.get(game.table), frame.titles) for game in meetings]
+        below.append(Text("\n".join([f"Last meetings, as {one} saw them", *lines])))
+    below += frame.games()
+    return frame.page(f"{one} against {other}", [Text(text)], below)

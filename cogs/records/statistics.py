@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 
 from cogs.core.errors import UserError
-from cogs.core.messages.page import Page
+from cogs.core.messages.page import Page, Picture
 from cogs.core.session.tables import Tables
 from cogs.records import person, picture
 from cogs.records.reading import Reading
@@ -66,10 +66,8 @@ class Statistics:
         standing = None if place is None else place.standing
         portrait = person.portrait(name, board, [standing], person.finishes(user, recent), rivals)
         drawn = await self._tables.draw(picture.draw, portrait)
-        scored, colour = self._tables.played(game).scored, self._tables.screens[game].colour
-        return person.person_page(
-            query, name, reading.server, places, whole, rivals, drawn, played, self._titles, colour, scored=scored
-        )
+        frame, scored = self._frame(reading, query, game, drawn, played), self._tables.played(game).scored
+        return person.person_page(frame, name, places, rivals, whole=whole, scored=scored)
 
     async def _pair(self, reading: Reading, query: person.Query, game: str, other: int, played: dict[str, int]) -> Page:
         guild = reading.guild
@@ -86,8 +84,14 @@ class Statistics:
         rivals = [Rival(other, names[1], score)]
         portrait = person.portrait(names[0], board, standings, person.finishes(query.user, meetings), rivals)
         drawn = await self._tables.draw(picture.draw, portrait)
-        links, colour = await reading.links(shown), self._tables.screens[game].colour
-        return person.pair_page(query, names, reading.server, score, shown, links, drawn, played, self._titles, colour)
+        frame = self._frame(reading, query, game, drawn, played)
+        return person.pair_page(frame, names, score, shown, await reading.links(shown))
+
+    def _frame(
+        self, reading: Reading, query: person.Query, game: str, drawn: Picture, played: dict[str, int]
+    ) -> person.Frame:
+        colour = self._tables.screens[game].colour
+        return person.Frame(query, reading.server, drawn, played, self._titles, colour)
 
     async def _standings(self, chart: Chart, *users: int) -> list[Standing | None]:
         """Return what these users have achieved on a leaderboard."""

@@ -1,6 +1,7 @@
 """Pages of records: within Discord's limits at their fullest, forged arguments, and the picture."""
 
 import random
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -238,12 +239,13 @@ def test_a_full_page_of_statistics_fits_into_a_message():
     rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(picture.RIVALS)]
     query, played = person.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
     drawn = picture.draw(full())
-    check(person.person_page(query, NAME, "x" * 100, places, False, rivals, drawn, played, TITLES, 0, scored=False))
+    frame = person.Frame(query, "x" * 100, drawn, played, TITLES, 0)
+    check(person.person_page(frame, NAME, places, rivals, whole=False, scored=False))
     users = tuple(10**18 + n for n in range(6))
     games = [ended(10**6 + n, users, (1, 2, 3, 4, 5, 6)) for n in range(5)]
     pair = person.Query(user, "prison_break", 10**18 + 4)
     score = Score(1_000, 100, 1_000)
-    check(person.pair_page(pair, (NAME, NAME), "x" * 100, score, games, {}, drawn, played, TITLES, 0))
+    check(person.pair_page(replace(frame, query=pair), (NAME, NAME), score, games, {}))
 
 
 def test_a_best_score_is_told_only_where_a_score_says_something():
@@ -258,10 +260,11 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
 def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
     rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(picture.RIVALS)]
     query = person.Query(READER, "prison_break")
-    shown = person.person_page(query, "Ann", "here", {}, True, rivals, picture.draw(ONE), {}, TITLES, 0, scored=False)
+    frame = person.Frame(query, "here", picture.draw(ONE), {}, TITLES, 0)
+    shown = person.person_page(frame, "Ann", {}, rivals, whole=True, scored=False)
     met = text_of(shown).split("Met most often")[1]
     assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : picture.RIVALS + 1])
     pair = person.Query(READER, "prison_break", 5)
-    compared = person.pair_page(pair, ("Ann", "Ben"), "here", Score(1), [], {}, picture.draw(ONE), {}, TITLES, 0)
+    compared = person.pair_page(replace(frame, query=pair), ("Ann", "Ben"), Score(1), [], {})
     text = text_of(compared)
     assert f"{MARKS[0]} **Ann**" in text and f"{MARKS[1]} **Ben**" in text and "`A`" not in text and "`B`" not in text
