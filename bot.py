@@ -28,7 +28,8 @@ except ImportError:  # a system for which there is none, such as Windows
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.client.client import Cellblock, MakeCog
-from cogs.core.owner.config import HERE, Config, SetUpError, address_of, point_at, read_config, version
+from cogs.core.errors import SetUpError
+from cogs.core.owner.config import HERE, Config, address_of, point_at, read_config, version
 from cogs.core.owner.figures import CountedGames
 from cogs.core.owner.logs import JsonLines, set_up_logging
 from cogs.core.owner.seen import figures_of, seen

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import bot
+from cogs.core.errors import SetUpError
 from cogs.core.owner import config
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Person, Sandbox
@@ -43,7 +44,7 @@ ROOT = Path(__file__).resolve().parents[1]
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
-    with pytest.raises(config.SetUpError) as refused:
+    with pytest.raises(SetUpError) as refused:
         config.read_config({name: value})
     sentence = str(refused.value)
     assert sentence.startswith(f"{name} is '{value}'") and "set it to" in sentence
@@ -82,7 +83,7 @@ def test_figures_are_served_where_metrics_says_and_to_this_machine_alone_without
 
 def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(config, "find_spec", lambda _: None)
-    with pytest.raises(config.SetUpError, match=r"pip install 'cellblock\[metrics\]'"):
+    with pytest.raises(SetUpError, match=r"pip install 'cellblock\[metrics\]'"):
         config.read_config({"METRICS": "9808"})
     assert config.read_config({}).metrics is None
 

@@ -1,8 +1,9 @@
 """What the cogs raise on purpose.
 
     CogError
-    ├── UserError           something that one person must be told, privately: the sentence is in it
-    └── Stale          a control that was drawn for an earlier view, and means something else by now
+    ├── UserError     something that one person must be told, privately: the sentence is in it
+    ├── Stale         a control that was drawn for an earlier view, and means something else by now
+    └── SetUpError    something that the owner has to mend before the bot can run
 
 Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.router.errors`. May import
 nothing of ours.
@@ -23,3 +24,7 @@ class UserError(CogError):
 
 class Stale(CogError):
     """A control was drawn for an earlier view, and means something else by now. Nothing was changed."""
+
+
+class SetUpError(CogError):
+    """Something the owner has to mend before the bot can run: one sentence with the next step."""

@@ -1,6 +1,6 @@
 """The client: what it hears of Discord, and which room of the house is told of it.
 
-May import discord and its neighbours in `cogs.core`.
+May import discord, `data`, `engine` and its neighbours in `cogs.core`.
 """
 
 import gc
@@ -17,8 +17,8 @@ from cogs.core.client.connecting import Connector
 from cogs.core.client.listening import ConnectionState
 from cogs.core.client.uploads import Uploads
 from cogs.core.client.warming import warm
+from cogs.core.errors import SetUpError
 from cogs.core.messages.reply import reply_to
-from cogs.core.owner.config import SetUpError
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
 from cogs.core.session.tables import Tables

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import discord
 import yarl
 
+from cogs.core.errors import SetUpError
 from data.store.store import Address
 
 HERE = Path(__file__).resolve().parents[3]
@@ -24,10 +25,6 @@ MOST_THINKERS = 16
 MOST_PORT = 65_535
 
 MOST_SHARDS = 10_000
-
-
-class SetUpError(Exception):
-    """Something the owner has to mend before the bot can run: one sentence with the next step."""
 
 
 def cores() -> int:

@@ -9,7 +9,8 @@ import os
 from collections.abc import AsyncIterator, Iterable
 
 from cogs.core.client.client import Cellblock
-from cogs.core.owner.config import Config, SetUpError, version
+from cogs.core.errors import SetUpError
+from cogs.core.owner.config import Config, version
 from cogs.core.owner.figures import Figures
 from cogs.core.session.thinking import Thinkers
 

@@ -42,7 +42,9 @@ STUCK_S = 20.0
 
 
 class Keeper:
-    """Keeps what is served and what is held the same. `now` is Discord's time, `steady` a clock in seconds."""
+    """Keeps what is served and what is held the same. `now` is Discord's time, `steady` a clock in seconds; `room` is
+    how many shards we serve at the most, None for as many as any other process.
+    """
 
     def __init__(
         self, served: Served, shards: Shards, now: Callable[[], Moment], steady: Callable[[], float], room: int | None

@@ -8,7 +8,7 @@ import discord
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.core.owner.config import SetUpError
+from cogs.core.errors import SetUpError
 from cogs.core.shards import keeper
 from data.store import OtherCount, Silenced, TableChange, Unreachable
 from data.store.shards import LEASE_MS, SILENT_MS
