@@ -79,37 +79,20 @@ function above(world, message) {
   const used = message.interaction_metadata ?? message.interaction;
   const command = used?.name ?? message.interaction?.name;
   if (command && used.user) {
-    const user = world.users.get(used.user.id) ?? used.user;
-    return h(
-      'div',
-      { class: 'above' },
-      avatar(user, 'tiny'),
-      h('span', { class: 'above-name' }, nameOf(user)),
-      ' used ',
-      h('span', { class: 'above-command' }, `/${command}`),
-    );
+    return by(world, used.user, ' used ', h('span', { class: 'above-command' }, `/${command}`));
   }
   if (!message.message_reference || (message.type !== REPLY && !message.referenced_message)) return null;
   const replied = message.referenced_message;
   if (!replied) return h('div', { class: 'above' }, icon('reply'), h('em', null, 'Original message was deleted'));
-  const author = world.users.get(replied.author.id) ?? replied.author;
   const words = plainText(replied.content ?? '', world) || 'Click to see the message';
-  return h(
-    'div',
-    { class: 'above' },
-    avatar(author, 'tiny'),
-    h('span', { class: 'above-name' }, nameOf(author)),
-    h(
-      'button',
-      {
-        class: 'above-words',
-        type: 'button',
-        'data-go-channel': message.message_reference.channel_id,
-        'data-go-message': replied.id,
-      },
-      words,
-    ),
-  );
+  const goes = { 'data-go-channel': message.message_reference.channel_id, 'data-go-message': replied.id };
+  return by(world, replied.author, h('button', { class: 'above-words', type: 'button', ...goes }, words));
+}
+
+/** The line over a message: somebody, and what they did or said. */
+function by(world, someone, ...rest) {
+  const user = world.users.get(someone.id) ?? someone;
+  return h('div', { class: 'above' }, avatar(user, 'tiny'), h('span', { class: 'above-name' }, nameOf(user)), ...rest);
 }
 
 function body(world, message, scope) {
