@@ -21,7 +21,7 @@ from engine.games.ausbrecher import (
     Roll,
 )
 
-Number = app_commands.Transform[int, own_of(GAME.key)]
+OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 def read_colours(words: str) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Ausbrecher(
     @app_commands.command(description="Forecast in secret who flees in which boat. Boat 4 takes whoever is left.")
     @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=WHICH_TABLE)
     async def forecast(
-        self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: Number | None = None
+        self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: OwnTable | None = None
     ) -> None:
         """Make a forecast."""
         crews = [read_colours(words) for words in (boat1, boat2, boat3)]
@@ -76,7 +76,7 @@ class Ausbrecher(
         dice: str,
         white: bool = False,
         second: str | None = None,
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Roll."""
         named = None if second is None else (*read_colours(second), second)[0]
@@ -85,14 +85,14 @@ class Ausbrecher(
 
     @app_commands.command(description="Carry out the result of one of your dice.")
     @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
-    async def move(self, interaction: discord.Interaction, prisoner: str, table: Number | None = None) -> None:
+    async def move(self, interaction: discord.Interaction, prisoner: str, table: OwnTable | None = None) -> None:
         """Resolve a result."""
         colour = (*read_colours(prisoner), prisoner)[0]
         await self._act(interaction, table, Resolve(colour), f"You moved {colour}.")
 
     @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
     @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
-    async def back(self, interaction: discord.Interaction, prisoner: str, table: Number | None = None) -> None:
+    async def back(self, interaction: discord.Interaction, prisoner: str, table: OwnTable | None = None) -> None:
         """Replace a result by the white die's."""
         colour = (*read_colours(prisoner), prisoner)[0]
         await self._act(interaction, table, Replace(colour), f"{colour} goes back.")
@@ -101,13 +101,13 @@ class Ausbrecher(
 
     @app_commands.command(name="forecast-show", description="Your own forecast, and how it stands; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def forecast_show(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def forecast_show(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the asker's forecast."""
         await self._show_hand(interaction, table)
 
     @app_commands.command(description="The race as text, with your own forecast; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the race as text."""
         await self._show_text(interaction, table)
 

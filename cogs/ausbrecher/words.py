@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Sequence
 
-from cogs.core.games.refusals import sentence
+from cogs.core.games.refusals import sentence, whose
 from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
@@ -149,6 +149,4 @@ def refusal_words(refusal: Refusal, info: TableInfo) -> str:
         if facts.get("phase") == "forecast":
             return "First everybody makes a forecast; the race begins when the last one is in."
         return _NEEDED.get(str(facts.get("needs")), "That is not what the game waits for now.")
-    turn = facts.get("turn")
-    whose = info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else"
-    return sentence(refusal, _REFUSALS, whose=whose)
+    return sentence(refusal, _REFUSALS, whose=whose(info, facts.get("turn")))

@@ -42,7 +42,7 @@ from engine.games.break_out import (
 )
 from engine.turns import Ready
 
-Number = app_commands.Transform[int, own_of(GAME.key)]
+OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 ROUTE_CHOICES = [
     app_commands.Choice(name="1 – a meld from your hand, straight into the Yard", value=1),
@@ -71,25 +71,25 @@ class BreakOutCog(
 
     @app_commands.command(description="Take the draw card: before you have played a card, once a turn.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def draw(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def draw(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Draw."""
         await self._act(interaction, table, Draw(), "You drew a card.")
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def next_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def next_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Say NEXT."""
         await self._act(interaction, table, Next(), "NEXT!")
 
     @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Say that one is ready."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
     @app_commands.describe(cards=CARDS, table=WHICH_TABLE)
-    async def meld(self, interaction: discord.Interaction, cards: str, table: Number | None = None) -> None:
+    async def meld(self, interaction: discord.Interaction, cards: str, table: OwnTable | None = None) -> None:
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
         read = reading.declared(cards, ())
@@ -109,7 +109,7 @@ class BreakOutCog(
         meld: int,
         cards: str | None = None,
         from_cell: str | None = None,
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Add to a meld."""
         session, seat, view = await self._mine(interaction, table)
@@ -135,7 +135,7 @@ class BreakOutCog(
         cards: str | None = None,
         meld: int | None = None,
         moves: str | None = None,
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Break out."""
         session, seat, view = await self._mine(interaction, table)
@@ -160,7 +160,7 @@ class BreakOutCog(
     @app_commands.describe(
         meld="The meld's number on the picture", card="From your hand or your cell", table=WHICH_TABLE
     )
-    async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: Number | None = None) -> None:
+    async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: OwnTable | None = None) -> None:
         """Extract a Wild."""
         session, seat, view = await self._mine(interaction, table)
         base, read = place_of(view, meld), read_cards(card)
@@ -181,7 +181,7 @@ class BreakOutCog(
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
     @app_commands.describe(melds="Their numbers, or all", table=WHICH_TABLE)
-    async def move(self, interaction: discord.Interaction, melds: str = "all", table: Number | None = None) -> None:
+    async def move(self, interaction: discord.Interaction, melds: str = "all", table: OwnTable | None = None) -> None:
         """Move cell melds."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
@@ -191,7 +191,7 @@ class BreakOutCog(
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
     async def draw_card(
-        self, interaction: discord.Interaction, super_wild: bool = False, table: Number | None = None
+        self, interaction: discord.Interaction, super_wild: bool = False, table: OwnTable | None = None
     ) -> None:
         """Play a DRAW card."""
         action = PlayDraw(SUPER if super_wild else DRAW)
@@ -202,14 +202,14 @@ class BreakOutCog(
     @app_commands.command(description="Call DRAW or MELD on the turn that has just ended.")
     @app_commands.describe(kind="What you call", table=WHICH_TABLE)
     @app_commands.choices(kind=CALL_CHOICES)
-    async def call(self, interaction: discord.Interaction, kind: str, table: Number | None = None) -> None:
+    async def call(self, interaction: discord.Interaction, kind: str, table: OwnTable | None = None) -> None:
         """Call."""
         found: Kind = "draw" if kind == "draw" else "meld"
         await self._act(interaction, table, Call(found), f"You called {found.upper()}!")
 
     @app_commands.command(description="Give a card to the player you caught.")
     @app_commands.describe(card="The card", table=WHICH_TABLE)
-    async def give(self, interaction: discord.Interaction, card: str, table: Number | None = None) -> None:
+    async def give(self, interaction: discord.Interaction, card: str, table: OwnTable | None = None) -> None:
         """Give a card."""
         face = card.strip().lower()
         if face not in FACES:
@@ -218,13 +218,13 @@ class BreakOutCog(
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")
     @app_commands.describe(meld="The meld's number on the picture", table=WHICH_TABLE)
-    async def point(self, interaction: discord.Interaction, meld: int, table: Number | None = None) -> None:
+    async def point(self, interaction: discord.Interaction, meld: int, table: OwnTable | None = None) -> None:
         """Point at a meld."""
         await self._act(interaction, table, Point(meld), f"You pointed at meld {meld}.")
 
     @app_commands.command(description="Your hand and all that you need to play, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the asker's hand."""
         await self._show_hand(interaction, table)
 

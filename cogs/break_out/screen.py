@@ -4,7 +4,7 @@ Nothing here knows whether a meld on the table is bad but by what everybody can 
 import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cogs.break_out import advice, cockpit, hints, panel, picture, rules, stage
 from cogs.break_out.controls import controls
@@ -176,9 +176,9 @@ class BreakOutScreen:
         """Calls and pointers name what they are about; everything else belongs to the turn it was drawn for."""
         return control.verb in ("call", "point") or control.stamp == view.stamp
 
-    def advice(self, view: BreakOutView, info: TableInfo, legal: Sequence[Action]) -> str:
-        """Say what the seat can do now, and why not the rest."""
-        return "\n".join(["### What can I do?", *advice.advice(view, info)])
+    def advice(self, view: BreakOutView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+        """Yield what the seat can do now, and why not the rest."""
+        return advice.advice(view, info)
 
     def hint(self, view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""

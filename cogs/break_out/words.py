@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 import re
 from collections.abc import Sequence
 
-from cogs.core.games.refusals import sentence
+from cogs.core.games.refusals import sentence, whose
 from cogs.core.messages.faces import faced
 from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
@@ -341,13 +341,13 @@ def refusal_words(refusal: Refusal, info: TableInfo) -> str:
         return f"Wait: the round may end now, and {info.name(Seat(last))} can still be caught."
     if refusal.code == "late-call" and isinstance(by, int) and by >= 0:
         return f"Too late, by {seconds(by)}: a call counts until the next NEXT takes effect."
-    face, seat = str(facts.get("face", "?")), facts.get("turn", facts.get("seat"))
+    face = str(facts.get("face", "?"))
     return sentence(
         refusal,
         _REFUSALS,
         face=face,
         named=face_words(face) if face in (*NATURAL, WILD, DRAW, SUPER) else repr(face),
-        whose=info.name(Seat(seat)) if isinstance(seat, int) and 0 <= seat < len(info.sitters) else "somebody else",
+        whose=whose(info, facts.get("turn", facts.get("seat"))),
         fault=next((words for key, words in FAULTS.items() if key == facts.get("fault")), "it is no meld"),
         kind=str(facts.get("kind")).upper(),
     )

@@ -124,7 +124,7 @@ class Screen(Protocol):
       fill in. Raises `UserError` for what makes no sense. The host has checked the table, the seat and the stamp. It
       asks again with the same control whenever that page is to be brought up to date.
     - `fresh`: whether a control that was drawn for an earlier view still means the same.
-    - `advice`: what the seat can do now, in words, and why it cannot do the rest.
+    - `advice`: what the seat can do now, in words, and why it cannot do the rest; line by line.
     - `text`: the board for those who cannot see the picture, for a code block.
     - `refusal`: the sentence for an action that the rules refused, with the rule.
     - `rules`: the game's rules in short, page by page.
@@ -158,7 +158,7 @@ class Screen(Protocol):
 
     def fresh(self, view: Any, control: Control) -> bool: ...
 
-    def advice(self, view: Any, info: TableInfo, legal: Sequence[Action]) -> str: ...
+    def advice(self, view: Any, info: TableInfo, legal: Sequence[Action]) -> Iterable[str]: ...
 
     def text(self, view: Any, info: TableInfo) -> str: ...
 
@@ -202,6 +202,11 @@ class Hinting(Protocol):
     """
 
     def hint(self, view: Any, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str: ...
+
+
+def advised(screen: Screen, view: Any, info: TableInfo, legal: Sequence[Action]) -> str:
+    """Return what the reader of a view can do now, under a heading: the answer to *What can I do?*."""
+    return "\n".join(["### What can I do?", *screen.advice(view, info, legal)])
 
 
 def pressed(screen: Screen, view: Any, info: TableInfo, control: Control) -> Action | Page | Form:

@@ -19,7 +19,7 @@ from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pa
 GRAMMAR = "`r3@M12 b4@M12` lays red 3 and then blue 4 on top of it; a Wild is `w=b2@N12`"
 """How a play is written in one line."""
 
-Number = app_commands.Transform[int, own_of(GAME.key)]
+OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class MatchFive(GameCog, group_name="match-five", group_description="The tile game of rows and stacks."):
@@ -31,7 +31,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     @app_commands.command(description="Lay tiles, written in one line: r3@M12 b4@M12 w=y2@N12")
     @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=WHICH_TABLE)
-    async def play(self, interaction: discord.Interaction, tiles: str, table: Number | None = None) -> None:
+    async def play(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Lay tiles."""
         session = await self._at(interaction, table)
         view = session.table.view(None) if session.table.state is not None else None
@@ -43,7 +43,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     @app_commands.command(description="Give tiles back and draw as many: that takes your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
-    async def swap(self, interaction: discord.Interaction, tiles: str, table: Number | None = None) -> None:
+    async def swap(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Swap tiles."""
         named = tuple(tiles.lower().replace(",", " ").split())
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
@@ -53,7 +53,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     @app_commands.command(name="pass", description="Pass: only when the bag is empty.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def pass_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Pass."""
         await self._act(interaction, table, Pass(), "You passed.")
 
@@ -61,7 +61,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     @app_commands.command(description="Your hand; on your turn also the page to play from. For you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def hand(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the asker's hand."""
         await self._show_hand(interaction, table)
 
@@ -74,7 +74,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         interaction: discord.Interaction,
         around: str | None = None,
         side: bool = False,
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Show a part of the board as text."""
         session = await self._at(interaction, table)

@@ -3,7 +3,7 @@
 Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -188,9 +188,9 @@ class MatchFiveScreen:
         """A play belongs to the turn for which it was put together."""
         return control.stamp == view.stamp
 
-    def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> str:
-        """Say what the seat can do now, and why not the rest."""
-        return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
+    def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+        """Yield what the seat can do now, and why not the rest."""
+        return advice.advice(view, info, legal)
 
     def hint(self, view: MatchFiveView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""

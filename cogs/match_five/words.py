@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cogs.core.games.refusals import sentence
+from cogs.core.games.refusals import sentence, whose
 from cogs.core.messages.faces import faced
 from cogs.core.phrases import count, listed
 from cogs.core.screen import TableInfo
-from engine.contract import Refusal, Seat
+from engine.contract import Refusal
 from engine.games.match_five import (
     TILES,
     WILD,
@@ -205,14 +205,14 @@ _REFUSALS = {
 def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
-    tile, x, y, turn = str(facts.get("tile", "?")), facts.get("x"), facts.get("y"), facts.get("turn")
+    tile, x, y = str(facts.get("tile", "?")), facts.get("x"), facts.get("y")
     return sentence(
         refusal,
         _REFUSALS,
         there=place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "there",
         named=tile_words(tile) if tile == WILD or tile in TILES else tile[:20],
         axis={"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line"),
-        whose=info.name(Seat(turn)) if isinstance(turn, int) and 0 <= turn < len(info.sitters) else "somebody else",
+        whose=whose(info, facts.get("turn")),
     )
 
 

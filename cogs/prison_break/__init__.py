@@ -13,10 +13,11 @@ from cogs.core.router.commands import (
     suggestions,
 )
 from cogs.core.router.game_cog import GameCog
+from cogs.core.screen import MARKS
 from cogs.prison_break.cockpit import note_form
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.screen import PrisonBreakScreen
-from cogs.prison_break.words import MARKS, OFFER_NAMES, terms_words
+from cogs.prison_break.words import OFFER_NAMES, terms_words
 from engine.games.prison_break import (
     GAME,
     NOTE_LENGTH,
@@ -37,7 +38,7 @@ VOTE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="⊘ reject", value="reject"),
 ]
 
-Number = app_commands.Transform[int, own_of(GAME.key)]
+OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class PrisonBreak(
@@ -58,7 +59,7 @@ class PrisonBreak(
         interaction: discord.Interaction,
         declare: app_commands.Range[int, 0, 9],
         move: app_commands.Range[int, 0, 9],
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Sneak."""
         done = f"You declared {declare} and went {move}. Nobody else is told how far you went."
@@ -72,14 +73,14 @@ class PrisonBreak(
         table=WHICH_TABLE,
     )
     async def offer(
-        self, interaction: discord.Interaction, offer: int, first: int, second: int, table: Number | None = None
+        self, interaction: discord.Interaction, offer: int, first: int, second: int, table: OwnTable | None = None
     ) -> None:
         """Make an offer."""
         await self._act(interaction, table, Offer(offer, first, second), "You made the offer. The two vote now.")
 
     @app_commands.command(description="As the Warden, make no offer this round.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def decline(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def decline(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Make no offer."""
         await self._act(interaction, table, Decline(), "You made no offer.")
 
@@ -87,7 +88,7 @@ class PrisonBreak(
     @app_commands.describe(vote="Accept or reject", table=WHICH_TABLE)
     @app_commands.choices(vote=VOTE_CHOICES)
     async def vote(
-        self, interaction: discord.Interaction, vote: app_commands.Choice[str], table: Number | None = None
+        self, interaction: discord.Interaction, vote: app_commands.Choice[str], table: OwnTable | None = None
     ) -> None:
         """Vote."""
         accept = vote.value == "accept"
@@ -97,7 +98,7 @@ class PrisonBreak(
     @app_commands.command(description="Spend a token: every pawn on this space goes to JAIL, your own too.")
     @app_commands.describe(space="A numbered space", table=WHICH_TABLE)
     async def guard(
-        self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: Number | None = None
+        self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: OwnTable | None = None
     ) -> None:
         """Make a guard check."""
         done = f"You sent the guards to {space}."
@@ -105,13 +106,13 @@ class PrisonBreak(
 
     @app_commands.command(name="pass", description="Make no guard check this round.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def pass_(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def pass_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Make no guard check."""
         await self._act(interaction, table, Pass(), "You make no guard check.")
 
     @app_commands.command(description="After the lights: say that you have seen where everybody stands.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Say that one is ready."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
@@ -119,7 +120,7 @@ class PrisonBreak(
 
     @app_commands.command(description="Your own track, what the others declared, and your notepad; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def track(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def track(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the asker's private page."""
         await self._show_hand(interaction, table)
 
@@ -129,7 +130,7 @@ class PrisonBreak(
         self,
         interaction: discord.Interaction,
         text: app_commands.Range[str, 1, NOTE_LENGTH] | None = None,
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Write the notepad, or show the form for it."""
         if text is not None:
@@ -142,7 +143,7 @@ class PrisonBreak(
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the table as text."""
         await self._show_text(interaction, table)
 

@@ -4,7 +4,7 @@ The table message is made from the public view alone; whatever a seat keeps to i
 it is sent. Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
@@ -13,7 +13,7 @@ from cogs.core.screen import TableInfo
 from cogs.prison_break import advice, cockpit, hints, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls
 from cogs.prison_break.review import REVIEW
-from cogs.prison_break.status import counted, status, truth, who
+from cogs.prison_break.status import counted, status, truth
 from cogs.prison_break.warden import is_number, offer_page, seat_pair
 from cogs.prison_break.words import ACCEPT, REJECT, at, refusal_words
 from engine.contract import Action, Refusal
@@ -107,9 +107,9 @@ class PrisonBreakScreen:
         """The notepad is always there; everything else is for the moment it was drawn for."""
         return control.verb in ("note", "note-write") or control.stamp == view.stamp
 
-    def advice(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> str:
-        """Say what the seat can do now, and why not the rest."""
-        return "\n".join(["### What can I do?", *advice.advice(view, info, legal)])
+    def advice(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+        """Yield what the seat can do now, and why not the rest."""
+        return advice.advice(view, info, legal)
 
     def hint(self, view: PrisonBreakView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
@@ -128,7 +128,7 @@ class PrisonBreakScreen:
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, who(info))
+        return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules in short."""

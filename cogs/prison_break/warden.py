@@ -11,8 +11,8 @@ from itertools import combinations
 
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Board, Button, Page, Row, Text, rows
-from cogs.core.screen import TableInfo
-from cogs.prison_break.words import MARKS, OFFER_NAMES, terms_words
+from cogs.core.screen import MARKS, TableInfo
+from cogs.prison_break.words import OFFER_NAMES, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of
 

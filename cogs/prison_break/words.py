@@ -1,14 +1,15 @@
 """Prison Break in words: places, offers, log entries and refusals, for its messages, texts and alt texts.
 
-Views and log entries in, words out. May import `engine` and the standard library only.
+Views and log entries in, words out. May import `cogs.core` and `engine`.
 """
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 from typing import assert_never
 
-from cogs.core.games.refusals import sentence
+from cogs.core.games.refusals import sentence, whose
 from cogs.core.phrases import listed, noun
+from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -34,9 +35,6 @@ from engine.games.prison_break import (
 
 Who = Callable[[Seat], str]
 """How a seat is called: bold with its mark in messages, by its name alone in texts."""
-
-MARKS = "●◆▲■"
-"""The seats' shapes, as in the pictures."""
 
 OFFER_NAMES: dict[Kind, str] = {
     "advance": "Advance",
@@ -329,14 +327,12 @@ _SEATS = ("turn", "warden", "player", "first", "second")
 """Facts of refusals that are seats: they are said by name."""
 
 
-def refusal_words(refusal: Refusal, who: Who) -> str:
+def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     if refusal.code == "wrong-phase":
         return _phase_words(str(facts.get("phase")), str(facts.get("needs")))
-    seats = {name: facts.get(name) for name in _SEATS}
-    names = {name: who(Seat(seat)) if isinstance(seat, int) else "somebody else" for name, seat in seats.items()}
-    return sentence(refusal, _REFUSALS, **names)
+    return sentence(refusal, _REFUSALS, **{name: whose(info, facts.get(name)) for name in _SEATS})
 
 
 def _phase_words(phase: str, needs: str) -> str:

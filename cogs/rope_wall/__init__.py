@@ -23,7 +23,7 @@ SIDE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="right", value="right"),
 ]
 
-Number = app_commands.Transform[int, own_of(GAME.key)]
+OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of knots and ropes in a prison wall."):
@@ -39,7 +39,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         interaction: discord.Interaction,
         floor: app_commands.Range[int, 1, 9],
         side: app_commands.Choice[str],
-        table: Number | None = None,
+        table: OwnTable | None = None,
     ) -> None:
         """Push a knot in."""
         chosen: Side = "left" if side.value == "left" else "right"
@@ -61,7 +61,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
 
     @app_commands.command(name="exit", description="Choose through which exit your prisoner leaves.")
     @app_commands.describe(exits="Column of the exit, or two for two ropes", table=WHICH_TABLE)
-    async def leave_by(self, interaction: discord.Interaction, exits: str, table: Number | None = None) -> None:
+    async def leave_by(self, interaction: discord.Interaction, exits: str, table: OwnTable | None = None) -> None:
         """Choose an exit after winning a round."""
         numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
         if not numbers:
@@ -81,19 +81,19 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
 
     @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def ready(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Say that one is ready."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Give the game to the other player.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def resign(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def resign(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Resign."""
         await self._act(interaction, table, Resign(), "You resigned.", final=True)
 
     @app_commands.command(description="The wall as text, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
-    async def board(self, interaction: discord.Interaction, table: Number | None = None) -> None:
+    async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the wall as text."""
         await self._show_text(interaction, table)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.theme import SEAT_MARKS
-from cogs.core.games.refusals import sentence
+from cogs.core.games.refusals import sentence, whose
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
@@ -163,15 +163,14 @@ def _row(wall: Wall, floor: int) -> str:
 def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
-    turn = facts.get("turn")
-    whose = info.name(Seat(turn)) if isinstance(turn, int) else "somebody else"
+    who = whose(info, facts.get("turn"))
     match refusal.code:
         case "not-your-turn":
-            return f"It is {whose}'s turn, not yours."
+            return f"It is {who}'s turn, not yours."
         case "no-knot":
-            return f"You have no knot left: you wait until one of yours falls out of the wall. {whose} plays on."
+            return f"You have no knot left: you wait until one of yours falls out of the wall. {who} plays on."
         case "choose-first":
-            return f"The round is over; first {whose} chooses the exit."
+            return f"The round is over; first {who} chooses the exit."
         case "no-such-opening":
             return "There is no such opening: floors are numbered from 1 at the bottom, sides are left and right."
         case "barred":

@@ -14,7 +14,7 @@ from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import Screen, TableInfo
+from cogs.core.screen import Screen, TableInfo, advised
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat
@@ -172,7 +172,7 @@ def test_advice_and_the_text_view_fit_into_a_plain_message(screen: Screen):
         about = info(playout)
         for seat in map(Seat, range(playout.seats)):
             view = screen.game.view(state, seat)
-            advice = screen.advice(view, about, list(screen.game.legal(state, seat)))
+            advice = advised(screen, view, about, list(screen.game.legal(state, seat)))
             assert 20 < len(advice) <= 2_000
             text = screen.text(view, about)
             assert 0 < len(text) <= 1_900 and "```" not in text

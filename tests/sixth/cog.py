@@ -8,7 +8,7 @@ from cogs.core.router.game_cog import GameCog
 from tests.sixth.rules import GAME
 from tests.sixth.rules.pieces import Take
 
-Number = app_commands.Transform[int, own_of(GAME.key)]
+OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class Nim(GameCog, group_name="nim", group_description="The game of three heaps."):
@@ -18,6 +18,8 @@ class Nim(GameCog, group_name="nim", group_description="The game of three heaps.
 
     @app_commands.command(description="Take from a heap.")
     @app_commands.describe(heap="Which one, from 1", count="How many", table=WHICH_TABLE)
-    async def take(self, interaction: discord.Interaction, heap: int, count: int, table: Number | None = None) -> None:
+    async def take(
+        self, interaction: discord.Interaction, heap: int, count: int, table: OwnTable | None = None
+    ) -> None:
         """Take from a heap."""
         await self._act(interaction, table, Take(heap, count), f"You took {count}.")

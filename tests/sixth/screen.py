@@ -1,6 +1,6 @@
 """What players see of Nim. May import `cogs.core`, `engine` and the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
@@ -63,9 +63,9 @@ class NimScreen:
         """Every turn changes what the buttons mean."""
         return control.stamp == view.stamp
 
-    def advice(self, view: NimView, info: TableInfo, legal: Sequence[Action]) -> str:
-        """Say whether it is the seat's turn."""
-        return "Take from a heap." if legal else "Wait: it is not your turn."
+    def advice(self, view: NimView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+        """Yield whether it is the seat's turn."""
+        yield "Take from a heap." if legal else "Wait: it is not your turn."
 
     def text(self, view: NimView, info: TableInfo) -> str:
         """Return the heaps in words."""

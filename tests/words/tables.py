@@ -13,7 +13,7 @@ from cogs.core.messages import faces
 from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
-from cogs.core.screen import Hinting, Screen, TableInfo
+from cogs.core.screen import Hinting, Screen, TableInfo, advised
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
@@ -141,7 +141,7 @@ class Looking:
         for seat in map(Seat, range(playout.seats)):
             view = screen.game.view(state, seat)
             legal = list(screen.game.legal(state, seat))
-            self.hear(screen.text(view, info), screen.advice(view, info, legal))
+            self.hear(screen.text(view, info), advised(screen, view, info, legal))
             self.hear(*(screen.receipt(action) or "" for action in legal[:40]))
             self.hint(view, legal, info)
             page = with_more(cockpit_page(screen, view, info, board))

@@ -1,11 +1,12 @@
 """Refusals in words: each game has a table of sentences by code, and what is refused alike everywhere stands here.
 
-May import `engine`.
+May import `cogs.core.screen` and `engine`.
 """
 
 from collections.abc import Mapping
 
-from engine.contract import Refusal
+from cogs.core.screen import TableInfo
+from engine.contract import Fact, Refusal, Seat
 
 OTHERWISE = "The rules do not allow that now. *What can I do?* says what you can do."
 
@@ -25,6 +26,13 @@ COMMON: Mapping[str, str] = {
 class _Facts(dict[str, object]):
     def __missing__(self, name: str) -> str:
         return "?"
+
+
+def whose(info: TableInfo, seat: Fact | None) -> str:
+    """Return the name of whom a refusal's fact means by their seat; "somebody else" where it means nobody."""
+    if isinstance(seat, int) and 0 <= seat < len(info.sitters):
+        return info.name(Seat(seat))
+    return "somebody else"
 
 
 def sentence(refusal: Refusal, sentences: Mapping[str, str], **words: object) -> str:

@@ -20,7 +20,7 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.router.border import number
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import GeneralVerb, TableVerb, Verb
-from cogs.core.screen import Screen
+from cogs.core.screen import Screen, advised
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from cogs.core.settings.people import WORDS, Notify
@@ -103,7 +103,7 @@ class Pages:
         if not session.table.playing:
             raise UserError("There is no game under way at this table.")
         view, info = session.table.view(seat), session.table.info()
-        words = await asyncio.to_thread(lambda: session.screen.advice(view, info, session.table.legal(seat)))
+        words = await asyncio.to_thread(lambda: advised(session.screen, view, info, session.table.legal(seat)))
         words += f"\n-# {RANKED}" if info.ranked else ""
         await self._side(interaction, session, words)
 

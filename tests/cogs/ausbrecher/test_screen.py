@@ -16,7 +16,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Select, Text
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.screen import Sitter, TableInfo, advised
 from engine.contract import Moment, Seat
 from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level
@@ -38,7 +38,7 @@ def shown(state: State, reader: Seat | None) -> bytes:
         pages.append(private)
     words = [SCREEN.text(view, seated(GAME.options(), seats))]
     if reader is not None:
-        words.append(SCREEN.advice(view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
+        words.append(advised(SCREEN, view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
         for verb, argument in (("panel", ""), ("bet", "1102000"), ("dice", "RO"), ("dice", "ROY"), ("move", "red")):
             try:
                 words.append(
@@ -221,11 +221,11 @@ def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_ta
         view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
         if len(legal) < 2 or isinstance(legal[0], Forecast):
             continue
-        told = SCREEN.advice(view, seated(GAME.options(), 3), legal).split("\n")
+        told = advised(SCREEN, view, seated(GAME.options(), 3), legal).split("\n")
         best: Any = ordered(view, legal, random.Random(view.stamp))[0]
         first = told[told.index(BEST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)
-        assert BEST not in SCREEN.advice(view, replace(seated(GAME.options(), 3), ranked=True), legal)
+        assert BEST not in advised(SCREEN, view, replace(seated(GAME.options(), 3), ranked=True), legal)
         seen.add(type(best))
     assert len(seen) == 3

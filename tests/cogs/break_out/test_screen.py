@@ -19,7 +19,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Page, Picture, Row, Select
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.screen import Sitter, TableInfo, advised
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Refusal, Seat
 from engine.games.break_out import (
@@ -160,7 +160,7 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
     view = seen(state, 0)
     assert buttons(cockpit_page(SCREEN, view, silent(3)), "lay") == []
     assert buttons(cockpit_page(SCREEN, view, silent(3)), "plays") == []
-    assert "red 5, blue 5" not in SCREEN.advice(view, silent(3), ())
+    assert "red 5, blue 5" not in advised(SCREEN, view, silent(3), ())
     for words in ("r3b4g5", "r5b5g5"):
         page = panel(view, Draft(read_cards(words) or ()), False, 0)
         (menu,) = (block for block in page.blocks if isinstance(block, Select) and block.verb == "do")
@@ -294,7 +294,7 @@ def rendered(state: State, reader: int | None, seats: int) -> list[str]:
         pages.append(SCREEN.press(view, about, Control(3, view.stamp, "point")))
     if view.turn == reader and view.phase == "turn":
         pages.append(SCREEN.press(view, about, Control(3, view.stamp, "plays")))
-    return [*(page.digest() for page in pages), SCREEN.text(view, about), SCREEN.advice(view, about, ())]
+    return [*(page.digest() for page in pages), SCREEN.text(view, about), advised(SCREEN, view, about, ())]
 
 
 def test_nothing_rendered_tells_of_other_hands_or_of_the_pile():
@@ -456,10 +456,10 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
 
 def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
     view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
-    told = SCREEN.advice(view, seated(HONOUR, 3), ()).splitlines()
+    told = advised(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
     assert told[2] == "- Break out: blue 5, green 5, red 5 (15 points)"
     assert any(line == "- Meld blue 3, green 3, red 3 (9 points)" for line in told)
-    assert "- lay melds below 15 points there; it holds at most 9 cards" in SCREEN.advice(view, silent(3), ())
+    assert "- lay melds below 15 points there; it holds at most 9 cards" in advised(SCREEN, view, silent(3), ())
 
 
 def test_a_round_that_is_over_is_told_with_why_and_points_and_the_way_on():

@@ -14,6 +14,7 @@ from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Select
+from cogs.core.screen import advised
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import Draft, hand_of, offers, points_of, turn_of
 from cogs.match_five.laying import LETTERS
@@ -149,8 +150,8 @@ def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
     assert view.turn is not None
     legal = list(GAME.legal(state, view.turn))
-    assert "points" not in SCREEN.advice(view, replace(seated(GAME.options(), 2), ranked=True), legal)
-    named = SCREEN.advice(view, seated(GAME.options(), 2), legal)
+    assert "points" not in advised(SCREEN, view, replace(seated(GAME.options(), 2), ranked=True), legal)
+    named = advised(SCREEN, view, seated(GAME.options(), 2), legal)
     points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
     assert points == sorted(points, reverse=True)
     assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
@@ -227,7 +228,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
             renders = [
                 lambda view: table_page(SCREEN, view, about).digest(),
                 lambda view: SCREEN.text(view, about),
-                lambda view: SCREEN.advice(view, about, ()),
+                lambda view: advised(SCREEN, view, about, ()),
                 lambda view: SCREEN.press(view, about, Control(3, 0, "sheet")).digest(),
                 lambda view: cockpit_page(SCREEN, view, about).digest(),
             ]

@@ -8,7 +8,7 @@ from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableInfo
+from cogs.core.screen import TableInfo, advised
 from cogs.prison_break import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
@@ -76,7 +76,7 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
     private = cockpit_page(SCREEN, view, about)
     assert private is not None
     yield private
-    yield Page((Text(SCREEN.advice(view, about, list(GAME.legal(state, reader)))),))
+    yield Page((Text(advised(SCREEN, view, about, list(GAME.legal(state, reader)))),))
     for outcome in pressed(view, about):
         if isinstance(outcome, Page):
             yield outcome.with_board(SCREEN.picture(view, about))

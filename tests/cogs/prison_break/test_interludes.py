@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from PIL import Image
 
+from cogs.core.screen import advised
 from cogs.prison_break import picture, telling
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
@@ -97,7 +98,7 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
         assert set(buttons(private(state, seat))) == {"Ready", "Write a note"}
     noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), Chance(bytes(SEED_BYTES), "t", 0)), state)
     assert "A lies" in text_of(private(noted, B)) and "A lies" not in text_of(private(noted, A))
-    assert "Press *Ready*" in SCREEN.advice(GAME.view(state, A), info(3), [Ready()])
+    assert "Press *Ready*" in advised(SCREEN, GAME.view(state, A), info(3), [Ready()])
 
 
 # ------------------------------------------------------------------------------------------------------ at a live table

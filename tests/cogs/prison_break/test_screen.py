@@ -12,7 +12,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Row, Select
-from cogs.core.screen import Sitter
+from cogs.core.screen import Sitter, advised
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.rules import OFFERS
@@ -453,8 +453,8 @@ def test_advice_names_a_command_for_every_phase():
         "/prison-break pass": guarding(0, 0, 0),
     }
     for command, state in cases.items():
-        assert command in SCREEN.advice(GAME.view(state, A), info(3), list(GAME.legal(state, A)))
-        assert "Wait for" in SCREEN.advice(GAME.view(state, C), info(3), list(GAME.legal(state, C)))
+        assert command in advised(SCREEN, GAME.view(state, A), info(3), list(GAME.legal(state, A)))
+        assert "Wait for" in advised(SCREEN, GAME.view(state, C), info(3), list(GAME.legal(state, C)))
 
 
 CODES = sorted(
@@ -506,25 +506,25 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
     assert len(own) == 1 and own[0].startswith(info(3).sitters[A].name[:8])
 
 
-def advised(state: State, ranked: bool = False) -> list[str]:
+def lines_of_advice(state: State, ranked: bool = False) -> list[str]:
     """What A is advised, line by line."""
     about = dataclasses.replace(info(len(state.positions)), ranked=ranked)
-    return SCREEN.advice(GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
+    return advised(SCREEN, GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
 
 
 def test_advice_lists_the_plays_themselves_the_best_first():
     lit = after(sneaked(moment((2, 8)), (0, 0), (0, 1), roll=LIT), (A, Decline()))
-    told = advised(lit)
+    told = lines_of_advice(lit)
     assert told[told.index(BEST) + 1].startswith("- **space 9**: ") and "last seen here" in told[told.index(BEST) + 1]
-    out = advised(moment((9, 3)))
+    out = lines_of_advice(moment((9, 3)))
     assert "go 2**: you are then on EXIT" in out[out.index(BEST) + 1]
-    voting = advised(offered(offering(9, 0, 0), "advance"))
+    voting = lines_of_advice(offered(offering(9, 0, 0), "advance"))
     assert voting[voting.index(BEST) + 1] in ("- **✓ Accept**", "- **⊘ Reject**")
-    offers = advised(offering(0, 0, 0))
+    offers = lines_of_advice(offering(0, 0, 0))
     assert any(" for " in line for line in offers[offers.index(BEST) :])
 
 
 def test_at_a_ranked_table_advice_names_the_kinds_of_plays_alone():
     for state in (moment((0, 0, 0)), offering(0, 0, 0), offered(offering(0, 0, 0), "bribe"), guarding(0, 0, 0)):
-        assert BEST in advised(state) and BEST not in advised(state, ranked=True)
-        assert not [line for line in advised(state, ranked=True) if line.startswith("- ")]
+        assert BEST in lines_of_advice(state) and BEST not in lines_of_advice(state, ranked=True)
+        assert not [line for line in lines_of_advice(state, ranked=True) if line.startswith("- ")]

@@ -5,7 +5,7 @@ import pytest
 
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Row
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.screen import Sitter, TableInfo, advised
 from cogs.rope_wall import RopeWallScreen
 from engine.contract import Moment, Seat
 from engine.games.rope_wall import GAME, Push, RopeWallView, judge
@@ -63,11 +63,11 @@ def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_
         won = {push: judge(view, view.turn, push).won for push in legal if isinstance(push, Push)}
         if any(verdict is not None and verdict.seat == view.turn for verdict in won.values()):
             told += 1
-            advice = SCREEN.advice(mine, info(), legal)
+            advice = advised(SCREEN, mine, info(), legal)
             first = advice.split("openings ")[1][:2]
             best = next(push for push in won if f"{push.side[0].upper()}{push.floor}" == first)
             assert won[best] is not None and "wins the round" in advice
-            assert "wins the round" not in SCREEN.advice(mine, info(ranked=True), legal)
+            assert "wins the round" not in advised(SCREEN, mine, info(ranked=True), legal)
     assert told
 
 
