@@ -47,7 +47,8 @@ from cogs.replays import Replays
 from data.lessons import written
 from data.material import FOLDER, MaterialError
 from data.puzzles import load_puzzles
-from data.store import Newcomer, Store, StoreError, Unreachable
+from data.store import Newcomer, StoreError, Unreachable
+from data.store.opening import open_store
 from data.store.shards import steady_s
 from data.verification import Unreadable
 
@@ -92,7 +93,7 @@ async def running(
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     figures = figures_of(config, screens)
     thinkers.figures = figures
-    async with Store.open(config.database, now=clock.now, newcomer=Newcomer.here(version()), steady=steady) as store:
+    async with open_store(config.database, now=clock.now, newcomer=Newcomer.here(version()), steady=steady) as store:
         if figures is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(

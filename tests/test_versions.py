@@ -13,7 +13,7 @@ import pytest
 from cogs.core.archive import export_of, reel
 from cogs.core.session.live import LiveTable
 from data.material import load_material
-from data.store import Store
+from data.store.opening import open_store
 from data.store.sqlite.growth import read_migrations
 from engine.contract import AnyGame
 from engine.export import read_export, write_export
@@ -52,7 +52,7 @@ def test_an_export_of_an_earlier_version_is_read_replayed_and_verified(path: Pat
 
 
 async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(path: Path):
-    async with Store.open(path, now=Time().now) as store:
+    async with open_store(path, now=Time().now) as store:
         found = await store.office.numbers(GUILD, ("over",), most=50)
         assert {key for _, key in found} == set(GAMES)
         for number, key in found:
@@ -70,14 +70,14 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(pa
 async def test_games_that_began_before_rules_had_a_version_have_the_first(tmp_path: Path):
     path = tmp_path / "cellblock.db"
     path.write_bytes(gzip.decompress((FOLDER / "0003" / "cellblock.db.gz").read_bytes()))
-    async with Store.open(path, now=Time().now) as store:
+    async with open_store(path, now=Time().now) as store:
         rows = [await store.tables.get(number) for number in range(1, 2 * len(GAMES) + 1)]
         assert {row.rules for row in rows if row is not None} == {1}
 
 
 async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_keep_their_rules(path: Path):
     time = Time()
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         running = await store.tables.open()
         assert len(running) == len(GAMES)
         for entry in running:
@@ -95,7 +95,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
 async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_path: Path):
     path, time = tmp_path / "new.db", Time()
     game = replace(GAMES["rope_wall"], rules=7)
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         table = await opened(store, game, time)
         await play(table, time, Random(2), 10_000)
         assert table.row.rules == 7 and (await export_of(store, game, table.row)).rules == 7

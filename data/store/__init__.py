@@ -1,10 +1,10 @@
 """The store: everything that has to outlast the process.
 
-`store` has the `Store`, what is asked of it stands in `tables`, `games`, `records`, `leaderboards`, `office`, `people`,
-`attempts`, `notices` and `shards`, what is stored in `rows`, the error tree in `errors`. The back ends are in `sqlite`
-and `postgres`, the SQL that they have in common in `clauses`. What its owner asks of a database is in `outside`, how
-all of it gets into another one in `moving`, how copies appear in `files`, how databases grow in `migrations`, for how
-long nobody was there in `runs`, and how many tables may be open in `limits`.
+`store` has the `Store`, and `opening` opens one. What is asked of it stands in `tables`, `games`, `records`,
+`leaderboards`, `office`, `people`, `attempts`, `notices` and `shards`, what is stored in `rows`, the error tree in
+`errors`. The back ends are in `sqlite` and `postgres`, the SQL that they have in common in `clauses`. What its owner
+asks of a database is in `outside`, how all of it gets into another one in `moving`, how copies appear in `files`, how
+databases grow in `migrations`, for how long nobody was there in `runs`, and how many tables may be open in `limits`.
 """
 
 from data.store.errors import (

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from data.store.moving import Source, Target, carry
-from data.store.store import Address, check_driver
+from data.store.opening import Address, check_driver
 from engine.contract import Moment
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.games import Decided
+from data.store.opening import open_store
 from engine.contract import Moment
 from tests.postgres import Cluster, folder, programs
 
@@ -56,8 +57,8 @@ def _at(took: Sequence[float], part: float) -> float:
 @asynccontextmanager
 async def _databases(place: Path, cluster: Cluster) -> AsyncIterator[tuple[Store, Store]]:
     async with (
-        Store.open(place / "bench.db", now=_now) as file,
-        Store.open(cluster.fresh("template1"), now=_now) as server,
+        open_store(place / "bench.db", now=_now) as file,
+        open_store(cluster.fresh("template1"), now=_now) as server,
     ):
         yield file, server
 

@@ -14,6 +14,7 @@ import msgspec
 
 from data.store import NewTable, ResultRow, SeatRow, Store
 from data.store.games import Decided
+from data.store.opening import open_store
 from engine.chance import Chance
 from engine.contract import Action, Event, Moment, Options, Seat, write
 from engine.games import GAMES
@@ -82,7 +83,7 @@ async def _told(database: Path | str, size: Callable[[], int]) -> str:
     """Return in words how much a game takes, by how large the database is with the first one, and with the others."""
     game, sizes = whole_game(), list[int]()
     for numbers in (range(1), range(1, GAMES_KEPT + 1)):
-        async with Store.open(database, now=_now) as store:
+        async with open_store(database, now=_now) as store:
             for number in numbers:
                 await _keep(store, game, number)
         sizes.append(size())

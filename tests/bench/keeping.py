@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from cogs.registry import GAMES
-from data.store import DecisionRow, Store
+from data.store import DecisionRow
+from data.store.opening import open_store
 from data.store.packing import pack, pack_decisions
 from engine.contract import Moment, write
 from engine.games import GAMES as RULES
@@ -40,7 +41,7 @@ def _now() -> Moment:
 
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
     """Write a database with so many games that are over, the same few again and again; the first are `someone`'s."""
-    async with Store.open(database, now=_now):
+    async with open_store(database, now=_now):
         pass
     games = []
     for key in KEYS:

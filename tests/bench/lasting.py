@@ -20,6 +20,7 @@ from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import DiscordClock
 from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import Decided
+from data.store.opening import open_store
 from engine.chance import Chance, commitment
 from engine.contract import AnyGame, Moment, write
 from engine.games import GAMES
@@ -53,7 +54,7 @@ async def fill(
     """Write a database with so many games of the Rope Wall under way, each twenty moves old."""
     box, now = material(GAME), _now()
     options = RopeWallOptions(clock=clock)
-    async with Store.open(database, now=_now) as store:
+    async with open_store(database, now=_now) as store:
 
         async def one(number: int) -> None:
             chance = Chance(number.to_bytes(32, "big"), str(number), 0)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from data.store import Store
+from data.store.opening import open_store
 from engine.contract import Moment
 from sandbox import Channel, Person
 from tests.bench.budgets import judged
@@ -30,7 +30,7 @@ def _now() -> Moment:
 
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
     """Write a database with so many results of games for two, all on one board; one of its people is `someone`."""
-    async with Store.open(database, now=_now):
+    async with open_store(database, now=_now):
         pass
     rng, now = random.Random(1), _now()
     people = [someone, *range(1_000, 1_000 + PEOPLE - 1)]

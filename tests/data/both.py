@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from data.store import Store
+from data.store.opening import open_store
 from tests.data.conftest import Time
 from tests.data.leftovers import readable
 
@@ -31,7 +32,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
 @pytest.fixture
 async def store(database: Database, time: Time) -> AsyncIterator[Store]:
     """The store of the database."""
-    async with Store.open(database, now=time.now) as opened:
+    async with open_store(database, now=time.now) as opened:
         yield opened
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from data.store import NewTable, SeatRow, Store, TableRow
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.sqlite.database import Database
 from data.store.sqlite.store import SqliteStore
 from engine.contract import Moment
@@ -42,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path, time: Time) -> AsyncIterator[Store]:
-    async with Store.open(path, now=time.now) as opened:
+    async with open_store(path, now=time.now) as opened:
         yield opened
 
 

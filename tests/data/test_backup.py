@@ -14,6 +14,7 @@ import pytest
 
 from data.store import BackupFailed, Store
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
@@ -32,7 +33,7 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_played_on(store: St
     size = backup(path, copy, NOON)
     assert size == copy.stat().st_size
     await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None))
-    async with Store.open(copy, now=time.now) as restored:
+    async with open_store(copy, now=time.now) as restored:
         assert await restored.games.events(1) == ["a", "b"]
         assert [seat.name for seat in await restored.seats.of(1)] == ["Ann", "Ben"]
         await restored.games.append(1, Decided(number=2, seat=1, at=NOON, action="y", events=["played on"], due=None))
@@ -50,14 +51,14 @@ async def test_the_database_knows_when_it_was_last_copied(store: Store, path: Pa
 
 
 async def test_a_copy_is_made_of_a_database_that_was_cut_short(path: Path, tmp_path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         # What a crash leaves: the file with its log beside it, and nobody who holds them.
         fallen = tmp_path / "fallen.db"
         for suffix in ("", "-wal"):
             fallen.with_name(fallen.name + suffix).write_bytes(path.with_name(path.name + suffix).read_bytes())
     backup(fallen, tmp_path / "copy.db", NOON)
-    async with Store.open(tmp_path / "copy.db", now=time.now) as restored:
+    async with open_store(tmp_path / "copy.db", now=time.now) as restored:
         assert await restored.games.events(1) == ["a", "b"]
 
 
@@ -169,7 +170,7 @@ async def test_a_folder_that_is_not_there_is_told(store: Store, path: Path, tmp_
 
 
 async def test_a_damaged_database_gives_no_copy(path: Path, tmp_path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         for _ in range(200):
             await begun(store)
     content = bytearray(path.read_bytes())

@@ -6,6 +6,7 @@ import msgspec
 
 from data.store import Store
 from data.store.leaderboards import CLEARED
+from data.store.opening import open_store
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.standings import Chart, Listing, Standing, Task
@@ -197,10 +198,10 @@ async def test_every_page_shows_its_part_and_the_page_of_the_asker_is_the_one_on
 
 
 async def test_the_leaderboards_outlast_a_restart(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         await played(store)
         await kept(store, person(10, 1_612, trace=(1_500, 1_612), best=7))
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         (place,) = (await listing(store)).places
         assert place.standing == person(10, 1_612, trace=(1_500, 1_612), best=7)
         assert await store.leaderboards.due() == []

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot import main
-from data.store import BackupFailed, InUse, MoveFailed, SeatChange, Store, StoreError, TableChange, moving
+from data.store import BackupFailed, InUse, MoveFailed, SeatChange, StoreError, TableChange, moving
 from data.store.moving import KEYS
+from data.store.opening import open_store
 from data.store.outside import move_database
 from engine.games import GAMES
 from engine.puzzles import Attempt
@@ -46,7 +47,7 @@ WAYS = pytest.mark.parametrize(
 
 async def filled(database: Database, time: Time) -> None:
     """Write something into every table."""
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         await played(store)
         await played(store, 10, None, game="ausbrecher")
         await begun(store, rematch_of=1, invited=12)
@@ -74,7 +75,7 @@ async def test_everything_is_carried_over_and_play_goes_on_there(fresh: Fresh, t
     await filled(old, time)
     before = {table: len(Raw(old)(f"SELECT 1 FROM {table}")) for table in KEYS}
     assert move_database(old, new_one, NOON) == before and all(before.values())
-    async with Store.open(old, now=time.now) as source, Store.open(new_one, now=time.now) as target:
+    async with open_store(old, now=time.now) as source, open_store(new_one, now=time.now) as target:
         for table in range(1, 5):
             assert await target.tables.get(table) == await source.tables.get(table)
             assert await target.seats.of(table) == await source.seats.of(table)
@@ -103,7 +104,7 @@ async def test_there_and_back_again_is_the_same(fresh: Fresh, time: Time, first:
         assert sorted(Raw(third)(f"SELECT * FROM {table}"), key=repr) == sorted(
             Raw(one)(f"SELECT * FROM {table}"), key=repr
         )
-    async with Store.open(one, now=time.now) as store, Store.open(third, now=time.now) as again:
+    async with open_store(one, now=time.now) as store, open_store(third, now=time.now) as again:
         for opened in (store, again):
             await played(opened, 40, 41)
     assert Raw(one)("SELECT max(id) FROM endings") == Raw(third)("SELECT max(id) FROM endings") == [(4,)]
@@ -111,7 +112,7 @@ async def test_there_and_back_again_is_the_same(fresh: Fresh, time: Time, first:
 
 async def test_every_table_is_carried(fresh: Fresh, time: Time):
     database = fresh("sqlite")
-    async with Store.open(database, now=time.now):
+    async with open_store(database, now=time.now):
         pass
     assert set(KEYS) == set(Raw(database).tables()) - {"schema_version"}
 
@@ -120,18 +121,18 @@ async def test_every_table_is_carried(fresh: Fresh, time: Time):
 async def test_a_target_that_is_not_empty_is_left_as_it_is(fresh: Fresh, time: Time, kind: str):
     old, taken = fresh("sqlite"), fresh(kind)
     for database in (old, taken):
-        async with Store.open(database, now=time.now) as store:
+        async with open_store(database, now=time.now) as store:
             await begun(store)
     with pytest.raises((MoveFailed, BackupFailed), match="is left as it is"):
         move_database(old, taken, NOON)
-    async with Store.open(taken, now=time.now) as store:
+    async with open_store(taken, now=time.now) as store:
         assert await store.games.events(1) == ["a", "b"] and await store.tables.get(2) is None
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 async def test_a_database_on_which_a_bot_runs_is_not_moved(fresh: Fresh, time: Time, tmp_path: Path, kind: str):
     old = fresh(kind)
-    async with Store.open(old, now=time.now) as store:
+    async with open_store(old, now=time.now) as store:
         await begun(store)
         with pytest.raises(InUse, match="stop it first"):
             move_database(old, tmp_path / "new.db", NOON)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from data.store import Store
 from data.store.notices import Forgotten, Missed, Notice, PreferenceChanged, Pressed, SettingsChanged, TableChanged
+from data.store.opening import open_store
 from data.store.postgres import notices, pool
 from data.store.postgres.address import read_address
 from data.store.postgres.database import Database, Fence
@@ -192,7 +192,7 @@ async def test_what_a_newer_version_tells_is_passed_over(postgres: Cluster):
 
 
 async def test_a_file_has_one_process_and_nobody_to_tell(tmp_path: Path, time: Time):
-    async with Store.open(tmp_path / "cellblock.db", now=time.now) as store:
+    async with open_store(tmp_path / "cellblock.db", now=time.now) as store:
         heard: list[Notice] = []
         store.notices.listen(heard.append)
         store.notices.tell(Forgotten(10))
@@ -204,7 +204,7 @@ async def test_a_store_over_postgresql_listens_only_once_somebody_hears(postgres
     url = postgres.fresh()
     listening = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
     heard = asyncio.Event()
-    async with Store.open(url, now=time.now) as store:
+    async with open_store(url, now=time.now) as store:
         await store.beat(NOON)
         assert Raw(url)(listening) == [(0,)]
         store.notices.listen(lambda notice: heard.set())

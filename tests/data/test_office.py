@@ -7,6 +7,7 @@ import pytest
 
 from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.people import NOBODY, SOMEBODY
 from engine.contract import Moment
 from engine.games import GAMES
@@ -204,7 +205,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
 
 
 async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         for _ in range(40):
             await noted(store)
         await store.seats.set(1, [SeatRow(0, ZOE, NAME + " the Second")])
@@ -217,7 +218,7 @@ async def test_a_deletion_of_many_games_lets_others_write_in_between(
     path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("data.store.sqlite.people.AT_A_TIME", 2)
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         for _ in range(9):
             await noted(store)
         deletion = asyncio.create_task(store.people.forget(ZOE, list(GAMES.values())))

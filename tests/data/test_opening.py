@@ -20,11 +20,11 @@ from data.store import (
     MigrationFailed,
     NewerDatabase,
     ReadOnlyDatabase,
-    Store,
     StoreError,
     TableChange,
 )
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.sqlite.errors import in_words
 from data.store.sqlite.growth import FOLDER, read_migrations, statements
 from data.store.sqlite.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
@@ -85,7 +85,7 @@ async def test_text_that_is_no_database(path: Path, time: Time):
 
 
 async def test_a_database_that_was_cut_short(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         for _ in range(40):
             await begun(store)
     whole = path.read_bytes()
@@ -94,7 +94,7 @@ async def test_a_database_that_was_cut_short(path: Path, time: Time):
 
 
 async def test_a_database_with_garbage_in_the_middle(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         for _ in range(40):
             await begun(store)
     whole = bytearray(path.read_bytes())
@@ -145,7 +145,7 @@ async def test_a_start_that_was_killed_while_it_made_the_file_is_made_up_for(pat
 async def test_only_its_owner_may_read_the_database_and_what_lies_beside_it(path: Path, time: Time):
     before = os.umask(0)
     try:
-        async with Store.open(path, now=time.now) as store:
+        async with open_store(path, now=time.now) as store:
             await begun(store)
             modes = {entry.name: entry.stat().st_mode & 0o777 for entry in path.parent.iterdir()}
     finally:
@@ -162,7 +162,7 @@ async def test_a_database_that_others_could_read_is_narrowed_with_a_line_in_the_
     assert caplog.messages == []
     path.chmod(mode)
     path.with_name(f"{path.name}-lock").chmod(0o666)
-    async with Store.open(path, now=time.now):
+    async with open_store(path, now=time.now):
         assert all(entry.stat().st_mode & 0o077 == 0 for entry in path.parent.iterdir())
     (line, other) = sorted(caplog.messages)
     assert f"{path} could be read by others (mode {mode:o})" in line and "mode 666" in other
@@ -187,7 +187,7 @@ def test_a_read_only_database_is_told_in_words(path: Path):
 
 
 async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         with pytest.raises(InUse, match="Another bot is running"):
             await opened(path, time)
@@ -197,7 +197,7 @@ async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
 
 @pytest.mark.parametrize("other", ["symbolic", "hard", "folder"])
 async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, tmp_path: Path, time: Time, other: str):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         elsewhere = tmp_path / "elsewhere"
         if other == "folder":
@@ -216,7 +216,7 @@ async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, t
 
 
 async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_answer(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
@@ -232,7 +232,7 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
 
 
 async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
         with pytest.raises(DiskFull, match="make room"):
@@ -256,7 +256,7 @@ def shipped(folder: Path) -> Path:
 
 
 async def test_a_database_grows_by_the_migrations_it_has_not_taken(path: Path, tmp_path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
@@ -279,7 +279,7 @@ async def test_a_database_grows_by_the_migrations_it_has_not_taken(path: Path, t
     ],
 )
 async def test_a_migration_that_fails_leaves_nothing_of_itself(path: Path, tmp_path: Path, time: Time, sql: str):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await store.tables.create(new(), two())
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
@@ -323,11 +323,11 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(pat
         """
         import asyncio, sys
         from pathlib import Path
-        from data.store import Store
+        from data.store.opening import open_store
         from tests.data.conftest import NOON, begun
 
         async def main():
-            async with Store.open(Path(sys.argv[1]), now=lambda: NOON) as store:
+            async with open_store(Path(sys.argv[1]), now=lambda: NOON) as store:
                 await begun(store)
                 number = 2
                 while True:
@@ -351,7 +351,7 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(pat
         process.wait()
 
     async def kept() -> list[str]:
-        async with Store.open(path, now=Time().now) as store:
+        async with open_store(path, now=Time().now) as store:
             await store.tables.update(1, TableChange(opener=1))
             return await store.games.events(1)
 

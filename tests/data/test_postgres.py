@@ -22,6 +22,7 @@ from data.store import (
     Unreachable,
 )
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.outside import back_up, last_beat, shown
 from data.store.postgres import pool
 from data.store.postgres.address import read_address
@@ -45,7 +46,7 @@ def url(postgres: Cluster) -> str:
 
 @pytest.fixture
 async def store(url: str, time: Time) -> AsyncIterator[Store]:
-    async with Store.open(url, now=time.now) as opened:
+    async with open_store(url, now=time.now) as opened:
         yield opened
 
 
@@ -87,7 +88,7 @@ async def test_a_server_that_was_stopped_is_told_in_one_sentence_and_play_goes_o
     own: Cluster, time: Time, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
-    async with Store.open(own.fresh("template1"), now=time.now) as store:
+    async with open_store(own.fresh("template1"), now=time.now) as store:
         await begun(store)
         own.stop()
         for write in (append(store, 2), append(store, 2), store.beat(NOON), store.tables.get(1)):
@@ -104,7 +105,7 @@ async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards
     own: Cluster, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
-    async with Store.open(own.fresh("template1"), now=time.now) as store:
+    async with open_store(own.fresh("template1"), now=time.now) as store:
         await begun(store)
         acknowledged, enough = 2, asyncio.Event()
 
@@ -140,7 +141,7 @@ async def test_connections_that_the_server_closed_while_nobody_used_them_are_not
     await store.beat(NOON)
     assert await store.games.events(1) == ["a", "b", "x"]
     with pytest.raises(InUse):
-        async with Store.open(url, now=lambda: NOON):
+        async with open_store(url, now=lambda: NOON):
             raise AssertionError
 
 
@@ -238,16 +239,16 @@ async def test_what_is_looked_up_often_has_an_index(indexed: str, query: str, in
 
 async def refused(url: str, time: Time, error: type[StoreError], words: str) -> None:
     with pytest.raises(error, match=words) as raised:
-        async with Store.open(url, now=time.now):
+        async with open_store(url, now=time.now):
             raise AssertionError
     assert str(raised.value).endswith(".") and "secret" not in str(raised.value)
 
 
 async def test_a_fresh_database_has_every_migration_and_is_opened_again(own: Cluster, time: Time):
     url = own.fresh("template1")
-    async with Store.open(url, now=time.now) as store:
+    async with open_store(url, now=time.now) as store:
         await begun(store)
-    async with Store.open(url, now=time.now) as store:
+    async with open_store(url, now=time.now) as store:
         assert await store.games.events(1) == ["a", "b"] and store.shards.run_of(1) == 2
 
 
@@ -273,7 +274,7 @@ async def test_the_database_of_another_program_and_of_a_newer_version(own: Clust
     Raw(theirs)("CREATE TABLE songs (name text)")
     await refused(theirs, time, CorruptDatabase, "belongs to another program")
     for url in (newer, changed):
-        async with Store.open(url, now=time.now):
+        async with open_store(url, now=time.now):
             pass
     Raw(newer)("INSERT INTO schema_version VALUES (9999, '9999_wonders.sql', 'x', 0)")
     await refused(newer, time, NewerDatabase, "9999_wonders.sql")
@@ -293,7 +294,7 @@ def test_where_the_driver_is_missing_it_is_named_and_a_file_needs_none(
 ):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError, match=r"pip install '\.\[postgres\]'"):
-        Store.open("postgresql://host/x", now=time.now)
+        open_store("postgresql://host/x", now=time.now)
     back = tmp_path / "cellblock.db"
     assert shown(back) == str(back)
 
@@ -320,7 +321,7 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_restored(
     readable = postgres.folder / "copy.dump"
     readable.write_bytes(copy.read_bytes())
     postgres.program("pg_restore", "--no-owner", f"--dbname={target}", str(readable))
-    async with Store.open(target, now=time.now) as restored:
+    async with open_store(target, now=time.now) as restored:
         assert await restored.games.events(1) == ["a", "b"]
         await append(restored, 2)
         assert (await restored.tables.create(new(), two())).id == 2

@@ -8,6 +8,7 @@ import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.sqlite.growth import read_migrations
 from data.store.sqlite.opening import connect_writer
 from data.store.sqlite.store import open_sqlite
@@ -134,12 +135,12 @@ async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_non
     path: Path, time: Time, tmp_path: Path
 ):
     copy = tmp_path / "copy.db"
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await played(store)
         for name in ("", "-wal"):  # what lies on the disk at this moment, as a crash would leave it
             copy.with_name(copy.name + name).write_bytes(path.with_name(path.name + name).read_bytes())
     for _ in range(2):
-        async with Store.open(copy, now=time.now) as again:
+        async with open_store(copy, now=time.now) as again:
             assert await tables(again, "ranked") == [1]
 
 
@@ -158,7 +159,7 @@ async def test_games_that_ended_before_there_were_boards_are_counted_once(path: 
         played_once(db, 3, computer=True)
         db.commit()
     for _ in range(2):
-        async with Store.open(path, now=time.now) as store:
+        async with open_store(path, now=time.now) as store:
             assert await tables(store, "ranked") == [1, 2]  # in the order in which they ended
             assert await tables(store, "casual") == [3]
 
@@ -172,7 +173,7 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
         played_once(db, 4, "playing")
         db.commit()
         kept = db.execute("SELECT * FROM results").fetchall()
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1], [2])
         for table, casual in ((3, True), (4, False)):
             row = await store.tables.get(table)
@@ -194,7 +195,7 @@ async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlie
             played_once(db, table, "playing")
             db.execute("UPDATE decisions SET action = ? WHERE table_id = ? AND seat = 1", (action, table))
         db.commit()
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         for table in (1, 2, 3):
             assert [row.moved for row in await store.seats.of(table)] == [True, table == 1]
             results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]

@@ -26,6 +26,7 @@ from data.store import (
 )
 from data.store.games import Decided
 from data.store.machine import born, machine
+from data.store.opening import open_store
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
 from data.store.runs import Run, Runs, shard_of
@@ -475,7 +476,7 @@ async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_ta
 
 async def refused(url: str, time: Time, words: str, newcomer: Newcomer | None = None) -> None:
     with pytest.raises(InUse, match=words):
-        async with Store.open(url, now=time.now, newcomer=newcomer):
+        async with open_store(url, now=time.now, newcomer=newcomer):
             raise AssertionError
 
 
@@ -488,7 +489,7 @@ async def test_processes_are_kept_off_while_somebody_has_the_database_to_itself(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(opening, "WAITS_S", opening.ASKS_EVERY_S)
-    async with Store.open(fleet.url, now=fleet.time.now):
+    async with open_store(fleet.url, now=fleet.time.now):
         await refused(fleet.url, fleet.time, "A bot that shares it with nobody", Newcomer())
 
 
@@ -504,13 +505,13 @@ async def test_nobody_changes_the_database_under_processes_of_another_version(
 async def test_many_processes_make_a_new_database_together(postgres: Cluster, time: Time):
     url = postgres.fresh("template1")
     async with AsyncExitStack() as stack:
-        opened = (stack.enter_async_context(Store.open(url, now=time.now, newcomer=Newcomer())) for _ in range(3))
+        opened = (stack.enter_async_context(open_store(url, now=time.now, newcomer=Newcomer())) for _ in range(3))
         stores = await asyncio.gather(*opened)
         assert len({store.shards.process for store in stores}) == 3
 
 
 async def test_who_has_crashed_alone_keeps_nobody_waiting(fleet: Fleet):
-    async with Store.open(fleet.url, now=fleet.time.now) as alone:
+    async with open_store(fleet.url, now=fleet.time.now) as alone:
         await begun(alone, guild=EVEN)
         fleet.raw(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -525,7 +526,7 @@ async def test_who_has_crashed_alone_keeps_nobody_waiting(fleet: Fleet):
 
 
 async def test_a_file_is_opened_alone_whoever_asks(path: Path, time: Time):
-    async with Store.open(path, now=time.now, newcomer=Newcomer()) as store:
+    async with open_store(path, now=time.now, newcomer=Newcomer()) as store:
         assert not store.shards.shared
         with pytest.raises(InUse):
             async with open_sqlite(path, now=time.now):

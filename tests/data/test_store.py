@@ -24,6 +24,7 @@ from data.store import (
     TableChange,
 )
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from sandbox import PATIENCE_S
@@ -221,9 +222,9 @@ async def test_mentions_are_remembered_until_they_are_gone(store: Store):
 
 
 async def test_everything_is_there_after_a_restart(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         row = await begun(store)
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         assert await store.tables.get(1) == row
         assert await store.games.events(1) == ["a", "b"]
 
@@ -234,16 +235,16 @@ def run_of(store: Store) -> int:
 
 
 async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         first = run_of(store)
         await store.beat(Moment(NOON + 1_000))
     time.at = Moment(NOON + 61_000)  # away for a minute
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         second = run_of(store)
         assert store.downtime(first, 1) == 60_000 and store.downtime(second, 1) == 0
         await store.beat(Moment(NOON + 90_000))
     time.at = Moment(NOON + 100_000)  # and for ten seconds
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         assert (store.downtime(first, 1), store.downtime(second, 1), store.downtime(run_of(store), 1)) == (
             70_000,
             10_000,
@@ -253,21 +254,21 @@ async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Ti
 
 
 async def test_a_clock_that_goes_back_makes_no_negative_downtime(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         first = run_of(store)
         await store.beat(Moment(NOON + 5_000))
     time.at = Moment(NOON - 5_000)
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         assert store.downtime(first, 1) == 0
 
 
 async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         first = run_of(store)
         await store.beat(Moment(NOON + 5_000))
         await store.beat(Moment(NOON + 2_000))
     time.at = Moment(NOON + 65_000)
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         assert store.downtime(first, 1) == 60_000
 
 
@@ -275,11 +276,11 @@ async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(da
 async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and_by_nothing_else(
     database: Database, time: Time, way: str
 ):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         await begun(store)
         first = run_of(store)
     time.at = Moment(NOON + 60_000)
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
 
         async def changed(change: TableChange) -> int:
             if way == "table":
@@ -291,11 +292,11 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
 
 
 async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         await begun(store)
         first = run_of(store)
     time.at = Moment(NOON + 60_000)
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         row = await store.tables.get(1)
         assert row is not None and row.run == first
         row = await store.games.append(1, Decided(number=2, seat=None, at=NOON, action="delay", events=["c"], due=None))
@@ -304,7 +305,7 @@ async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Datab
 
 
 async def test_after_the_end_the_store_takes_nothing_more(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         await begun(store)
     with pytest.raises(StoreError, match="closed"):
         await store.tables.update(1, TableChange(opener=3))
@@ -342,7 +343,7 @@ async def test_reads_go_on_while_a_write_is_under_way(store: Store, raw: Raw):
     ],
 )
 async def test_what_is_looked_up_often_has_an_index_in_sqlite(path: Path, time: Time, query: str, index: str):
-    async with Store.open(path, now=time.now):
+    async with open_store(path, now=time.now):
         pass
     with closing(sqlite3.connect(path)) as db:
         plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}"))
@@ -376,13 +377,13 @@ async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
 
 
 async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: Database, time: Time):
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         await begun(store)
         with pytest.raises(InUse, match="Another bot is running"):
-            async with Store.open(database, now=time.now):
+            async with open_store(database, now=time.now):
                 raise AssertionError
         assert await store.games.events(1) == ["a", "b"]
-    async with Store.open(database, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         assert await store.games.events(1) == ["a", "b"]
 
 

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from data.store import LimitReached, Limits, Newcomer, SeatChange, Store
+from data.store.opening import open_store
 from data.store.outside import back_up, last_beat
 from engine.contract import Moment
 from tests.data.conftest import NOON, begun, new, two
@@ -50,8 +51,8 @@ async def test_a_copy_has_all_that_every_process_had_acknowledged_and_can_be_ope
     target = postgres.fresh("template1")
     postgres.program("pg_restore", "--no-owner", f"--dbname={target}", str(readable))
     async with (
-        Store.open(target, now=fleet.time.now, newcomer=Newcomer("1")) as first,
-        Store.open(target, now=fleet.time.now, newcomer=Newcomer("1")) as second,
+        open_store(target, now=fleet.time.now, newcomer=Newcomer("1")) as first,
+        open_store(target, now=fleet.time.now, newcomer=Newcomer("1")) as second,
     ):
         assert await second.games.events(theirs.id) == ["a", "b", "x"]
         assert await first.games.events(ours.id) == ["a", "b"]

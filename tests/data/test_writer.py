@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from data.store import DiskFull, InUse, Store, StoreError, TableChange
+from data.store import DiskFull, InUse, StoreError, TableChange
 from data.store.games import Decided
+from data.store.opening import open_store
 from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
 from tests.data.conftest import Time, begun, database_of
@@ -103,7 +104,7 @@ def test_what_still_fits_goes_in_when_all_together_does_not(db: sqlite3.Connecti
 
 
 async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_everybody(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         late = [
@@ -129,7 +130,7 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
         begins.set()
         return goes_on.wait(60)
 
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         slow = asyncio.create_task(database_of(store).writer.write(slowly))
         await asyncio.to_thread(begins.wait, 60)
@@ -140,7 +141,7 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
 
 
 async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path, time: Time):
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         await begun(store)
         database, began, held = database_of(store), threading.Event(), threading.Event()
         done: list[str] = []
@@ -173,7 +174,7 @@ async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path,
 
 async def test_the_log_is_carried_over_by_somebody_else_than_the_writer(path: Path, time: Time):
     """What a reader finds who does not look into the log has been carried over."""
-    async with Store.open(path, now=time.now) as store:
+    async with open_store(path, now=time.now) as store:
         database = database_of(store)
         rows = [(number,) for number in range(ROWS)]
         await database.write(lambda db: db.executemany("INSERT INTO hidden_users VALUES (?)", rows).rowcount)

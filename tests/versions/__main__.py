@@ -15,6 +15,7 @@ from cogs.core.archive import export_of
 from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
+from data.store.opening import open_store
 from data.store.sqlite.growth import read_migrations
 from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
 from engine.export import write_export
@@ -83,7 +84,7 @@ async def keep(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "cellblock.db"
         time = Time()
-        async with Store.open(path, now=time.now) as store:
+        async with open_store(path, now=time.now) as store:
             for game in GAMES.values():
                 rng = random.Random(game.key)
                 whole = await opened(store, game, time)

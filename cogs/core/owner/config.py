@@ -15,7 +15,7 @@ import discord
 import yarl
 
 from cogs.core.errors import SetUpError
-from data.store.store import Address
+from data.store.opening import Address
 
 HERE = Path(__file__).resolve().parents[3]
 """The folder from which the bot runs."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from cogs.core.owner.config import Config
 from cogs.core.session.due import ALIVE_WITHIN_MS
 from cogs.core.session.timers import DiscordClock
+from data.store.opening import Address
 from data.store.outside import back_up, last_beat, move_database, shown
-from data.store.store import Address
 from data.verification import check
 from engine.contract import AnyGame
 

@@ -81,7 +81,7 @@ async def open_postgres(
     migrations: Path = FOLDER,
     steady: Steady = steady_s,
 ) -> AsyncIterator[PostgresStore]:
-    """Give the store of the database at `url`: see `Store.open`. `steady` tells the seconds by which a process knows
+    """Give the store of the database at `url`: see `opening`. `steady` tells the seconds by which a process knows
     that it was not heard of. Raises any `StoreError` but `Conflict`; then the database is as it was.
     """
     address, steps = read_address(url), read_migrations(migrations)

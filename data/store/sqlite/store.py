@@ -56,7 +56,7 @@ class SqliteStore(Store):
 async def open_sqlite(
     path: Path, *, now: Callable[[], Moment], migrations: Path = FOLDER, trace: opening.Trace | None = None
 ) -> AsyncIterator[SqliteStore]:
-    """Give the store of the database at `path`: see `Store.open`. `trace` is called with every SQL statement, from the
+    """Give the store of the database at `path`: see `opening`. `trace` is called with every SQL statement, from the
     store's threads. Raises any `StoreError` but `Conflict`; then the file is as it was.
     """
     path = opening.real(path)

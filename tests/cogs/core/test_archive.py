@@ -12,6 +12,7 @@ import pytest
 
 from cogs.core.archive import export_of, reel
 from data.store import SecretSeed, Store, TableRow, seed_of
+from data.store.opening import open_store
 from engine.contract import AnyGame, Moment, Seat, write
 from engine.export import write_export
 from engine.games import GAMES
@@ -32,7 +33,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    async with Store.open(tmp_path / "archive.db", now=Time().now) as opened_store:
+    async with open_store(tmp_path / "archive.db", now=Time().now) as opened_store:
         yield opened_store
 
 
