@@ -37,7 +37,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     if judged.why != "points":
         return ""
     tenths = number(judged.facts, "tenths")
-    return f"It was worth about {tenths / 10:.1f} points more, going by the own bets and by the others' dice so far."
+    return f"It was worth about {tenths / 10:.1f} points more, going by their own bets and by the others' dice so far."
 
 
 def _noted(note: Note, info: TableInfo) -> str:
@@ -45,13 +45,18 @@ def _noted(note: Note, info: TableInfo) -> str:
     points = count(number(facts, "points"), "point")
     lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} bets right, {points}"]
     if "came" in facts:
-        odds = f"{facts['came_odds']} %" if facts["came_odds"] else "less than 1 %"
+        odds = _odds(number(facts, "came_odds"))
         bet = f"{_called(facts['came'])} in boat {facts['came_boat']}"
         lines.append(f"-# Against the odds: {bet}, which had {odds} after turn {facts['came_turn']}")
     if "failed" in facts:
-        bet, odds = f"{_called(facts['failed'])} in boat {facts['failed_boat']}", f"{facts['failed_odds']} %"
+        bet, odds = f"{_called(facts['failed'])} in boat {facts['failed_boat']}", _odds(number(facts, "failed_odds"))
         lines.append(f"-# Failed all the same: {bet}, which had {odds} after turn {facts['failed_turn']}")
     return "\n".join(lines)
+
+
+def _odds(percent: int) -> str:
+    """A rounded chance of what then came or failed: it was neither impossible nor certain."""
+    return {0: "less than 1 %", 100: "more than 99 %"}.get(percent, f"{percent} %")
 
 
 REVIEW = GameReview(REVIEWER, _deed, _because, _noted)

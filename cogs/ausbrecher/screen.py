@@ -67,7 +67,7 @@ class AusbrecherScreen:
         """Return whose turn it is and what they do; at the end who has won."""
         clock = info.runs_out(view.waiting)
         if view.phase == "forecast":
-            waiting = listed([info.name(seat) for seat in view.waiting])
+            waiting = listed(["you" if seat == view.seat else info.name(seat) for seat in view.waiting])
             forecasts = f"{len(view.given)} of {len(view.forecasts)} forecasts are in"
             return f"▶ **Everybody makes a secret forecast**{clock}\n-# {forecasts}; waiting for {waiting}"
         if view.phase == "over":
@@ -88,13 +88,13 @@ class AusbrecherScreen:
             more = count(view.turns_left - 1, "more turn")
             left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
         small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}"
-        return f"▶ {info.name(view.turn)}'s move{clock}\n-# {small}"
+        return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small}"
 
     def _starter(self, view: AusbrecherView) -> str:
         if view.turn_number != 1 or not view.throws or view.turn is None:
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · threw a {best} to begin"
+        return f" · {best} was the highest throw to begin"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
@@ -145,17 +145,22 @@ class AusbrecherScreen:
             return bets.panel(view, own or (bets.NOWHERE,) * len(COLOURS), self.colour).blocks
         if view.phase == "over" or own is None:
             return (Board(),)
-        mine = self._dice(view, dice.Chosen()) if view.phase == "roll" else self.controls(view, info)
-        return (Board(), *(mine if view.turn == view.seat else ()), *self._forecast(view, own))
+        if view.turn != view.seat:
+            return (Board(), *self._forecast(view, own))
+        if view.phase == "roll":
+            return self._dice(view, dice.Chosen(), own)
+        return (Board(), *self.controls(view, info), *self._forecast(view, own))
 
-    def _dice(self, view: AusbrecherView, chosen: dice.Chosen) -> Sequence[Block]:
+    def _dice(self, view: AusbrecherView, chosen: dice.Chosen, own: Assignment) -> tuple[Block, ...]:
+        """The dice to choose, with the forecast in sight from the first press to the last: by it they are chosen."""
         assert view.choice is not None
-        return (Text(dice.prompt(view.choice, chosen)), *dice.rows(view, chosen))
+        said = Text(dice.prompt(view.choice, chosen))
+        return (Board(), said, *dice.rows(view, chosen), *self._forecast(view, own))
 
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
         gained = view.points[view.seat]
-        words = f"-# **Your forecast**, which nobody else sees: {count(score(gained), 'point')} so far"
+        words = f"-# **Your secret forecast**: {count(score(gained), 'point')} so far"
         return (Text(words), bets.pictured(own, gained))
 
     # What players ask
@@ -192,7 +197,9 @@ class AusbrecherScreen:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="roll"), info))
         if view.turn != view.seat:
             raise UserError(self.refusal(Refusal("not-your-turn", turn=view.turn), info))
-        return chosen.roll(view.choice) or Page((Board(), *self._dice(view, chosen)), self.colour)
+        own = view.forecasts[view.turn]
+        assert own is not None
+        return chosen.roll(view.choice) or Page(self._dice(view, chosen, own), self.colour)
 
     def fresh(self, view: AusbrecherView, control: Control) -> bool:
         """The forecast panel is good as long as forecasts are; everything else for the moment it was drawn for."""

@@ -34,10 +34,7 @@ def _now(view: BreakOutView, info: TableInfo) -> str:
             clock = _clock(view, info)
             return f"{who} said NEXT" + (f". It takes effect{clock}" if clock else "")
         case _:
-            sitter = info.sitters[view.turn]
-            person = sitter.level is None and not sitter.caretaker
-            clock = f" · time runs out {info.countdown()}" if person and info.due is not None else ""
-            return f"**Your move**{clock}" if mine else f"{who}'s move{clock}"
+            return info.to_move([view.turn], view.seat)
 
 
 def _gift(view: BreakOutView, info: TableInfo) -> str:

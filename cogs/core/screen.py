@@ -12,6 +12,7 @@ from cogs.core.errors import Stale
 from cogs.core.messages import names
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
+from cogs.core.phrases import listed
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level, Reason
 
@@ -92,6 +93,17 @@ class TableInfo:
     def until(self, moment: Moment) -> str:
         """Return a moment that the rules wait for as a stamp that counts down; empty where no clock runs."""
         return "" if self.still else f"<t:{-(-moment // 1_000)}:R>"
+
+    def to_move(self, seats: Sequence[Seat], reader: Seat | None) -> str:
+        """Return the beginning of a status line: whose move it is, as `reader` is told, and when time runs out.
+
+        `seats` are those whom the game waits for; None reads what everybody reads.
+        """
+        others = listed([self.name(seat) for seat in seats if seat != reader])
+        who = f"{others}'s move" if others else "**Your move**"
+        if others and reader in seats:
+            who = f"**Your move**, and {others}'s"
+        return who + self.runs_out(seats)
 
     def runs_out(self, seats: Sequence[Seat]) -> str:
         """Return the end of a status line: when time runs out for these seats; empty without a clock, and where only

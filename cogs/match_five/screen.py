@@ -77,7 +77,7 @@ class MatchFiveScreen:
         """Return whose move it is and the totals; at the end who has won."""
         if view.turn is None:
             return self._ending(view, info)
-        lines = [f"▶ {info.name(view.turn)}'s move{info.runs_out([view.turn])}"]
+        lines = [f"▶ {info.to_move([view.turn], view.seat)}"]
         lines.append(f"-# {self._totals(view, info)}{'' if view.bag else ' · the bag is empty'}")
         if view.last is not None:
             lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")

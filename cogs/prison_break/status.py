@@ -7,7 +7,6 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from cogs.prison_break import lights
 from cogs.prison_break.ending import lies_words
@@ -35,12 +34,11 @@ def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
 
 
 def status(view: PrisonBreakView, info: TableInfo) -> str:
-    """Return how the game stands, in words: the same for everybody."""
+    """Return how the game stands, in words; whose move it is, as the reader is told."""
     if view.phase == "over":
         return f"🏆 {over_words(counted(view, info), who(info))}!"
     if view.interlude is not None:
         return lights.status(view, info)
-    waited = listed([info.name(seat) for seat in view.waiting])
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
     match view.phase:
         case "sneak":
@@ -57,7 +55,7 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
             assert_never(view.phase)
     if view.no_sneak_round > view.round:
         small += " · no Sneak phase next round"
-    return f"▶ {waited}'s move{info.runs_out(view.waiting)}\n-# {small} · {what}"
+    return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small} · {what}"
 
 
 def _proposal(view: PrisonBreakView, info: TableInfo) -> str:

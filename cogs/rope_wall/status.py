@@ -37,7 +37,7 @@ def status(view: RopeWallView, info: TableInfo) -> str:
         return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
     assert view.turn is not None
     what = "won the round and chooses the exit" if view.phase == "choose" else _warning(view)
-    first = f"▶ {info.name(view.turn)}'s move{info.runs_out(view.waiting)}"
+    first = f"▶ {info.to_move(view.waiting, view.seat)}"
     return f"{first}\n-# Round {view.round} · {score} of {view.goal}{f' · {what}' if what else ''}"
 
 

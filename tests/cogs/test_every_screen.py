@@ -132,6 +132,25 @@ def words_of(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_whoever_is_to_move_reads_that_it_is_their_move_and_the_others_read_who_it_is(screen: Screen):
+    told = 0
+    for playout, state in moments(screen):
+        about = info(playout)
+        public = screen.status(screen.game.view(state, None), about).splitlines()[0]
+        assert "Your move" not in public
+        if "'s move" not in public:
+            continue
+        for seat in map(Seat, range(playout.seats)):
+            own = screen.status(screen.game.view(state, seat), about).splitlines()[0]
+            mine = about.name(seat) in public
+            assert own.startswith("▶ **Your move**") == mine
+            assert about.name(seat) not in own
+            assert mine or own == public
+            told += mine
+    assert told
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: Screen):
     for playout, state in moments(screen):
         about = seated(playout.options, playout.seats, HOSTILE)

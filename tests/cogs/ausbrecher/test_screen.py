@@ -11,16 +11,18 @@ from PIL import Image, ImageChops
 
 from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
 from cogs.ausbrecher.advice import BEST
+from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Page, Row, Select, Text
+from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.screen import Sitter, TableInfo, advised
-from engine.contract import Moment, Seat
+from engine.contract import Fact, Moment, Seat
 from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level
 from engine.players.ausbrecher.judgement import ordered
+from engine.review import Note
 from tests.cogs.pages import seated
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
@@ -117,6 +119,27 @@ def test_the_last_die_rolls_and_the_white_one_comes_before_it():
     late = moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"))  # boat 2 is full
     assert pressed(late, "VW") == Roll(("violet",), True)
     assert pressed(late, "VB") == Roll(("violet", "blue"))
+
+
+@pytest.mark.parametrize("presses", ["", "R", "RO", "W", "ROW"])
+def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
+    state = moment(race())
+    page = pressed(state, presses) if presses else cockpit_page(SCREEN, GAME.view(state, A), seated(state.options, 2))
+    assert isinstance(page, Page)
+    words = [block.body for block in page.blocks if isinstance(block, Text)]
+    assert any("**Your secret forecast**: 0 points so far" in body for body in words)
+    assert any(isinstance(block, Picture) and block.name.startswith("forecast") for block in page.blocks)
+
+
+@pytest.mark.parametrize(("odds", "said"), [(0, "less than 1 %"), (1, "1 %"), (99, "99 %"), (100, "more than 99 %")])
+def test_what_came_or_failed_was_never_impossible_nor_certain(odds: int, said: str):
+    came: dict[str, Fact] = {"came": "red", "came_boat": 1, "came_odds": odds, "came_turn": 2}
+    failed: dict[str, Fact] = {"failed": "pink", "failed_boat": 2, "failed_odds": odds, "failed_turn": 3}
+    note = Note(0, "bets", A, {"right": 1, "points": 1, **came, **failed})
+    assert REVIEW.noted is not None
+    lines = REVIEW.noted(note, seated(GAME.options(), 2)).splitlines()
+    assert lines[1].endswith(f"which had {said} after turn 2")
+    assert lines[2].endswith(f"which had {said} after turn 3")
 
 
 def test_with_the_late_second_the_one_who_goes_back_is_pressed_before_the_roll():
