@@ -17,7 +17,10 @@ from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
 from tests.data.conftest import Time, begun, database_of
 
-STATEMENTS = ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
+STATEMENTS = ["BEGIN", "INSERT", "COMMIT"]
+BETWEEN = ["SAVEPOINT", "RELEASE"]
+"""The statements of every transaction, and those that part several jobs of one: a job alone needs none."""
+
 CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: InUse}
 
 
@@ -76,6 +79,35 @@ def test_a_failure_in_any_statement_keeps_nothing_and_holds_up_no_later_write(
     failing.code = None
     assert written(failing, [noting(7)], tmp_path) == [1]
     assert db.execute("SELECT * FROM notes").fetchall() == [(7,)]
+
+
+@pytest.mark.parametrize("gives_up", [True, False])
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("statement", BETWEEN)
+def test_jobs_that_cannot_be_parted_go_in_one_by_one_unless_another_holds_the_file(
+    db: sqlite3.Connection, tmp_path: Path, statement: str, code: int, gives_up: bool
+):
+    failing: Any = Failing(db, statement, code, gives_up)
+    outcomes = written(failing, [noting(number) for number in range(3)], tmp_path)
+    notes = [note for (note,) in db.execute("SELECT note FROM notes")]
+    if code == sqlite3.SQLITE_BUSY:
+        assert notes == [] and all(isinstance(outcome, Failed) for outcome in outcomes)
+    else:
+        assert notes == [0, 1, 2] and outcomes == [1, 1, 1]
+    assert not db.in_transaction
+
+
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_job_that_fails_is_taken_back_alone(db: sqlite3.Connection, tmp_path: Path, others: int):
+    def failing(db: sqlite3.Connection) -> None:
+        db.execute("INSERT INTO notes VALUES (0)")
+        raise ValueError("no")
+
+    works = [*(noting(number + 1) for number in range(others)), failing]
+    *outcomes, failed = written(db, works, tmp_path)
+    assert isinstance(failed, Failed) and isinstance(failed.error, ValueError) and outcomes == [1] * others
+    assert not db.in_transaction
+    assert [note for (note,) in db.execute("SELECT note FROM notes")] == [number + 1 for number in range(others)]
 
 
 def test_a_transaction_that_could_not_even_be_taken_back_is_before_the_next_one(db: sqlite3.Connection, tmp_path: Path):

@@ -24,10 +24,15 @@ class SqliteGames(Games):
         number = decided.number
 
         def work(db: sqlite3.Connection) -> TableRow:
-            row = table_at(db, table)
-            if row.version != number:
+            stands, keys = "id = ? AND version = ?", [table, number]
+            if decided.revision is not None:
+                stands += " AND revision = ?"
+                keys.append(decided.revision)
+            if not update(db, "tables", decided.columns(self._db.run), stands, *keys):
+                row = table_at(db, table)
+                if row.version == number:
+                    check_revision(table, row.revision, decided.revision)
                 raise conflict(table, row.version, number)
-            check_revision(table, row.revision, decided.revision)
             db.execute(
                 "INSERT INTO decisions VALUES (?, ?, ?, ?, ?)",
                 (table, number, decided.seat, decided.at, decided.action),
@@ -36,7 +41,6 @@ class SqliteGames(Games):
                 "INSERT INTO events VALUES (?, ?, ?)",
                 [(table, number + offset, body) for offset, body in enumerate(decided.events)],
             )
-            update(db, "tables", decided.columns(self._db.run), "id = ?", table)
             for seat, change in decided.seats.items():
                 change_seat(db, table, seat, change)
             keep_results(db, table, decided.results)

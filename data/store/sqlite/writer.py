@@ -52,9 +52,10 @@ class _Job:
 class Writer:
     """A queue of jobs and the task that commits them.
 
-    While one transaction is on its way to the disk the next jobs gather, and are committed together after it. Each runs
-    in a savepoint: one that fails is taken back alone, and only its caller hears of it. Chores, which take longer, are
-    committed one by one, and all jobs that wait between two of them: whoever has clicked waits for one at most.
+    While one transaction is on its way to the disk the next jobs gather, and are committed together after it. Each of
+    several runs in a savepoint: one that fails is taken back alone, and only its caller hears of it. Chores, which take
+    longer, are committed one by one, and all jobs that wait between two of them: whoever has clicked waits for one at
+    most.
     """
 
     def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
@@ -140,16 +141,23 @@ def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fe
         db.execute("ROLLBACK")  # one that could not be taken back when its disk failed
     db.execute("BEGIN IMMEDIATE")
     fence(db)
+    alone = len(works) == 1  # then the transaction is its savepoint
     for work in works:
-        db.execute("SAVEPOINT job")
+        if not alone:
+            db.execute("SAVEPOINT job")
         try:
             outcomes.append(work(db))
         except Exception as error:
             if not db.in_transaction:
                 raise  # SQLite has given up the whole transaction, as it may when there is no room
+            failed = Failed(_known(error, path))
+            if alone:
+                db.execute("ROLLBACK")
+                return [failed]
             db.execute("ROLLBACK TO job")
-            outcomes.append(Failed(_known(error, path)))
-        db.execute("RELEASE job")
+            outcomes.append(failed)
+        if not alone:
+            db.execute("RELEASE job")
     db.execute("COMMIT")
     return outcomes
 
