@@ -223,7 +223,7 @@ class Drawing:
             if self._drawn is None:
                 picture = self.screen.picture(self.view, self.info)
                 if picture is not None:
-                    assert picture.digest  # made here, outside the loop
+                    hash(picture.data)  # worked out here, outside the loop
                 self._drawn = (picture,)
             return self._drawn[0]
 

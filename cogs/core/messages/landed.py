@@ -37,7 +37,7 @@ class Landed:
     message: int
     original: bool
     at: Moment
-    files: dict[bytes, int] = field(default_factory=dict, repr=False)
+    files: dict[int, int] = field(default_factory=dict, repr=False)
 
     def lives(self, now: Moment) -> bool:
         """Say whether the token can be used, by our own clock."""

@@ -9,7 +9,6 @@ answer, so they are structs, which are made in a fifth of a dataclass's time. Ma
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal, TypeVar
 
 import msgspec
@@ -37,10 +36,12 @@ class Picture:
     name: str
     alt: str
 
-    @cached_property
-    def digest(self) -> bytes:
-        """A short name of the file, by what it is called and what is in it; made once."""
-        return hashlib.blake2b(self.data, digest_size=16, key=self.name.encode()[:64]).digest()
+    @property
+    def digest(self) -> int:
+        """A short name of the file in this process, by what it is called and what is in it: the hash of bytes, which is
+        worked out once, takes a fifth of the time of any other.
+        """
+        return hash((self.name, self.data))
 
     def __post_init__(self) -> None:
         if not 0 < len(self.alt) <= ALT_LIMIT:
