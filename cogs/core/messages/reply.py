@@ -209,7 +209,7 @@ class Reply:
             written = layout.written(page, table, stamp)
             call: Awaitable[Sent | None]
             if self._stage == "open":
-                call = wire.answer(self._interaction, written, anew=False)
+                call = wire.answer(self._interaction, written, anew=False, files=False)
             elif self._stage == "held":
                 call = self._edit_original(written)
             else:

@@ -71,24 +71,27 @@ class Sent(NamedTuple):
 
 
 async def answer(
-    interaction: discord.Interaction, page: Written, *, anew: bool, ephemeral: bool = False
+    interaction: discord.Interaction, page: Written, *, anew: bool, ephemeral: bool = False, files: bool = True
 ) -> Sent | None:
     """Answer an interaction by changing the message that was pressed, or by another one (`anew`). Return None where
-    Discord tells of no message. Raises what a call raises that fails.
+    Discord tells of no message. Raises what a call raises that fails. Who knows which message it is, and does not ask
+    for its `files`, spares Discord and us the whole of it.
     """
     kind = InteractionResponseType.channel_message if anew else InteractionResponseType.message_update
     flags = _V2_EPHEMERAL if ephemeral else _V2
-    said = _Said(interaction._state.http, page, page.pictures, flags, kind.value)
+    asks = anew or (files and len(page.pictures) > 0)
+    said = _Said(interaction._state.http, page, page.pictures, flags, kind.value, asks=asks)
     told: Any = await async_context.get().create_interaction_response(
         interaction.id, interaction.token, **said.way, params=_NOTHING
     )
     interaction.response._response_type = kind
-    message = (told.get("resource") or {}).get("message")
-    if message is not None:
-        return Sent(int(message["id"]), message)
-    number = told["interaction"].get("response_message_id")
-    if number is not None:
-        return Sent(int(number))
+    if told:
+        message = (told.get("resource") or {}).get("message")
+        if message is not None:
+            return Sent(int(message["id"]), message)
+        number = told["interaction"].get("response_message_id")
+        if number is not None:
+            return Sent(int(number))
     return None if interaction.message is None else Sent(interaction.message.id)
 
 
@@ -117,11 +120,22 @@ async def follow_up(interaction: discord.Interaction, page: Written, *, ephemera
 class _Said:
     """What one call says: a page as a message that has these `files`, as the `answer` of that kind to an interaction
     where there is one. It is written down here, and goes out in the place of what the library would have written: to
-    the library this is the session by which it makes the call. `way` names that, as all its calls take it.
+    the library this is the session by which it makes the call. `way` names that, as all its calls take it. One that
+    does not ask leaves out what the library asks for with it.
     """
 
-    def __init__(self, http: Any, page: Written, files: Files, flags: int = _V2, answer: int | None = None) -> None:
+    def __init__(
+        self,
+        http: Any,
+        page: Written,
+        files: Files,
+        flags: int = _V2,
+        answer: int | None = None,
+        *,
+        asks: bool = True,
+    ) -> None:
         self._session: aiohttp.ClientSession = http._HTTPClient__session
+        self._asks = asks
         self.way: Any = {"session": self, "proxy": http.proxy, "proxy_auth": http.proxy_auth}
         sent = [file for file in files if isinstance(file, Picture)]
         named: list[Json] = [{"id": file} for file in files if isinstance(file, int)]
@@ -138,7 +152,8 @@ class _Said:
 
     def request(self, method: str, url: str, *, params: Json, headers: dict[str, str], data: None, **way: Any) -> Any:
         """Make the call."""
-        asked = "&".join(f"{name}={value}" for name, value in params.items())
-        whole = yarl.URL(f"{url}?{asked}", encoded=True)
+        if self._asks:
+            url = f"{url}?{'&'.join([f'{name}={value}' for name, value in params.items()])}"
+        whole = yarl.URL(url, encoded=True)
         headers = {**headers, "Content-Type": self._kind}
         return self._session.request(method, whole, headers=headers, data=self._body, **way)

@@ -149,3 +149,20 @@ async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_file
     (panel,) = house.ann.ephemerals(house.yard)
     assert sorted(landed_of(house, house.ann).files.values()) == sorted(files_of(panel)) != sorted(first)
     assert landed_of(house, house.ann).message == int(panel["id"])
+
+
+async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(house: House):
+    def answers() -> list[int]:
+        return [call.status for call in house.sandbox.calls if call.path.endswith("/callback")]
+
+    await house.two_at_the_wall()
+    await house.push()  # on the table message
+    assert answers()[-1] == 204
+    await house.press(house.awaited(), "Play")
+    await house.settle()
+    panel = house.awaited().ephemerals(house.yard)[-1]
+    await house.awaited().press(panel, label="More …")
+    assert answers()[-2:] == [200, 204]  # a new message, and one without a picture
+    panel = house.awaited().ephemerals(house.yard)[-1]
+    await house.awaited().press(panel, label="◀ Back to the game")
+    assert answers()[-1] == 200
