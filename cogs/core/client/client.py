@@ -69,6 +69,7 @@ class Cellblock(ShardedBot):
         intents = discord.Intents(guilds=True, guild_messages=True)
         intents.message_content = read_messages
         intents.members = members_intent
+        connector = Connector(limit=0)  # as many at once as there are, as with the library's own
         super().__init__(
             help_command=None,
             intents=intents,
@@ -77,10 +78,11 @@ class Cellblock(ShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             tree_cls=Tree,
-            connector=Connector(limit=0),  # as many at once as there are, as with the library's own
+            connector=connector,
         )
         self._tree = cast(Tree, self.tree)
         self.tables = tables(self)
+        connector.hears = self.tables.traffic
         self.clock = self.tables.clock
         self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
         self.service = Service(self.tables)

@@ -1,11 +1,12 @@
-"""The connection by which our calls go out: none does that is not ours to make any more, and a form with a picture goes
-in one piece.
+"""The connection by which our calls go out: none does that is not ours to make any more, a form with a picture goes in
+one piece, and whoever counts what Discord answers hears of it.
 
 The HTTP library writes every line between the parts of a form by itself: nine times for one picture, each a call of the
-system, a packet, and a round through whoever traces calls. May import aiohttp and its neighbours.
+system and a packet. And it lets calls be traced, at ten places of each, of which two would be used. May import aiohttp
+and its neighbours.
 """
 
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import aiohttp
 from aiohttp.connector import Connection
@@ -28,8 +29,37 @@ class Gathered:
         self.parts.append(chunk)
 
 
+class Hears(Protocol):
+    """Hears of every call how it was answered: `answered` once the head of an answer is there, or `broken` where none
+    came.
+    """
+
+    async def answered(self, answer: aiohttp.ClientResponse) -> None: ...
+
+    def broken(self, method: str, path: str) -> None: ...
+
+
+class Heard(aiohttp.ClientResponse):
+    """The answer to a call of ours."""
+
+    async def start(self, connection: Connection) -> "Heard":
+        """Take the head of the answer."""
+        hears = cast(Connector, connection._connector).hears
+        try:
+            await super().start(connection)
+        except BaseException:
+            if hears is not None:
+                hears.broken(self.method, self.url.path)
+            raise
+        if hears is not None:
+            await hears.answered(self)
+        return self
+
+
 class Connector(aiohttp.TCPConnector):
     """The connector of all our calls."""
+
+    hears: Hears | None = None
 
     async def connect(
         self,
@@ -40,12 +70,18 @@ class Connector(aiohttp.TCPConnector):
         """Return a connection for a call, right before it goes out: the library has waited for Discord's limits. Raises
         `NotOurs`.
         """
+        req.response_class = Heard
         form = req.body
         if isinstance(form, aiohttp.MultipartWriter) and (form.size or AT_MOST_BYTES) < AT_MOST_BYTES:
             gathered = Gathered()
             await form.write(cast(Any, gathered))
             await req.update_body(b"".join(gathered.parts))
-        connection = await super().connect(req, traces, timeout)
+        try:
+            connection = await super().connect(req, traces, timeout)
+        except BaseException:
+            if self.hears is not None:
+                self.hears.broken(req.method, req.url.path)
+            raise
         ours = OURS.get()
         if ours is not None and not ours():
             connection.release()

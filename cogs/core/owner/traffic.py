@@ -1,7 +1,7 @@
 """Traffic: how often Discord has refused us lately, counted as the answers come in.
 
 Too many refusals within ten minutes shut an address out, so whoever looks after the house has to see them coming. The
-answers' dates set the clock, to the second, before the first click does it better. May import discord, aiohttp,
+answers' dates set the clock, to the second, before the first click does it better. May import aiohttp,
 `engine.contract` and its neighbours.
 """
 
@@ -10,11 +10,9 @@ import logging
 from collections import deque
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from types import SimpleNamespace
 from typing import Literal, get_args
 
 import aiohttp
-import discord
 
 from cogs.core import codes
 from cogs.core.owner.figures import Figures
@@ -52,41 +50,31 @@ class Traffic:
         self._date: str | None = None  # of the last answer
         self._starts: tuple[int, Moment] | None = None
 
-    def watch(self, client: discord.Client) -> None:
-        """Count what this client is answered. To be called before it logs in."""
-        trace = aiohttp.TraceConfig()
-        trace.on_request_end.append(self._ended)
-        trace.on_request_exception.append(self._broken)
-        client.http.http_trace = trace
-
-    async def _ended(
-        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
-    ) -> None:
-        date = params.response.headers.get("Date")
+    async def answered(self, answer: aiohttp.ClientResponse) -> None:
+        """Hear of an answer to a call of ours whose head is there."""
+        date = answer.headers.get("Date")
         if date is not None and date != self._date:  # which changes once a second, however many answers there are
             self._date = date
             with contextlib.suppress(ValueError):  # whatever a proxy writes there
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
-        status = params.response.status
+        status = answer.status
         if self._figures is not None:
-            scope = params.response.headers.get("X-RateLimit-Scope")
-            self._figures.called(params.method, params.url.path, status, scope)
+            self._figures.called(answer.method, answer.url.path, status, answer.headers.get("X-RateLimit-Scope"))
         if status == 403:
             self.note("forbidden")
         elif status == 429:
             self.note("limited")
-        elif status == 400 and params.url.path.endswith("/callback"):
+        elif status == 400 and answer.url.path.endswith("/callback"):
             # The body is kept by the answer, so the library reads the same again.
-            if str(codes.ALREADY_ACKNOWLEDGED).encode() in await params.response.read():
+            if str(codes.ALREADY_ACKNOWLEDGED).encode() in await answer.read():
                 self.note("answered")
         elif status >= 500:
             self.note("failed")
 
-    async def _broken(
-        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
-    ) -> None:
+    def broken(self, method: str, path: str) -> None:
+        """Hear of a call that was not answered."""
         if self._figures is not None:
-            self._figures.called(params.method, params.url.path, None, None)
+            self._figures.called(method, path, None, None)
 
     def note(self, kind: Trouble) -> None:
         """Count one."""

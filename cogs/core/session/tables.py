@@ -72,7 +72,6 @@ class Tables:
         self.notify = Preferences(store)
         self.figures = figures
         self.traffic = Traffic(clock, figures)
-        self.traffic.watch(client)
         self.health = Health(clock)
         self.lag = Lag(steady_s)
         self.scheduler = Scheduler(clock, self._wake, self._failed)

@@ -42,5 +42,46 @@ async def test_a_form_goes_out_in_one_piece_unless_it_is_large(length: int, whol
     assert came == [('{"a": "ü"}', b"x" * length)] and (len(chunks) == 1) is whole
 
 
-async def test_the_bot_goes_out_by_it(house: House):
-    assert isinstance(house.client.http.connector, Connector)
+class Counting:
+    """What is heard of calls."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, str, int | None]] = []
+
+    async def answered(self, answer: aiohttp.ClientResponse) -> None:
+        self.heard.append((answer.method, answer.url.path, answer.status))
+        await answer.read()
+
+    def broken(self, method: str, path: str) -> None:
+        self.heard.append((method, path, None))
+
+
+async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_read():
+    async def tell(request: web.Request) -> web.Response:
+        return web.Response(status=403, text="no")
+
+    async def hang_up(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_patch("/told", tell)
+    app.router.add_patch("/lost", hang_up)
+    connector, counting = Connector(), Counting()
+    connector.hears = counting
+    async with aiohttp.ClientSession(connector=connector) as session:
+        async with TestServer(app) as server:
+            gone = server.make_url("/gone")
+            async with session.patch(server.make_url("/told")) as answer:
+                assert await answer.text() == "no"
+            with pytest.raises(aiohttp.ServerDisconnectedError):
+                await session.patch(server.make_url("/lost"))
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await session.patch(gone)
+    assert counting.heard == [("PATCH", "/told", 403), ("PATCH", "/lost", None), ("PATCH", "/gone", None)]
+
+
+async def test_the_bot_goes_out_by_it_and_counts_its_calls(house: House):
+    connector = house.client.http.connector
+    assert isinstance(connector, Connector) and connector.hears is house.client.tables.traffic
