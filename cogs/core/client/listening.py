@@ -18,6 +18,10 @@ NOT_KEPT = ("voice_states", "presences", "stage_instances", "guild_scheduled_eve
 """What a server tells of itself when we come to it, and nobody here asks for."""
 
 
+OF_THE_PRESSED = ("id", "type", "flags", "channel_id")
+"""What is kept of a message that was pressed."""
+
+
 class ConnectionState(ShardedState):
     """The library's state, which passes over what nobody needs. `wants` is given to it by the client."""
 
@@ -32,9 +36,14 @@ class ConnectionState(ShardedState):
         """Pass over that a message was edited: most such edits are our own, and nobody here listens to them."""
 
     def parse_interaction_create(self, data: Any) -> None:
-        """Serve it without the parts of the message that was pressed: nobody asks what stood on it."""
-        if data.get("message"):
-            data["message"]["components"] = []
+        """Serve it with no more of the message that was pressed than which one it is: nobody asks what stood on it, or
+        whose it was.
+        """
+        if (pressed := data.get("message")) is not None:
+            data["message"] = {name: pressed[name] for name in OF_THE_PRESSED if name in pressed} | {
+                "content": "",
+                "components": [],
+            }
         super().parse_interaction_create(data)
 
     def parse_guild_create(self, data: Any) -> None:

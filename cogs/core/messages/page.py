@@ -188,7 +188,9 @@ class Page(msgspec.Struct, frozen=True):
 
     def digest(self) -> str:
         """Return a short name of everything that the page shows: equal pages have equal digests."""
-        blocks = [(block.digest, block.alt) if isinstance(block, Picture) else block for block in self.blocks]
+        blocks = [
+            (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
+        ]
         return hashlib.blake2b(msgspec.msgpack.encode((self.colour, blocks)), digest_size=8).hexdigest()
 
 

@@ -115,7 +115,7 @@ async def test_of_a_server_stays_what_permissions_need_and_nothing_else(house: H
     assert not found._voice_states and len(told["members"]) == 1
 
 
-async def test_of_a_message_that_was_pressed_no_parts_are_made(house: House):
+async def test_of_a_message_that_was_pressed_nothing_is_made_but_which_one_it_is(house: House):
     pressed: list[discord.Message | None] = []
 
     async def on_interaction(interaction: discord.Interaction) -> None:
@@ -126,4 +126,6 @@ async def test_of_a_message_that_was_pressed_no_parts_are_made(house: House):
     board = house.board()
     await house.push()
     message = pressed[-1]
-    assert message is not None and message.id == int(board["id"]) and board["components"] and not message.components
+    assert message is not None and message.id == int(board["id"]) and not message.flags.ephemeral
+    assert board["components"] and not message.components
+    assert board["author"] and not hasattr(message, "author")
