@@ -51,6 +51,8 @@ class Drawers:
 
 def _draw(jobs: "SimpleQueue[_Job | None]") -> None:
     while (job := jobs.get()) is not None:
+        if job.done.cancelled():
+            continue
         outcome: Any = None
         failure: BaseException | None = None
         try:
