@@ -19,7 +19,7 @@ class Backup(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class Standing(msgspec.Struct, frozen=True):
+class OverseenTable(msgspec.Struct, frozen=True):
     """An open table as an overseer sees it. `moved_at` is when something last happened there."""
 
     id: int
@@ -78,7 +78,7 @@ class Office(ABC):
         """Return the last day's puzzles that were to be posted on a server; None where there never were any."""
 
     @abstractmethod
-    async def open_tables(self, guild: int) -> list[Standing]:
+    async def open_tables(self, guild: int) -> list[OverseenTable]:
         """Return the open tables of a server, the one at which nothing has happened for the longest first."""
 
     @abstractmethod

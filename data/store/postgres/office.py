@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from data.store.clauses import OPEN
-from data.store.office import POST_AGAIN_MS, Backup, Office, PuzzlePost, Standing
+from data.store.office import POST_AGAIN_MS, Backup, Office, OverseenTable, PuzzlePost
 from data.store.postgres.database import Database, run
 from data.store.postgres.pool import Connection
 from data.store.rows import NO_SERVER, Status
@@ -68,7 +68,7 @@ class PostgresOffice(Office):
         rows = await self._db.read(sql, guild=guild)
         return PuzzlePost(*rows[0]) if rows else None
 
-    async def open_tables(self, guild: int) -> list[Standing]:
+    async def open_tables(self, guild: int) -> list[OverseenTable]:
         """Return the open tables of a server, the one at which nothing has happened for the longest first."""
         rows = await self._db.read(
             "SELECT id, game, channel, status, due, run,"
@@ -76,7 +76,7 @@ class PostgresOffice(Office):
             f" AS moved_at FROM tables WHERE guild = %(guild)s AND {OPEN} ORDER BY moved_at, id",
             guild=guild,
         )
-        return [Standing(*row) for row in rows]
+        return [OverseenTable(*row) for row in rows]
 
     async def open_games(self) -> dict[str, int]:
         """Return how many tables of each game are open, on all servers; games without any are left out."""

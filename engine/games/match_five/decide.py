@@ -8,7 +8,7 @@ from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Seat
 from engine.games.match_five.evolve import all_tiles, evolve
 from engine.games.match_five.judge import judge_pass, judge_play, judge_swap
 from engine.games.match_five.pieces import (
@@ -54,7 +54,7 @@ def setup(seats: int, options: MatchFiveOptions, material: Material, at: Moment,
 def decide(state: State, seat: Seat | None, action: MatchFiveAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action.
 
-    Refusals: those of `engine.turns`; `not-your-turn` (fact `turn`); those of the judge.
+    Refusals: those of `engine.turns` and of the judge.
     """
     turns.going_on(over(state))
     match action:
@@ -63,8 +63,8 @@ def decide(state: State, seat: Seat | None, action: MatchFiveAction, at: Moment,
         case Delay():
             return [turns.delayed(seat, action)]
     player = turns.seated(seat, range(len(state.hands)))
-    if isinstance(state.phase, Playing) and player != state.phase.seat:
-        raise Refusal("not-your-turn", turn=state.phase.seat)
+    if isinstance(state.phase, Playing):
+        turns.on_turn(player, state.phase.seat)
     return _follow(state, [_turn(state, player, action, at, chance)])
 
 

@@ -25,7 +25,7 @@ from engine.games.match_five.pieces import (
 )
 from engine.games.match_five.state import Over, Playing, State, Turn, scored
 from engine.sharing import shared
-from engine.turns import moved_back
+from engine.turns import moved_back, put
 
 
 def all_tiles(options: MatchFiveOptions, material: Material) -> list[Tile]:
@@ -125,18 +125,14 @@ def _next(
         state,
         phase=Playing(Seat((seat + 1) % len(state.hands))),
         began=at,
-        hands=_with(state.hands, seat, hand),
+        hands=put(state.hands, seat, hand),
         bag=bag,
-        drawn=_with(state.drawn, seat, drawn),
+        drawn=put(state.drawn, seat, drawn),
         turns=(*state.turns, turn if turn.stones else shared(turn)),
         passes=passes,
         idle=idle,
         lapsed=False,
     )
-
-
-def _with(values: tuple[tuple[Tile, ...], ...], seat: Seat, changed: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
-    return (*values[:seat], changed, *values[seat + 1 :])
 
 
 def _without(tiles: Sequence[Tile], taken: Sequence[Tile]) -> tuple[Tile, ...]:
