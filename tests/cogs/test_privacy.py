@@ -27,10 +27,7 @@ def read(house: House, answer: Answer) -> dict[str, Any]:
 
 async def prisoners(house: House) -> None:
     """Let Ann and Ben begin Prison Break at the next table, with notes that name them."""
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("prison-break", house.ben)
     await house.ann.command(house.yard, "prison-break note", text="Ann trusts nobody")
     await house.ben.command(house.yard, "prison-break note", text=f"Ben, {house.ben.id}, was here")
     await house.settle()

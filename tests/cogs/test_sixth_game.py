@@ -47,10 +47,7 @@ async def by_command(house: House) -> Answer:
 
 async def whole_game(house: House, turn: Turn = by_button) -> Person:
     """Let Ann and Ben play a game at table 1; return who won."""
-    await house.ann.command(house.yard, "nim start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("nim", house.ben)
     for _ in range(12):  # no more lie there
         if not house.session().table.playing:
             break

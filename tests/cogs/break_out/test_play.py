@@ -17,11 +17,7 @@ from tests.engine.games.cellblocks import Cells
 
 async def table(house: House, people: int = 3, **options: str | int) -> None:
     """Let people sit down and begin."""
-    await house.ann.command(house.yard, "break-out start", clock=0, **options)
-    for person in (house.ben, house.cleo)[: people - 1]:
-        await house.press(person, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("break-out", *(house.ben, house.cleo)[: people - 1], **options)
 
 
 def view(house: House, seat: int | None = None) -> BreakOutView:
@@ -600,10 +596,7 @@ async def test_the_servers_usual_referee_is_taken_unless_one_is_named(house: Hou
     assert "strict" in told.text
     await table(house, 2)
     assert view(house).referee == "strict"
-    await house.ann.command(house.yard, "break-out start", clock=0, referee="honour")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("break-out", house.ben, referee="honour")
     assert house.view(table=2).referee == "honour"
 
 

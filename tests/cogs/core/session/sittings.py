@@ -1,6 +1,7 @@
 """Live tables of any game on a store, without Discord: begun, moved on, and played to their end at random."""
 
 import random
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -10,6 +11,7 @@ from cogs.core.session.live import LiveTable
 from data.store import SeatRow, Store
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
+from engine.games.break_out import Next
 from tests.data.conftest import NOON, new
 from tests.engine.playouts import material
 
@@ -29,6 +31,18 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
     with patch("cogs.core.session.live.secrets.token_bytes", lambda size: bytes(size)):
         await table.begin(material(game), NOON)
     return table
+
+
+async def after_next(store: Store) -> tuple[LiveTable, Seat]:
+    """A table at which three play Break-Out and the first NEXT has taken effect; and who said it."""
+    table = await begun(store, "break_out", people=3, clock=60)
+    (turn,) = table.view(None).waiting
+    await table.act(turn, Next(), NOON)
+    public: Any = table.view(None)
+    while public.turn == turn:
+        await table.expire(table.deadlines[0].id, table.deadlines[0].due)
+        public = table.view(None)
+    return table, turn
 
 
 async def again(table: LiveTable) -> LiveTable:

@@ -94,9 +94,7 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
 async def test_who_is_asked_whether_to_leave_can_go_back_to_the_game(house: House):
     await house.two_at_the_wall()
     who = house.awaited()
-    more = await house.press(who, "More …")
-    (leave,) = house.controls("leave", more)
-    asked = await who.press(more, leave)
+    asked = await house.press(who, "Leave")
     back = await who.press(asked, label="◀ Back to the game")
     assert "Leave the game?" not in back.text and "A computer plays for" not in house.public()
     assert house.controls("push", back)
@@ -104,13 +102,8 @@ async def test_who_is_asked_whether_to_leave_can_go_back_to_the_game(house: Hous
 
 async def test_only_who_is_away_finds_i_am_back_in_their_cockpit(house: House):
     await house.two_at_the_wall()
-    leaver = house.awaited()
-    await house.press(
-        leaver,
-        "Leave the game",
-        await leaver.press(more := await house.press(leaver, "More …"), house.controls("leave", more)[0]),
-    )
-    stayed = house.ben if leaver is house.ann else house.ann
+    leaver, stayed = house.awaited(), house.idle()
+    await house.leave(leaver)
     await house.turn(5_000)
     assert house.controls("back") and not house.controls("back", await house.press(stayed, "Play"))
     assert house.controls("back", await house.press(leaver, "Play"))

@@ -14,11 +14,10 @@ from cogs.core.session.thinking import Look, Thinkers
 from cogs.core.session.timers import Scheduler, What
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Action, AnyGame, Delay, Moment, Seat
-from engine.games.break_out import Next
 from engine.games.prison_break import Note
 from engine.players import Intent, Player
 from engine.players.registry import PLAYERS
-from tests.cogs.core.session.sittings import begun, mover
+from tests.cogs.core.session.sittings import after_next, begun, mover
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -318,13 +317,7 @@ async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for
     store: Store, awaited: bool, moves: bool
 ):
     """In Break-Out one may also call while it is others' turn."""
-    table = await begun(store, "break_out", people=3, clock=60)
-    (turn,) = table.view(None).waiting
-    await table.act(turn, Next(), NOON)
-    public: Any = table.view(None)
-    while public.turn == turn:
-        await table.expire(table.deadlines[0].id, table.deadlines[0].due)
-        public = table.view(None)
+    table, turn = await after_next(store)
     await presence.leave(table, Seat((turn + (1 if awaited else 2)) % 3), NOON)
     made = Corner(table)
     made.thinkers.accident = RuntimeError("the player is broken")

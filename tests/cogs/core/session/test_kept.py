@@ -2,7 +2,6 @@
 
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -14,9 +13,8 @@ from cogs.core.session.live import LiveTable
 from data.store import SeatRow, Store, TableChange
 from engine.contract import Moment, Seat
 from engine.games import GAMES
-from engine.games.break_out import Next
 from engine.verify import verify
-from tests.cogs.core.session.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, play_out
+from tests.cogs.core.session.sittings import GAME_KEYS, MINUTE_MS, after_next, again, begun, mover, play_out
 from tests.data.conftest import NOON, new, path, store, time
 from tests.engine.playouts import material
 
@@ -83,13 +81,7 @@ async def test_a_game_begins_once(store: Store):
 
 
 async def test_a_seat_for_which_nobody_waits_is_asked_too_where_it_may_call(store: Store):
-    table = await begun(store, "break_out", people=3, clock=60)
-    (turn,) = table.view(None).waiting
-    await table.act(turn, Next(), LATER)
-    public: Any = table.view(None)
-    while public.turn == turn:
-        await table.expire(table.deadlines[0].id, table.deadlines[0].due)
-        public = table.view(None)
+    table, turn = await after_next(store)
     last = Seat((turn + 2) % 3)
     assert last not in table.view(None).waiting
     assert table.may_act(last) and table.question(last) is not None

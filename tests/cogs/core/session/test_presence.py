@@ -69,10 +69,7 @@ async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(house: House)
     await house.stop()
     house.sandbox.privileged_intents = {"message_content"}
     await house.start(read_messages=True)
-    await house.ann.command(house.yard, "break-out start", clock=60)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await house.begin("break-out", house.ben, clock=60)
     slow, table = house.awaited(), house.session().table
     seat = table.seat_of(int(slow.id))
     assert seat is not None
