@@ -14,7 +14,7 @@ import discord
 import pytest
 
 import bot
-from cogs.core.client import client
+from cogs.core.client import client, pacing
 from cogs.core.client.client import Cellblock
 from cogs.core.drawing import covers
 from cogs.core.errors import UserError
@@ -33,6 +33,9 @@ from sandbox.rendering import walk
 from tests.data.both import Raw
 
 Json = dict[str, Any]
+
+AT_ONCE = 1_000_000
+"""So many calls that nobody asked for go out while the clock stands: no test waits for the pace of others."""
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """How the client names its tasks that serve an interaction or hear of an event."""
@@ -352,6 +355,7 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
     monkeypatch.setattr(upkeep, "PATIENCE_S", PATIENCE_S)  # a leaderboard has the game that has just ended
     monkeypatch.setattr(wellness, "ANSWER_WITHIN_S", PATIENCE_S)
+    monkeypatch.setattr(pacing, "AT_ONCE", AT_ONCE)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox

@@ -15,6 +15,7 @@ from discord.ext import commands
 
 from cogs.core.client.connecting import Connector
 from cogs.core.client.listening import ConnectionState
+from cogs.core.client.pacing import Pace, paced
 from cogs.core.client.uploads import Uploads
 from cogs.core.client.warming import warm
 from cogs.core.errors import SetUpError
@@ -90,6 +91,7 @@ class Cellblock(ShardedBot):
         self._uploads = Uploads(self, self.tables, own_emoji=own_emoji)
         self._wanted_count, self._room = shard_count, room
         self.leases = self.tables.store.shards
+        paced(self, Pace(self.clock, self.leases))
         self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
 
     async def setup_hook(self) -> None:
