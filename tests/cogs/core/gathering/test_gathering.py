@@ -82,6 +82,16 @@ async def test_a_withdrawn_invitation_leaves_the_seat_to_anybody(store: Store):
     assert len(table.seats) == 4
 
 
+async def test_no_seat_is_kept_where_all_are_taken_and_nobody_declines_a_seat_that_they_have_taken(store: Store):
+    table = await gathering(store, ANN, BEN, CLEO, DORA)
+    await refused(table, lobby.invite(table, ANN, EVE, False, LATER), "no seat to keep")
+    await lobby.leave(table, DORA, LATER)
+    await lobby.invite(table, ANN, EVE, False, LATER)
+    await refused(table, lobby.decline(table, BEN, LATER), "no invitation for you")
+    await lobby.join(table, EVE, "Eve", LATER)
+    await refused(table, lobby.decline(table, EVE, LATER), "no invitation for you")
+
+
 async def test_who_gets_up_leaves_the_others_in_their_order_and_the_table_to_the_first_person(store: Store):
     table = await gathering(store, ANN, BEN, CLEO)
     await lobby.add_computer(table, ANN, "warden", LATER)
@@ -145,6 +155,9 @@ async def test_a_table_is_handed_over_to_somebody_who_sits_there(store: Store):
     await lobby.hand_over(table, ANN, BEN, LATER)
     assert table.row.opener == BEN
     await refused(table, lobby.hand_over(table, ANN, ANN, LATER), f"Only <@{BEN}>")
+    await lobby.join(table, CLEO, "Cleo", LATER)
+    await lobby.leave(table, CLEO, LATER)
+    assert table.row.opener == BEN  # whoever else gets up
 
 
 async def test_an_option_is_set_to_one_of_its_values(store: Store):
