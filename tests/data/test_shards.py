@@ -319,6 +319,21 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     assert (await append(ann, row.id, 3)).run == ben.shards.run_of(EVEN)  # a click that came in before
 
 
+async def test_a_shard_that_somebody_wanted_who_is_gone_may_be_wanted_by_the_next_one(fleet: Fleet):
+    ann, ben, cleo = [await fleet.process() for _ in range(3)]
+    await fleet.take(ann, 0)
+    assert await ben.shards.want(0)
+    fleet.turn(LEASE_MS - 1)
+    await fleet.renew(ann)
+    await fleet.renew(cleo)
+    assert not await cleo.shards.want(0)
+    fleet.turn(1)
+    assert await cleo.shards.want(0)
+    assert await ann.shards.hand_over(0, fleet.time.at)
+    await fleet.renew(cleo)
+    assert cleo.shards.holds(EVEN)
+
+
 async def test_a_shard_is_taken_from_a_process_that_does_not_give_it_away(fleet: Fleet):
     ann, ben = await fleet.process(), await fleet.process()
     await fleet.take(ann, 0)

@@ -16,7 +16,7 @@ from data.store import Newcomer, StoreError, Unreachable
 from data.store.postgres.database import Database
 from data.store.postgres.store import open_postgres
 from data.store.runs import shard_of
-from data.store.shards import LEASE_MS
+from data.store.shards import LEASE_MS, RENEW_MS
 from engine.contract import Moment
 from tests.data.both import Raw
 from tests.data.conftest import NOON
@@ -186,6 +186,21 @@ async def test_whenever_the_database_fails_in_a_hand_over_it_comes_to_its_end_an
 ):
     left, answered = await handed_over(world, monkeypatch, number, heard=heard)
     assert left < -1 and answered == list(range(24))
+
+
+async def test_a_keeper_sleeps_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
+    one, other = await world.join(), await world.join(room=1)
+    await world.go_on(4)
+    assert (one.served, other.served) == ({0}, {1})
+    assert one.keeper._pause_s() == RENEW_MS / 1_000  # a test looks inside
+    await other.keeper._shards.renew(world.now(), "{}")
+    world.turn(LEASE_MS - 1_000)
+    await one.step()
+    assert one.keeper._pause_s() == pytest.approx(1.05)  # when the other one's lease is over
+    world.turn(1_050)
+    await one.step()
+    await one.step()
+    assert one.served == {0, 1} and one.keeper._pause_s() == RENEW_MS / 1_000
 
 
 @pytest.mark.parametrize("heard", [True, False])
