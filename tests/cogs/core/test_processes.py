@@ -283,7 +283,7 @@ async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProces
     tables.hearing(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
     await task
     known: Any = tables.settings if what == "settings" else tables.notify
-    assert known._known == {}
+    assert known._known._known == {}
 
 
 async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_process(two: TwoProcesses):
@@ -298,7 +298,7 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
     await two.settle()
     for session in two.client.tables.sessions.awake():
         assert not session.table.knows(user) and "Ben" not in str(session.table.seats)
-    assert "Ben" not in two.public() and two.client.tables.notify._known == {}
+    assert "Ben" not in two.public() and two.client.tables.notify._known._known == {}
     kept = await two.near.store.people.export(user)
     assert not any(kept.values())
     assert two.near.client.tables.sessions.visits.get(1) is None
