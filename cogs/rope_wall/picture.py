@@ -155,11 +155,12 @@ class _Display:
     ropes: tuple[Rope, ...] = ()
     over: bool = False  # the wall belongs to the round before: its knots have gone back
     push: Pushed | None = None
+    new: Cell | None = None  # where its knot lies
     moved: int = 0  # knots that the push moved on, as far as it is known
     barred: tuple[Opening, ...] = ()
     exits: dict[int, Hatch | Seat] = field(default_factory=dict)  # columns whose exits are not simply shut
 
-    @property
+    @cached_property
     def size(self) -> Size:
         return len(self.wall), len(self.wall[0])
 
@@ -172,9 +173,10 @@ class _Display:
         """The pairs of neighbours along the finished ropes."""
         return frozenset(frozenset(pair) for rope in self.ropes for pair in pairwise(rope))
 
-    def inside(self, steps: int) -> int:
-        """The column that lies so many steps inside the opening of the last push."""
-        return steps if self.push is None or self.push.side == "left" else self.size[1] + 1 - steps
+
+def _entered(push: Pushed | None, columns: int) -> Cell | None:
+    """Where the knot of a push lies."""
+    return None if push is None else (push.floor, 1 if push.side == "left" else columns)
 
 
 def _display(view: RopeWallView) -> _Display:
@@ -186,6 +188,7 @@ def _display(view: RopeWallView) -> _Display:
         ropes=view.ropes,
         over=view.last_wall is not None,
         push=push,
+        new=_entered(push if view.last_wall is None else None, view.columns),
         # A floor with a gap does not tell afterwards how far the push went; a knot that fell does.
         moved=view.columns - 1 if push is not None and push.fell is not None else 0,
         barred=view.barred[view.turn] if view.turn is not None and view.phase == "push" else (),
@@ -199,25 +202,25 @@ def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
     for column, look in sorted(shown.exits.items()):
         yield _exit(shown.size, column, look, ends.get(column))
     for floor in range(1, shown.size[0] + 1):
-        pushed = shown.push is not None and shown.push.floor == floor and not shown.over
-        if shown.ropes or pushed:
+        if shown.ropes:
             yield from _knot_sprites(shown, floor)
         else:  # most floors are as they were
             around = shown.wall[max(0, floor - 2) : floor + 1]
-            yield from _quiet_floor(shown.size, floor, around, shown.over)
+            new = shown.new if shown.new is not None and shown.new[0] == floor else None
+            yield from _floor(shown.size, floor, around, new, shown.over)
     yield from _sign_sprites(shown)
     yield from _chevron_sprites(shown)
 
 
 @lru_cache(maxsize=512)
-def _quiet_floor(size: Size, floor: int, around: Wall, over: bool) -> tuple[Sprite, ...]:
-    """The knots of a floor along which no rope runs and no push has gone, from what lies `around`: the floor below it,
-    itself and the one above, as far as there are.
+def _floor(size: Size, floor: int, around: Wall, new: Cell | None, over: bool) -> tuple[Sprite, ...]:
+    """The knots of a floor along which no rope runs, from what lies `around`: the floor below it, itself and the one
+    above, as far as there are. `new`: where the knot of the last push lies, if it lies on this floor.
     """
     empty = ((None,) * size[1],)
     below = max(0, floor - 2)
     wall = empty * below + around + empty * (size[0] - below - len(around))
-    return tuple(_knot_sprites(_Display(wall, over=over), floor))
+    return tuple(_knot_sprites(_Display(wall, over=over, new=new), floor))
 
 
 def _knot_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
@@ -244,7 +247,7 @@ def _shown_knot(shown: _Display, cell: Cell) -> _Knot | None:
     look: Look = "faint" if shown.over else "plain"
     if cell in shown.lit:
         look = "lit"
-    elif not shown.over and shown.push is not None and cell == (shown.push.floor, shown.inside(1)):
+    elif cell == shown.new:
         look = "new"
     floor, column = cell
     beside = (floor, column - 1), (floor, column + 1), (floor + 1, column), (floor - 1, column)
@@ -364,6 +367,7 @@ def _draw_lesson(lesson: Lesson) -> bytes:
         lesson.wall,
         ropes=(lesson.rope,) if lesson.rope else (),
         push=lesson.push,
+        new=_entered(lesson.push, len(lesson.wall[0])),
         moved=lesson.moved,
         barred=lesson.barred,
         exits=exits,

@@ -118,7 +118,7 @@ def _packed(sheet: Sheet, names: list[bytes], begin: _Pack) -> list[_Packed]:
     return [band for band in found if band is not None]
 
 
-def _band(rows: bytes | memoryview, begin: _Pack) -> _Packed:
+def _band(rows: bytearray | memoryview, begin: _Pack) -> _Packed:
     """Pack rows so that they may stand after any others, and others after them."""
     deflate = begin()
     packed = deflate.compress(rows) + deflate.flush(zlib.Z_FULL_FLUSH)

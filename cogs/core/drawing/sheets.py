@@ -6,9 +6,8 @@ bands, so `encoding` puts together only those that nobody has packed yet. May im
 
 import itertools
 import struct
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from PIL import Image
@@ -25,26 +24,18 @@ _numbers = itertools.count(1)
 _name = struct.Struct("<qhhhh").pack  # of one length: names in a row are read in one way only
 
 
-@dataclass(frozen=True, eq=False)
 class Piece:
     """A drawn piece of one byte a pixel, pasted through a mask if it has one. Never change either.
 
     No two pieces have the same `number`, however alike: where it lies, everybody knows what is seen there.
     """
 
-    image: Image.Image
-    mask: Image.Image | None = None
-    number: int = field(default_factory=_numbers.__next__, init=False)
+    __slots__ = ("height", "image", "mask", "number", "width")
 
-    @property
-    def width(self) -> int:
-        """Its width."""
-        return self.image.width
-
-    @property
-    def height(self) -> int:
-        """Its height."""
-        return self.image.height
+    def __init__(self, image: Image.Image, mask: Image.Image | None = None) -> None:
+        self.image, self.mask = image, mask
+        self.width, self.height = image.size
+        self.number = next(_numbers)
 
 
 class Sprite:
@@ -56,8 +47,9 @@ class Sprite:
         """Say where the piece's upper left corner belongs."""
         self.paint: Image.Image | int = piece.image
         self.mask = piece.mask
-        self.box: Box = (left, top, left + piece.image.width, top + piece.image.height)
-        self.name = _name(piece.number, *self.box)
+        right, bottom = left + piece.width, top + piece.height
+        self.box: Box = (left, top, right, bottom)
+        self.name = _name(piece.number, left, top, right, bottom)
 
     @classmethod
     def area(cls, index: int, box: Box) -> "Sprite":
@@ -75,6 +67,12 @@ def cuts(height: int, at: Iterable[int] = ()) -> tuple[int, ...]:
     """Return where the bands of a sheet of this height begin, and the height: at these rows, or evenly."""
     inner = sorted({row for row in at if 0 < row < height}) or range(BAND, height, BAND)
     return 0, *inner, height
+
+
+@lru_cache(maxsize=64)
+def _bands_of(edges: tuple[int, ...]) -> tuple[int, ...]:
+    """Return of each row, in which band it is."""
+    return tuple(band for band, (top, bottom) in enumerate(pairwise(edges)) for _ in range(top, bottom))
 
 
 class Sheet:
@@ -102,27 +100,38 @@ class Sheet:
         ground, edges = self._ground, self.edges
         number = -1 - ground if isinstance(ground, int) else ground.number
         named = [[_name(number, 0, top, self.width, bottom)] for top, bottom in pairwise(edges)]
+        height, band_of = self.height, _bands_of(edges)
         for sprite in self.lying:
             _, top, _, bottom = sprite.box
-            for band in range(max(bisect_right(edges, top) - 1, 0), min(bisect_left(edges, bottom), len(named))):
-                named[band].append(sprite.name)
+            if top >= height or bottom <= 0:
+                continue
+            first = band_of[top] if top > 0 else 0
+            last = band_of[bottom - 1] if bottom < height else len(named) - 1
+            named[first].append(sprite.name)
+            while first < last:
+                first += 1
+                named[first].append(sprite.name)
         return [b"".join(names) for names in named]
 
-    def rows(self, top: int, bottom: int) -> bytes:
+    def rows(self, top: int, bottom: int) -> bytearray:
         """Return the pixels from a row to another one as PNG wants its rows: each after a byte that says that it is
         not filtered.
         """
-        ground = self._ground
+        ground, line, height = self._ground, self.width + 1, bottom - top
+        rows = bytearray(line * height)
+        # What is pasted on this picture is written into `rows`: asking it for its bytes costs more than all the rest.
+        strip = Image.frombuffer("P", (line, height), rows, "raw", "P", 0, 1)
+        strip.readonly = 0
         if isinstance(ground, Piece):
-            strip = ground.image.crop((-1, top, self.width, bottom))
+            strip.paste(ground.image, (1, -top))
         else:
-            strip = Image.new("P", (self.width + 1, bottom - top), ground)
+            strip.paste(ground, (1, 0, line, height))
         for sprite in self.lying:
             left, upper, right, lower = sprite.box
             if upper < bottom and lower > top:
                 strip.paste(sprite.paint, (left + 1, upper - top, right + 1, lower - top), sprite.mask)
-        strip.paste(0, (0, 0, 1, bottom - top))
-        return strip.tobytes()
+        strip.paste(0, (0, 0, 1, height))
+        return rows
 
     def image(self) -> Image.Image:
         """Return the whole sheet as a picture of its own."""

@@ -88,7 +88,7 @@ def test_only_bands_in_which_something_else_lies_are_packed_anew(monkeypatch: py
     packed: list[int] = []
     real = encoding._band
 
-    def counted(rows: bytes | memoryview, begin: Callable[[], Any]) -> Any:
+    def counted(rows: bytearray | memoryview, begin: Callable[[], Any]) -> Any:
         packed.append(len(rows) // 91)
         return real(rows, begin)
 
@@ -126,7 +126,7 @@ def test_what_was_encoded_before_changes_no_byte(monkeypatch: pytest.MonkeyPatch
 
 def test_bands_are_let_go_of_by_their_bytes_the_longest_unasked_first():
     def one(size: int) -> Any:
-        return encoding._band(bytes(size), encoding._quick)
+        return encoding._band(bytearray(size), encoding._quick)
 
     kept = Bands(400)
     band = one(90)
@@ -143,7 +143,7 @@ def test_bands_are_let_go_of_by_their_bytes_the_longest_unasked_first():
 
 
 def test_bands_that_are_asked_for_in_many_threads_stay_within_their_room():
-    kept, band = Bands(2_000), encoding._band(bytes(90), encoding._quick)
+    kept, band = Bands(2_000), encoding._band(bytearray(90), encoding._quick)
 
     def work(first: int) -> None:
         for number in range(first + 3, first + 300):
