@@ -8,7 +8,7 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sheet, Sprite
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
@@ -27,7 +27,7 @@ from cogs.match_five.layout import (
     with_offers,
 )
 from cogs.match_five.plates import MAT, Offer, Pile
-from cogs.match_five.scenery import PEG, STRIP, TRAY, Sign
+from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
 from cogs.match_five.sprites import cut, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
@@ -208,7 +208,10 @@ def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> Non
         pieces = [sprites.figure(one.words, one.size, one.bright, turn) for one in numbers]
         room = width - numbers[-1].left - pieces[-1].width - 8
         name = names[seat] if seat < len(names) else ""
-        _sign(left, width, Sign(seat, name, tiles if room >= PEG * view.hand_size else 0, turn)).paste(sheet)
+        name = fitted_name(name, NAME_SIZE, width - 60)
+        _sign(left, width, Sign(seat, bool(name), tiles if room >= PEG * view.hand_size else 0, turn)).paste(sheet)
+        if name:
+            sheet.paste(sprites.name(name, turn), (left + NAME_LEFT, NAME_TOP))
         for one, piece in zip(numbers, pieces, strict=True):
             sheet.paste(piece, (left + one.left, one.middle - piece.height // 2))
     _bag(view.bag).paste(sheet)
@@ -222,7 +225,9 @@ def paste_board(sheet: Sheet, shown: dict[Where, Pile], frame: Window) -> None:
         sheet.paste(crosses, (left - scenery.CROSS, top + frame.cell * row - scenery.CROSS))
     for at, pile in shown.items():
         if frame.shows(*at):
-            sheet.paste(sprites.pile(frame.cell, pile), frame.corner(*at))
+            left, top = frame.corner(*at)
+            for piece, (x, y) in sprites.pile(frame.cell, pile):
+                sheet.paste(piece, (left + x, top + y))
 
 
 def _paste_numerals(sheet: Sheet, frame: Window) -> None:

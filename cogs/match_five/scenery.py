@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.match_five.plates import GLOW, MAT, PAINTS, draw_badge, draw_marks, draw_plate, draw_slab, pad_colour
@@ -118,7 +118,7 @@ class Sign:
     """What changes seldom on a seat's sign."""
 
     seat: int
-    name: str
+    named: bool
     tiles: int  # in hand, as pegs
     turn: bool = False
 
@@ -140,14 +140,12 @@ def sign_ground(turn: bool) -> Paint:
 
 
 def draw_sign(canvas: Canvas, left: float, width: float, sign: Sign) -> None:
-    """Draw a seat's sign: mark and name, and a peg for each tile in hand."""
+    """Draw a seat's sign: its mark, with its letter where no name stands beside it, and a peg for each tile in hand."""
     top, bottom = 8, STRIP - 14
     canvas.box(left + 3, top, left + width - 3, bottom, LAMP if sign.turn else INK, 11)
     edge = 3 if sign.turn else 2
     canvas.box(left + 3 + edge, top + edge, left + width - 3 - edge, bottom - edge, sign_ground(sign.turn), 9)
-    name = fitted_name(sign.name, 21, width - 60)
-    canvas.mark(SEAT_MARKS[sign.seat], left + 26, top + 23, 13, letter=not name)
-    canvas.text(left + 47, top + 23, name, 21, CHALK, anchor="lm")
+    canvas.mark(SEAT_MARKS[sign.seat], left + 26, top + 23, 13, letter=not sign.named)
     for peg in range(sign.tiles):
         x = left + width - 12 - PEG * (sign.tiles - peg)
         canvas.box(x, top + 53, x + 8, top + 66, ASH, 2)
@@ -159,6 +157,10 @@ def figures(score: int, gain: int, width: int, turn: bool) -> Iterator[Figure]:
     yield Figure(str(score), large, turn, 12, 67)
     if gain:
         yield Figure(f"+{gain}", small, True, 12 + round(text_width(str(score), large)) + 7, 68)
+
+
+NAME_SIZE, NAME_LEFT, NAME_TOP, NAME_MIDDLE = 21, 46, 15, 16
+"""How large a name on a sign is, and where: from the sign's left edge, from the top, and from there to its middle."""
 
 
 def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:

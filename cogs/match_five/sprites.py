@@ -83,6 +83,14 @@ def badge(words: str, size: int) -> Piece:
     return _keyed(canvas)
 
 
+@lru_cache(maxsize=256)
+def name(words: str, turn: bool) -> Piece:
+    """Return a name for a seat's sign, as high as its mark."""
+    canvas = Canvas(round(text_width(words, scenery.NAME_SIZE)) + 3, 2 * scenery.NAME_MIDDLE, scenery.sign_ground(turn))
+    canvas.text(1, scenery.NAME_MIDDLE, words, scenery.NAME_SIZE, CHALK, anchor="lm")
+    return scene().sprite(canvas)
+
+
 @lru_cache(maxsize=1024)
 def figure(words: str, size: int, bright: bool, turn: bool) -> Piece:
     """Return a number on a seat's sign."""
@@ -150,14 +158,9 @@ Placed = tuple[Piece, tuple[int, int]]
 
 
 @lru_cache(maxsize=4096)
-def pile(cell: int, shown: Pile) -> Piece:
-    """Return a cell with what lies in it."""
-    image, mask = Image.new("P", (cell, cell)), Image.new("1", (cell, cell))
-    parts = _lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer)
-    for piece, at in parts:
-        image.paste(piece.image, at, piece.mask)
-        mask.paste(1, at, piece.mask)
-    return Piece(image, mask)
+def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
+    """Return what lies in a cell, from below."""
+    return tuple(_lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer))
 
 
 def _lying(cell: int, shown: Pile) -> Iterator[Placed]:

@@ -44,7 +44,8 @@ def board(*stones: Stone, turns: tuple[Turn, ...] = ()) -> MatchFiveView:
 
 def pile(shown: Pile, cell: int = 100) -> Image.Image:
     sheet = sprites.scene().sheet()
-    sheet.paste(sprites.pile(cell, shown), (0, 0))
+    for piece, at in sprites.pile(cell, shown):
+        sheet.paste(piece, at)
     return sheet.image().crop((0, 0, cell, cell)).convert("RGB")
 
 
