@@ -36,7 +36,7 @@ def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
 def status(view: PrisonBreakView, info: TableInfo) -> str:
     """Return how the game stands, in words; whose move it is, as the reader is told."""
     if view.phase == "over":
-        return f"🏆 {over_words(counted(view, info), who(info))}!"
+        return f"★ {over_words(counted(view, info), who(info))}!"
     if view.interlude is not None:
         return lights.status(view, info)
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"

@@ -94,8 +94,10 @@ class Composer:
         return RenderedPage(self._markup.page(page), stamp, revision)
 
     def _with_ending(self, page: Page, table: LiveTable) -> Page:
-        """Add what stands below the page of every game that is over."""
+        """Add what stands below the page of every game that is over: first of all the way to another one."""
         blocks: list[Block] = list(page.blocks)
+        last = blocks.pop() if isinstance(page.blocks[-1], Row) else None
+        own = last.buttons if isinstance(last, Row) else ()
         session = self._sessions.get(table.id)
         rematch = None if session is None else session.rematch
         blocks += away.places(table)
@@ -109,11 +111,9 @@ class Composer:
         if rematch is not None:
             blocks.append(Text(rematch.line()))
         if rematch is not None and rematch.hidden:
-            blocks.append(Row((Button("Let others join", "rematch-open"), board, MORE)))
-        elif isinstance(page.blocks[-1], Row):
-            blocks[: len(page.blocks)] = with_more(with_more(page, board)).blocks
-        else:
-            blocks.append(Row((board, MORE)))
+            own = (Button("Let others join", "rematch-open"), *own)
+        below = with_more(with_more(Page((Row(own),) if own else ()), board))
+        blocks += below.blocks
         if session is not None and session.ratings:
             changes = (
                 f"{info.name(one.seat)} {one.before} → **{one.after}**"

@@ -90,7 +90,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
     await house.settle()
     live = house.session().table
     assert GAME.fold(await house.events()) == live.state
-    assert "What really happened" in house.public() and "🏆" in house.public()
+    assert "What really happened" in house.public() and "★" in house.public()
     assert not house.controls("hand") and house.controls("rematch")
     results = await live.store.games.results(1)
     assert {row.seat for row in results if row.place == 1} == set(view(house).winners)

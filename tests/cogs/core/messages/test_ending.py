@@ -46,7 +46,7 @@ async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_
     ]
 
 
-async def test_the_way_to_more_stands_beside_the_controls_that_a_game_has_at_its_end(house: House):
+async def test_another_game_stands_before_the_controls_that_a_game_has_at_its_end(house: House):
     await house.ann.command(house.yard, "prison-break start")
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
@@ -54,7 +54,7 @@ async def test_the_way_to_more_stands_beside_the_controls_that_a_game_has_at_its
     await house.settle()
     blocks = house.board()["components"][0]["components"]
     rows = [[part["label"] for part in Person.buttons({"components": [block]})] for block in blocks]
-    assert [row for row in rows if row] == [["Log", "Leaderboard", "More …"], ["Rematch", "Review", "Replay"]]
+    assert [row for row in rows if row] == [["Rematch", "Review", "Replay"], ["Log", "Leaderboard", "More …"]]
 
 
 async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(house: House, monkeypatch):
