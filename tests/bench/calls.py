@@ -17,7 +17,7 @@ from typing import Any
 import discord
 
 from cogs.core.owner.config import point_at
-from sandbox import Answer, Person, Sandbox
+from sandbox import Person, Sandbox
 from sandbox.settings import Call
 from tests.bench.budgets import judged
 from tests.cogs.conftest import House
@@ -76,18 +76,13 @@ async def _move(house: House, key: str, dice: random.Random) -> None:
     who, before = house.awaited(), house.session().table.version
     page = await _page(house, who)
     for _ in range(PRESSES):
-        parts = [part for part in Person.buttons(page) if part.get("custom_id") and not part.get("disabled")]
-        parts = [part for part in parts if part["custom_id"].split(":")[3] not in HOUSE_VERBS]
-        if not parts:
+        answer = await house.press_anything(who, page, dice, but=HOUSE_VERBS)
+        if answer is None:
             page = await house.press(who, "Play")
-            continue
-        part = dice.choice(parts)
-        options = [option["value"] for option in part.get("options", ())]
-        chosen = dice.sample(options, max(1, part.get("min_values", 1))) if options else []
-        page = await who.press(page, part["custom_id"], values=chosen or None)
-        await house.settle()
-        if house.session().table.version != before or (isinstance(page, Answer) and page.message is None):
+        elif house.session().table.version != before or answer.message is None:
             break
+        else:
+            page = answer
     if house.session().table.version == before:
         await WAYS[key].commands(house, dice)
 
@@ -101,11 +96,8 @@ async def measured(
     async with house() as at:
         dice, way = random.Random(1), WAYS[key]
         package = next(package for package in at.games if package.game.key == key)
-        await at.ann.command(at.yard, f"{package.screen().command} start", clock=180, **way.options)
-        for person in (at.ben, at.cleo)[: min(package.game.seats[-1], 3) - 1]:
-            await at.press(person, "Join")
-        await at.press(at.ann, "Start")
-        await at.settle()
+        guests = (at.ben, at.cleo)[: min(package.game.seats[-1], 3) - 1]
+        await at.begin(package.screen().command, *guests, clock=180, **way.options)
         begun, moves = len(at.sandbox.calls), 0
         with watching or contextlib.nullcontext():
             for _ in range(3 * MOVES):

@@ -5,7 +5,7 @@ import contextlib
 import gc
 import itertools
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -319,6 +319,23 @@ class House:
             for part in Person.buttons(message or self.board())
             if part.get("custom_id", "").split(":")[3:4] == [verb] and not part.get("disabled")
         ]
+
+    async def press_anything(
+        self, who: Person, page: Json | Answer, dice: random.Random, *, but: Collection[str]
+    ) -> Answer | None:
+        """Let somebody press any control of a page `but` those of these verbs, and pick what it asks for; None if there
+        is no other.
+        """
+        parts = [part for part in Person.buttons(page) if part.get("custom_id") and not part.get("disabled")]
+        parts = [part for part in parts if part["custom_id"].split(":")[3] not in but]
+        if not parts:
+            return None
+        part = dice.choice(parts)
+        options = [option["value"] for option in part.get("options", ())]
+        chosen = dice.sample(options, max(1, part.get("min_values", 1))) if options else []
+        answer = await who.press(page, part["custom_id"], values=chosen or None)
+        await self.settle()
+        return answer
 
     async def push(self, number: int = 0, table: int = 1) -> Answer:
         """Let whose turn it is press one of the open openings."""

@@ -134,17 +134,10 @@ async def _try_controls(house: House, dice: random.Random) -> None:
     who = house.awaited()
     page = await house.press(who, "Play")
     for _ in range(PRESSES):
-        parts = [part for part in Person.buttons(page) if part.get("custom_id") and not part.get("disabled")]
-        parts = [part for part in parts if part["custom_id"].split(":")[3] not in ENDS]
-        if not parts:
+        answer = await house.press_anything(who, page, dice, but=ENDS)
+        if answer is None or answer.message is None:  # nothing to press, or a form, which nobody fills in
             return
-        part = dice.choice(parts)
-        options = [option["value"] for option in part.get("options", ())]
-        chosen = dice.sample(options, max(1, part.get("min_values", 1))) if options else []
-        page = await who.press(page, part["custom_id"], values=chosen or None)
-        await house.settle()
-        if page.message is None:  # a form, which nobody fills in
-            return
+        page = answer
 
 
 async def _look_around(house: House, screen: Screen) -> None:
