@@ -40,15 +40,18 @@ async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona:
     assert f"✗ **{name}** is missing" in answer.text and "allow it to me" in answer.text
 
 
-async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
+async def refused_at_the_wall(house: House, *statuses: int) -> None:
+    """A game is under way, and Discord refuses edits of the bot's own on its table message, one after the other."""
     await house.two_at_the_wall()
     await house.without_tokens()
-    house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 403)
-    house.session().message.changed()
-    await house.settle()
-    house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 429)
-    house.session().message.changed()
-    await house.settle()
+    for status in statuses:
+        house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", status)
+        house.session().message.changed()
+        await house.settle()
+
+
+async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
+    await refused_at_the_wall(house, 403, 429)
     answer = await mona.command(house.yard, "doctor")
     assert "1 × refused (403), 1 × too fast (429)" in answer.text
     await house.turn(10 * 60_000 + 1)
@@ -73,11 +76,7 @@ async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_d
 
 
 async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: Person):
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", 400)
-    house.session().message.changed()
-    await house.settle()
+    await refused_at_the_wall(house, 400)
     answer = await mona.command(house.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
     await mona.command(house.yard, "admin repair", table=1)
