@@ -152,6 +152,8 @@ class Page(msgspec.Struct, frozen=True):
         """Return the page with every face of our own that is known: on the control that bears it, and in texts, as
         many as there is room for.
         """
+        if not any(map(_faced, self.blocks)):
+            return self
         texts = (len(faces.plain(block.body)) for block in self.blocks if isinstance(block, Text))
         room = TEXT_LIMIT - SPARE - sum(texts)
         blocks: list[Block] = []
@@ -192,6 +194,19 @@ class Page(msgspec.Struct, frozen=True):
             (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
         ]
         return hashlib.blake2b(msgspec.msgpack.encode((self.colour, blocks)), digest_size=8).hexdigest()
+
+
+def _faced(block: Block) -> bool:
+    """Say whether something on a block has a face."""
+    match block:
+        case Text():
+            return faces.BEGIN in block.body
+        case Row():
+            return any(isinstance(button, Button) and button.face is not None for button in block.buttons)
+        case Select():
+            return any(choice.face is not None for choice in block.choices)
+        case _:
+            return False
 
 
 def _with_emoji(block: Block, known: Callable[[str], str | None]) -> Block:

@@ -66,6 +66,7 @@ class Standing:
         self._views: dict[Seat | None, View] = {}
         self._clocks: tuple[Deadline, ...] = ()
         self.row = row
+        self.seats: attendance.Seats = ()
         self._sitting: tuple[object, ...] | None = None
         self.stand(row, tuple(seats))
 
@@ -74,14 +75,8 @@ class Standing:
         on. What follows from them is worked out here, once: every page and every move asks for it. Raises
         `BrokenRecord` for options that cannot be read.
         """
-        sitting = tuple((row.name, row.user, row.level, row.caretaker) for row in seats)
-        if sitting != self._sitting:
-            self._sitting = sitting
-            self.sitters = tuple(
-                Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
-            )  # who sits where, as pages name them
-            self._people, self.deserted = attendance.people(seats), attendance.deserted(seats)
-            self.computers = tuple(Seat(row.seat) for row in seats if attendance.computers(row))
+        if self._sitting is None or seats is not self.seats:
+            self._sit(seats)
         if row.options != self.row.options:
             self.options = read_options(self.game, row)
         if reached is not None:
@@ -97,6 +92,17 @@ class Standing:
         self.deadlines = self._clocks if self.playing and not self.asleep else ()
         self.earliest = min((one.due for one in self.deadlines), default=None)
         self.turn_due = min((one.due for one in self.deadlines if one.kind == "turn"), default=None)
+
+    def _sit(self, seats: attendance.Seats) -> None:
+        sitting = tuple((row.name, row.user, row.level, row.caretaker) for row in seats)
+        if sitting == self._sitting:
+            return
+        self._sitting = sitting
+        self.sitters = tuple(
+            Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
+        )  # who sits where, as pages name them
+        self._people, self.deserted = attendance.people(seats), attendance.deserted(seats)
+        self.computers = tuple(Seat(row.seat) for row in seats if attendance.computers(row))
 
     # The table
 

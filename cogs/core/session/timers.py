@@ -10,6 +10,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Literal, Protocol, get_args
 
 import msgspec
@@ -71,10 +72,11 @@ MS = 1_000_000
 """Nanoseconds."""
 
 
-def _steady_ns() -> int:
-    if hasattr(time, "CLOCK_BOOTTIME"):  # Linux: it also goes on while the machine is suspended
-        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-    return time.monotonic_ns()
+_steady_ns: Callable[[], int] = (
+    partial(time.clock_gettime_ns, time.CLOCK_BOOTTIME)  # Linux: it also goes on while the machine is suspended
+    if hasattr(time, "CLOCK_BOOTTIME")
+    else time.monotonic_ns
+)
 
 
 class DiscordClock:

@@ -4,6 +4,7 @@ import copy
 
 import pytest
 
+from cogs.core.messages import faces
 from cogs.core.messages.page import ALT_LIMIT, Button, Choice, Line, Link, Page, Picture, Row, Select, Text, rows
 
 PAGE = Page(
@@ -47,6 +48,20 @@ def test_without_controls_only_words_pictures_and_links_are_left():
         PAGE.colour,
     )
     assert bare.without_controls() == bare
+
+
+def test_only_a_page_with_faces_is_changed_for_them():
+    known = {"tile": "<:tile:1>"}.get
+    assert PAGE.with_emoji(known) is PAGE
+    for faced, shown in (
+        (Row((Button("Go", "go", face="tile"),)), Row((Button("Go", "go", face="tile", emoji="<:tile:1>"),))),
+        (
+            Select("pick", (Choice("one", "1", face="tile"),), "Which?"),
+            Select("pick", (Choice("one", "1", face="tile", emoji="<:tile:1>"),), "Which?"),
+        ),
+        (Text(faces.faced(["tile"], "a tile")), Text("<:tile:1> a tile")),
+    ):
+        assert Page((*PAGE.blocks, faced)).with_emoji(known) == Page((*PAGE.blocks, shown))
 
 
 def test_the_pictures_of_a_page_are_found_in_their_order():
