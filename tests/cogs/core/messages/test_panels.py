@@ -222,7 +222,7 @@ async def test_a_panel_from_before_a_restart_works_when_it_is_pressed_and_lives_
     assert house.pushes() == 1
     await house.push()
     await house.settle()
-    assert mover.name in text_of(house, mover).splitlines()[0]
+    assert "Your move" in text_of(house, mover).splitlines()[0]
 
 
 async def test_everything_else_stands_behind_more_with_a_way_back(house: House):
