@@ -1,7 +1,7 @@
 """Break-Out as a picture: the cells with who is still in them, the Jail Yard with its melds; a hand; lessons.
 
 What things look like is in `scenery` and `cards`, what they are put together from in `stage`. Views in, bytes and words
-out. May import `cogs.core.drawing`, `engine` and its own package.
+out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence

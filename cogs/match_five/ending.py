@@ -1,6 +1,6 @@
 """How a game of Match Five ended, as one picture: who won, everybody's sheet, the whole board, the way of the scores.
 
-Views in, bytes and words out. May import `cogs.core.drawing`, `engine` and its own package.
+Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence

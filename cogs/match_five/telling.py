@@ -1,6 +1,6 @@
 """Match Five's pictures in words, and the board in letters, for those who do not see them.
 
-Views in, words out. May import `cogs.core.drawing`, `engine` and its own package.
+Views in, words out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Collection, Iterator, Sequence

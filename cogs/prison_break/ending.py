@@ -1,6 +1,6 @@
 """The end of Prison Break as a picture: what everybody said, and below it the way that they really went.
 
-Views of a finished game in, bytes out. May import `cogs.core.drawing`, `engine` and its own package.
+Views of a finished game in, bytes out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence

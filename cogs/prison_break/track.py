@@ -1,6 +1,6 @@
 """Prison Break's private picture: one seat's own track, over what the table knows of everybody.
 
-Drawn from a seat's own view, for that seat alone. Views in, bytes and words out. May import `cogs.core.drawing`,
+Drawn from a seat's own view, for that seat alone. Views in, bytes and words out. May import `cogs.core`,
 `engine` and its own package.
 """
 

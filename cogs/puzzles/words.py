@@ -1,6 +1,4 @@
-"""What is said about puzzles of every kind: signs, difficulty, days in a row. May import `cogs.core.messages.page` and
-`engine`.
-"""
+"""What is said about puzzles of every kind: signs, difficulty, days in a row. May import `cogs.core` and `engine`."""
 
 from collections.abc import Mapping
 

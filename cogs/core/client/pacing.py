@@ -5,7 +5,7 @@ Discord takes 50 calls a second, but for those by an interaction's token, which 
 wakes many tables, each with calls of its own. Whoever speaks `unbidden` waits here for their turn, before the library
 gives the call its place among those of its channel: so nobody who has asked for something waits behind it. What
 somebody waits for takes a turn too, and goes out at once. The processes do not ask each other: each has its share of
-the turns, as it has of the shards. May import `data`, discord and its neighbours.
+the turns, as it has of the shards. May import `data`, `engine`, discord and its neighbours.
 """
 
 import asyncio

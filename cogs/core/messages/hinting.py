@@ -1,6 +1,6 @@
 """The page of a hint: what a strong player would do in somebody's place, why, and a button that does it.
 
-May import `cogs.core.screen` and its neighbours.
+May import `cogs.core`, `engine` and its neighbours.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Where an answer to an interaction stands, and how it is changed afterwards: by the interaction's own token.
 
-Calls by token are not counted in what the bot may do in a second. May import discord and its neighbours.
+Calls by token are not counted in what the bot may do in a second. May import discord, `engine` and its neighbours.
 """
 
 import logging

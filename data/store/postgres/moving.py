@@ -1,5 +1,6 @@
-"""A PostgreSQL database that is emptied into another one, or filled from one. May import psycopg, the standard library
-and its neighbours.
+"""A PostgreSQL database that is emptied into another one, or filled from one.
+
+May import `engine.contract`, psycopg, the standard library and its neighbours.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
