@@ -1,19 +1,26 @@
-"""How much memory the bot takes while people click at many tables: told each minute, after which it should be flat.
+"""How much memory the bot takes while people play whole games at many tables: told each minute. It should become flat.
 
-Games that end make room for new ones, so that tables come, go to sleep and leave the memory as they do on a server.
+All five games are played, as many tables of each. A game that ends makes room for a new one, so that tables come, go to
+sleep and leave the memory as they do on a server. The sandbox and the people are in this process, the bot in another
+one.
 """
 
 import asyncio
 import contextlib
 import itertools
+import statistics
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox import Person
 from tests.bench.budgets import judged
-from tests.bench.clicks import Floor, place, running
+from tests.bench.clicks import place, running
+from tests.fleet.kept import KeptInFile
+from tests.fleet.moves import OPTIONS
+from tests.fleet.parties import Journal, Party, parties
+
+TABLES = 200
 
 PACE = 25
 """Clicks a second, at all tables together."""
@@ -26,27 +33,45 @@ FLAT_AFTER, ROOM = 10, 0.03
 
 
 class Growth:
-    """The bot in a process of its own, and people who click."""
+    """The bot in a process of its own, and people who play."""
 
     def __init__(self) -> None:
         self._stack = contextlib.AsyncExitStack()
         self._turns = itertools.count()
-        self._floor: Floor
+        self._busy = set[Party]()
+        self._parties: list[Party]
+        self._journal: Journal
         self._process: int
 
     async def begin(self) -> None:
-        """Start the bot and the games at all tables."""
+        """Start the bot."""
         sandbox, guild = place()
-        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+        database = Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "bench.db"
         await self._stack.enter_async_context(sandbox)
-        process = await self._stack.enter_async_context(running(sandbox, "bot.py", database=folder / "bench.db"))
+        process = await self._stack.enter_async_context(running(sandbox, "bot.py", database=database))
         self._process = process.pid
-        self._floor = Floor(sandbox, guild)
-        await self._floor.begin()
+        kept = KeptInFile(database)
+        self._stack.push_async_callback(kept.close)
+        owner = sandbox.add_person("Ann", guild, administrator=True)
+        for of in ("channel", "server"):
+            yard = sandbox.add_channel(guild, of)
+            await owner.command(yard, "settings limit", of=of, tables=2 * TABLES)
+        self._journal = Journal(sandbox)
+        self._parties = parties(self._journal, kept, [guild], each=TABLES // len(OPTIONS))
 
     async def end(self) -> None:
         """Stop the bot."""
         await self._stack.aclose()
+
+    @property
+    def moves(self) -> int:
+        """How many moves people have been told of."""
+        return sum(click.fate == "taken" for click in self._journal.clicks)
+
+    @property
+    def games(self) -> int:
+        """How many games have been played at."""
+        return len({click.table for click in self._journal.clicks})
 
     async def click_for(self, seconds: float) -> int:
         """Let people click for so long. Return how often they did."""
@@ -63,24 +88,17 @@ class Growth:
         return clicks
 
     async def _click(self, turn: int) -> None:
-        floor, number = self._floor, turn % len(self._floor.yards)
-        yard = floor.yards[number]
-        message = floor.board(yard)
-        verbs = {
-            part["custom_id"].split(":")[3]: part["custom_id"]
-            for part in Person.buttons(message)
-            if "custom_id" in part
-        }
-        if "rematch" in verbs:
-            floor.yards[number] = floor.sandbox.add_channel(floor.guild, f"yard-{turn}")
-            await floor.start(floor.yards[number])
-        elif "ready" in verbs:
-            for person in (floor.ann, floor.ben):
-                await person.press(message, verbs["ready"])
-        elif turn % LOOKS == 0:
-            await floor.ann.press(message, verbs["hand"])
-        else:
-            await floor.move(yard)
+        party = self._parties[turn % len(self._parties)]
+        if party in self._busy:
+            return
+        self._busy.add(party)
+        try:
+            if turn // len(self._parties) % LOOKS == 0:
+                await party.open_cockpit()
+            else:
+                await party.step()
+        finally:
+            self._busy.discard(party)
 
     def resident(self) -> float:
         """Return how much memory the process of the bot has, in MiB."""
@@ -98,13 +116,23 @@ def rows(minutes: int) -> Iterator[tuple[str, str]]:
         try:
             runner.run(growth.begin())
             for minute in range(1, minutes + 1):
+                before = growth.moves
                 clicks = runner.run(growth.click_for(60))
                 found.append(growth.resident())
-                yield f"after {minute} min", f"{found[-1]:.1f} MiB resident, {clicks / 60:.0f} clicks a second"
+                yield (
+                    f"after {minute} min",
+                    f"{found[-1]:.1f} MiB resident, {clicks / 60:.0f} clicks and {(growth.moves - before) / 60:.0f} "
+                    f"moves a second, {growth.games} games",
+                )
         finally:
             runner.run(growth.end())
     if minutes > FLAT_AFTER:
-        grown = found[-1] / found[FLAT_AFTER - 1] - 1
-        yield f"after {FLAT_AFTER} min", f"{grown:+.1%} until the end{judged(grown <= ROOM, f'{ROOM:.0%}')}"
+        late = found[FLAT_AFTER - 1 :]
+        grown = late[-1] / late[0] - 1
+        slope = statistics.linear_regression(range(len(late)), late).slope
+        yield (
+            f"after {FLAT_AFTER} min",
+            f"{grown:+.1%} until the end{judged(grown <= ROOM, f'{ROOM:.0%}')}, {slope:+.2f} MiB a minute",
+        )
     else:
         yield "flat?", f"that takes more than {FLAT_AFTER} minutes: --minutes 30"

@@ -1,9 +1,11 @@
 """The database as it is, read past the bot: how tables stand, what was decided, what has happened. Imports psycopg,
-`data` and the engine.
+sqlite3, `data` and the engine.
 """
 
 import asyncio
+import sqlite3
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -98,3 +100,19 @@ class Kept:
             for one in decisions_in(rows)
             if one.action is not None
         ]
+
+
+class KeptInFile(Kept):
+    """The same of a database that is a file, once the bot has made it."""
+
+    def __init__(self, database: Path) -> None:
+        super().__init__("")
+        self._file = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+    async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what a query gives."""
+        return self._file.execute(sql.replace("%s", "?"), values).fetchall()
+
+    async def close(self) -> None:
+        """Ask no more."""
+        self._file.close()

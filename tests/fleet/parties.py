@@ -6,6 +6,7 @@ the engine and its neighbours.
 """
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -140,6 +141,12 @@ class Party:
             return await self._move(stands)
         except (Refused, LookupError):  # what an honest client does not let them do: the message lags behind
             return False
+
+    async def open_cockpit(self) -> None:
+        """Let somebody open their cockpit, where a game was under way when somebody looked last."""
+        if self.stood is not None and self.stood.status == "playing":
+            with contextlib.suppress(Refused, LookupError):
+                await self._dice.choice(self.people).press(self._board(self.stood.number), label="Play")
 
     async def look(self) -> None:
         """See how the table stands."""
