@@ -135,8 +135,8 @@ class _Said:
         asks: bool = True,
     ) -> None:
         self._session: aiohttp.ClientSession = http._HTTPClient__session
+        self._proxy: Json = {"proxy": http.proxy, "proxy_auth": http.proxy_auth}
         self._asks = asks
-        self.way: Any = {"session": self, "proxy": http.proxy, "proxy_auth": http.proxy_auth}
         sent = [file for file in files if isinstance(file, Picture)]
         named: list[Json] = [{"id": file} for file in files if isinstance(file, int)]
         named += ({"id": place, "filename": file.name, "description": file.alt} for place, file in enumerate(sent))
@@ -149,6 +149,13 @@ class _Said:
                 name = f'"files[{place}]"; filename="{file.name}"'
                 parts += (_PART % name.encode(), _FILE_PART, file.data)
             self._kind, self._body = _FORM, b"".join((*parts, _END))
+
+    @property
+    def way(self) -> Any:
+        """Itself, as the library's calls take it. Not kept: what holds itself stays, with a picture, for thousands of
+        calls.
+        """
+        return {"session": self, **self._proxy}
 
     def request(self, method: str, url: str, *, params: Json, headers: dict[str, str], data: None, **way: Any) -> Any:
         """Make the call."""

@@ -1,5 +1,6 @@
 """Calls by an interaction, and what is read of the answers, without the library's objects."""
 
+import gc
 import inspect
 import json
 from types import SimpleNamespace
@@ -166,3 +167,19 @@ async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(house
     panel = house.awaited().ephemerals(house.yard)[-1]
     await house.awaited().press(panel, label="◀ Back to the game")
     assert answers()[-1] == 200
+
+
+async def test_nothing_of_a_call_stays_once_it_is_answered(house: House):
+    """What stays until the collector looks for it is there with a picture each, and nobody makes it look often."""
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    gc.collect()
+    gc.disable()
+    try:
+        await house.press(house.ann, "Play")
+        await house.settle()
+        assert not [each for each in gc.get_objects() if type(each) is wire._Said]
+    finally:
+        gc.enable()
