@@ -324,4 +324,4 @@ def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
 def faces() -> dict[str, bytes]:
     """Return every card as an emoji, by its name."""
     size = (92, 128)
-    return {face_name(face): centred(card_piece(Card(face), size)) for face in FACES}
+    return {face_name(face): centred(card_piece(Card(face), size), scene().colours) for face in FACES}

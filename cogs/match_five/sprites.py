@@ -200,4 +200,5 @@ def _centred(piece: Piece, x: float, y: float) -> Placed:
 def faces() -> dict[str, bytes]:
     """Return every tile as an emoji, by its name."""
     size = 112  # with a margin, as Discord's own emoji have
-    return {face_name(tile): centred(_plate(size, tile, tile == WILD)) for tile in (*TILES, WILD)}
+    colours = scene().colours
+    return {face_name(tile): centred(_plate(size, tile, tile == WILD), colours) for tile in (*TILES, WILD)}

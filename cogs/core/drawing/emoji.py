@@ -10,10 +10,14 @@ SIZE = 128
 """Pixels each way: what Discord keeps."""
 
 
-def centred(piece: Piece) -> bytes:
-    """Return a piece, cut out by its mask, as an emoji: in the middle of a square that is clear around it."""
+def centred(piece: Piece, colours: bytes) -> bytes:
+    """Return a piece, cut out by its mask, as an emoji: in the middle of a square that is clear around it. `colours`
+    are the palette of its scene.
+    """
     square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
-    square.paste(piece.image.convert("RGB"), ((SIZE - piece.width) // 2, (SIZE - piece.height) // 2), piece.mask)
+    image = piece.image.copy()
+    image.putpalette(colours)
+    square.paste(image.convert("RGB"), ((SIZE - piece.width) // 2, (SIZE - piece.height) // 2), piece.mask)
     file = BytesIO()
     square.save(file, "PNG", optimize=True)
     return file.getvalue()

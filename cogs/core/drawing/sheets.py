@@ -27,12 +27,15 @@ _name = struct.Struct("<qhhhh").pack  # of one length: names in a row are read i
 class Piece:
     """A drawn piece of one byte a pixel, pasted through a mask if it has one. Never change either.
 
-    No two pieces have the same `number`, however alike: where it lies, everybody knows what is seen there.
+    No two pieces have the same `number`, however alike: where it lies, everybody knows what is seen there. Its palette
+    is its scene's: Pillow's own would take several times the room of a small piece (of mode L there is none).
     """
 
     __slots__ = ("height", "image", "mask", "number", "width")
 
     def __init__(self, image: Image.Image, mask: Image.Image | None = None) -> None:
+        if image.mode == "P":
+            image = Image.frombytes("L", image.size, image.tobytes())
         self.image, self.mask = image, mask
         self.width, self.height = image.size
         self.number = next(_numbers)
@@ -120,7 +123,7 @@ class Sheet:
         ground, line, height = self._ground, self.width + 1, bottom - top
         rows = bytearray(line * height)
         # What is pasted on this picture is written into `rows`: asking it for its bytes costs more than all the rest.
-        strip = Image.frombuffer("P", (line, height), rows, "raw", "P", 0, 1)
+        strip = Image.frombuffer("L", (line, height), rows, "raw", "L", 0, 1)
         strip.readonly = 0
         if isinstance(ground, Piece):
             strip.paste(ground.image, (1, -top))

@@ -40,7 +40,7 @@ class Scene:
         self._true = ground
         kept = list(dict.fromkeys((INK, NIGHT, SLATE, CHALK, *flat)))
         self._palette = _palette([ground, *samples], kept, colours)
-        self._colours = bytes(self._palette.getpalette("RGB") or ())
+        self.colours = bytes(self._palette.getpalette("RGB") or ())
         self.ground = Piece(self.fitted(ground))
         self._bands = tuple(bands)
         self._indices: dict[Colour, int] = {}
@@ -57,11 +57,11 @@ class Scene:
     def sheet(self, ground: Piece | None = None) -> Sheet:
         """Return a sheet of the scene's ground, or of another piece: lay pieces on it, then `encode` it."""
         ground = ground or self.ground
-        return Sheet(ground, ground.width, cuts(ground.height, self._bands), self._colours)
+        return Sheet(ground, ground.width, cuts(ground.height, self._bands), self.colours)
 
     def blank(self, height: int, colour: Colour) -> Sheet:
         """Return a sheet as wide as every picture, all of one colour."""
-        return Sheet(self.index(colour), WIDTH, cuts(height, self._bands), self._colours)
+        return Sheet(self.index(colour), WIDTH, cuts(height, self._bands), self.colours)
 
     def index(self, colour: Colour) -> int:
         """Return the number of a colour in the palette."""
