@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode, encode_image
@@ -47,8 +48,7 @@ def _scene(size: Size) -> tuple[Scene, Grid]:
     return Scene(ground, [sample.picture()], scenery.flat_colours(), bands=(54, *floors, FOOT + 8)), grid
 
 
-@dataclass(frozen=True)
-class _Knot:
+class _Knot(NamedTuple):
     """A knot as it is shown, with the strands to its neighbours: to the left, the right, above and below."""
 
     seat: Seat
@@ -165,6 +165,12 @@ class _Display:
         return len(self.wall), len(self.wall[0])
 
     @cached_property
+    def within(self) -> Wall:
+        """The wall with nothing around it, so that floors and columns count from 1 and have neighbours everywhere."""
+        nothing = (None,) * (self.size[1] + 2)
+        return nothing, *((None, *row, None) for row in self.wall), nothing
+
+    @cached_property
     def lit(self) -> frozenset[Cell]:
         return frozenset(cell for rope in self.ropes for cell in rope)
 
@@ -235,9 +241,7 @@ def _knot_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
 
 
 def _at(shown: _Display, cell: Cell) -> Seat | None:
-    floor, column = cell
-    inside = 1 <= floor <= shown.size[0] and 1 <= column <= shown.size[1]
-    return shown.wall[floor - 1][column - 1] if inside else None
+    return shown.within[cell[0]][cell[1]]
 
 
 def _shown_knot(shown: _Display, cell: Cell) -> _Knot | None:
@@ -262,7 +266,9 @@ def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
     seat = _at(shown, one)
     if seat is None or _at(shown, other) != seat:
         return None
-    return "lit" if frozenset((one, other)) in shown.links else "faint" if shown.over else "plain"
+    if shown.ropes and frozenset((one, other)) in shown.links:
+        return "lit"
+    return "faint" if shown.over else "plain"
 
 
 def _sign_sprites(shown: _Display) -> Iterator[Sprite]:
