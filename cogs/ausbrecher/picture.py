@@ -160,11 +160,7 @@ def _sprites(view: AusbrecherView, names: Sequence[str]) -> Iterator[Sprite]:
     for number, crew in enumerate(race.spaces, start=1):
         there = tuple(colour for colour, place in ghosts if place == ("space", number))
         stand = Stand(crew, there, tuple(steps.get(number, ())))
-        if stand != Stand():
-            x, y = space_at(number)
-            yield Sprite(_stand_piece(length, 2 - number % 2, stand), x + _EDGE, y + _EDGE)
-        if stand != Stand() or number in lit:
-            yield _plaque_sprite(length, number, number in lit)
+        yield from _space_sprites(length, number, stand, lit=number in lit)
     for number, crew in enumerate(race.boats, start=1):
         there = tuple(colour for colour, place in ghosts if place == ("boat", number))
         yield _boat_sprite(length, number, race.holds[number - 1], crew, there)
@@ -187,6 +183,15 @@ def _head_sprites(length: int, seat: int | None, name: str, words: str, dice: tu
         yield _die_sprite(length, place, die)
     if not dice:
         yield _moon_sprite(length)
+
+
+def _space_sprites(length: int, number: int, stand: Stand, *, lit: bool) -> Iterator[Sprite]:
+    """What is on a space; `lit` if somebody has just come there."""
+    if stand != Stand():
+        x, y = space_at(number)
+        yield Sprite(_stand_piece(length, 2 - number % 2, stand), x + _EDGE, y + _EDGE)
+    if stand != Stand() or lit:
+        yield _plaque_sprite(length, number, lit)
 
 
 def _last_moves(view: AusbrecherView) -> tuple[Move, ...]:

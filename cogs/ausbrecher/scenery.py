@@ -223,8 +223,8 @@ def draw_stand(canvas: Canvas, number: int, stand: Stand) -> None:
     pitch = 15 if len(stand.steps) < 3 else 13
     for place, (colour, where) in enumerate(stand.steps[:3]):
         _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + pitch * place, where, 10, PAINTS[colour])
-    middle, foot = x + 70.0, y + SPACE - 6.0
     covered = stand.crew[:-1]
+    middle, foot = x + 70.0, y + SPACE - (4.5 if len(covered) > 1 else 6.0)  # the tallest just fits
     if covered:
         foot -= _covered(canvas, middle, foot, covered)
     if stand.crew:

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL
-from cogs.ausbrecher.scenery import BOX, SPACE, harbour, space_at
+from cogs.ausbrecher.scenery import BOX, SPACE, Stand, Way, draw_stand, harbour, space_at
 from cogs.core.drawing.figures import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
@@ -90,6 +90,32 @@ def test_the_last_steps_are_shown_with_where_they_led():
     before, later = (opened(picture.draw(seen(state))).crop(box) for state in (rolled, moved))
     assert ImageChops.difference(before, later).getbbox() is not None
     assert "Last moves: blue to space 7." in picture.alt(seen(moved), NAMES[:2])
+
+
+WAYS: tuple[Way, ...] = ("right", "left", "down", "up")
+
+
+@pytest.mark.parametrize("stand", [
+    Stand(("red",)),
+    Stand(("red", "orange", "yellow", "green", "blue", "violet", "pink")),
+    Stand(("red", "green"), ("blue", "pink", "yellow"), (("orange", "right"), ("violet", "left"))),
+    *(Stand((), (), (("red", way), ("pink", way), ("green", way))) for way in WAYS),
+])  # fmt: skip
+def test_what_is_on_a_space_looks_the_same_on_every_one(stand: Stand):
+    scene, length = picture._scene(18), 18
+    for number in range(1, length + 1):
+        x, y = space_at(number)
+        whole = scene.canvas(x, y, BOX, SPACE)
+        draw_stand(whole, number, stand)
+        laid, drawn = scene.sheet(), scene.sheet()
+        for sprite in picture._space_sprites(length, number, stand, lit=False):
+            sprite.paste(laid)
+        drawn.paste(scene.sprite(whole), (x, y))
+        changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB"))
+        for corner in ((0, 0), (BOX - 12, 0), (0, SPACE - 12), (BOX - 12, SPACE - 12)):  # lamps shine on them
+            changed.paste(0, (x + corner[0], y + corner[1], x + corner[0] + 12, y + corner[1] + 12))
+        # A quarter of a pixel's edge may fall to either side, by where on the canvas it is drawn.
+        assert changed.convert("L").point(lambda level: 255 * (level > 24)).getbbox() is None, number
 
 
 def test_a_step_into_a_boat_leads_down_from_the_last_space():

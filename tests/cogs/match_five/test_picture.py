@@ -14,7 +14,7 @@ from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
 from cogs.match_five.plates import Offer, Pile, badge_size, face_of
-from cogs.match_five.scenery import STRIP
+from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, Sign, draw_sign
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
 from tests.engine.playouts import play
@@ -40,6 +40,21 @@ def over(seats: int) -> MatchFiveView:
 
 def board(*stones: Stone, turns: tuple[Turn, ...] = ()) -> MatchFiveView:
     return msgspec.structs.replace(over(2), phase="play", turn=Seat(0), stones=stones, locked=(), turns=turns)
+
+
+@pytest.mark.parametrize("words", ["Ann", "Peggy (Qj)", "j|g", "W"])
+@pytest.mark.parametrize("turn", [True, False])
+@pytest.mark.parametrize("seat", range(6))
+def test_a_name_laid_over_a_sign_covers_nothing_but_its_ground(seat: int, turn: bool, words: str):
+    scene = sprites.scene()
+    whole = scene.canvas(100, 0, 200, STRIP - 10)
+    draw_sign(whole, 100, 200, Sign(seat, True, 5, turn))
+    laid, drawn = scene.sheet(), scene.sheet()
+    laid.paste(scene.sprite(whole), (100, 0))
+    laid.paste(sprites.name(words, turn), (100 + NAME_LEFT, NAME_TOP))
+    whole.text(147, 31, words, NAME_SIZE, CHALK, anchor="lm")
+    drawn.paste(scene.sprite(whole), (100, 0))
+    assert differs(laid.image().convert("RGB"), drawn.image().convert("RGB")) is None
 
 
 def pile(shown: Pile, cell: int = 100) -> Image.Image:

@@ -6,8 +6,10 @@ import msgspec
 import pytest
 from PIL import Image
 
+from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.theme import WIDTH
-from cogs.prison_break import picture, telling, track
+from cogs.prison_break import cards, picture, telling, track
+from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, PLATE, ROW, draw_plate, plate_sprites
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Vote
 from tests.cogs.prison_break.scenes import moments, readers
@@ -50,6 +52,39 @@ def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
     assert picture.draw(view, ("\u4e2d",) * 4) == picture.draw(view)
     own = GAME.view(begun(3), A)
     assert track.draw(own, NAMES) != track.draw(own)
+
+
+@pytest.mark.parametrize("name", ["Ann", "Peggy (Qj)", "WWWWWWWWWWWW", "j|g"])
+@pytest.mark.parametrize("active", [True, False])
+@pytest.mark.parametrize("seat", range(4))
+def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, active: bool, name: str):
+    stage = picture._table(4, 10, 4).stage
+    shown = fitted_name(name, NAME_SIZE, NAME_ROOM)
+    whole = stage.scene.canvas(8, stage.tops[seat], PLATE, ROW)
+    draw_plate(whole, stage.tops[seat], seat, 3, "", active, shown)
+    laid, drawn = stage.scene.sheet(), stage.scene.sheet()
+    for sprite in plate_sprites(stage, seat, 3, "", active, shown):
+        sprite.paste(laid)
+    drawn.paste(stage.scene.sprite(whole), (8, stage.tops[seat]))
+    assert laid.image().tobytes() == drawn.image().tobytes()
+
+
+@pytest.mark.parametrize("slots", [3, 4])
+@pytest.mark.parametrize("up", [True, False])
+@pytest.mark.parametrize("votes", [None, (True, False)])
+def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, votes: tuple[bool, bool] | None):
+    table = picture._table(4, 10, slots)
+    scene, (left, right), ballot = table.stage.scene, table.card(1), cards.Ballot((0, 2), votes, (True, False))
+    for terms in GAME.view(begun(4), None).terms:
+        whole = scene.canvas(left, table.shelf, right - left, cards.HEIGHT)
+        cards.draw_card(whole, left, right, table.shelf, terms, up, "open" if votes is None else "shown")
+        bare = scene.sprite(whole)
+        cards._ballot(whole, (left + right) / 2, table.shelf + cards.HEIGHT - 24, ballot)
+        laid, drawn = scene.sheet(), scene.sheet()
+        laid.paste(bare, (left, table.shelf))
+        picture._ballot_sprite(table, 1, up, ballot).paste(laid)
+        drawn.paste(scene.sprite(whole), (left, table.shelf))
+        assert laid.image().tobytes() == drawn.image().tobytes()
 
 
 def test_more_players_make_more_rows():
