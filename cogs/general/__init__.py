@@ -118,7 +118,7 @@ class Hall(commands.Cog):
         name = f"[table {table.id}]({link})" if link else f"table {table.id}"
         seat = table.seat_of(interaction.user.id)
         if table.in_lobby:
-            what = f"gathering, {len(table.seats)} of {span(table.game.seats)}"
+            what = f"gathering, {len(table.seats)} of {table.game.seats[-1]} seats taken"
         elif table.asleep:
             what = "asleep, since nobody is there"
         elif seat is not None and seat in table.view(None).waiting:

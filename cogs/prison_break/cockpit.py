@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from cogs.core.messages.page import Block, Board, Field, Form, Picture, Text
-from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from cogs.prison_break import track
 from cogs.prison_break.controls import own_controls
@@ -42,7 +41,8 @@ def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
         yield from own_controls(view, view.seat, info)
     else:
         yield _shown(view, info)
-        yield Text(_todo(view, view.seat, info))
+        if todo := _todo(view, view.seat, info):
+            yield Text(todo)
         yield from own_controls(view, view.seat, info)
         yield Text(_whereabouts(view, view.seat))
     if view.note:
@@ -73,7 +73,7 @@ def note_form(view: PrisonBreakView) -> Form:
 def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
     """What the seat is asked for, in words that fit the panel and the direct message."""
     if seat not in view.waiting:
-        return _waiting(view, seat, info)
+        return _waiting(view, seat)
     match view.phase:
         case "sneak" if holds(view, seat):
             return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
@@ -91,13 +91,14 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
             assert_never(view.phase)
 
 
-def _waiting(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+def _waiting(view: PrisonBreakView, seat: Seat) -> str:
+    """Why there is nothing to do for the seat; empty where the status has said it all by naming who is to move."""
     if view.proposal is not None and view.my_vote is not None:
         vote = f"{ACCEPT} Accept" if view.my_vote else f"{REJECT} Reject"
         return f"Your vote is in: **{vote}**. It is shown when both are."
     if view.phase == "sneak" and seat in view.sits_out:
         return "You sit out this Sneak phase: the guards caught you."
-    return f"-# Waiting for {listed([info.name(other) for other in view.waiting])}."
+    return ""
 
 
 def stakes(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:

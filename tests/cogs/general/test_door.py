@@ -101,3 +101,10 @@ async def test_the_games_come_before_what_moderators_use(house: House):
     order = [command["name"] for command in house.sandbox.commands()]
     games = [screen.command for screen in house.client.tables.screens.values()]
     assert order[: len(games) + 1] == ["play", *games]
+
+
+async def test_a_list_of_tables_tells_how_many_seats_of_one_that_gathers_are_taken(house: House):
+    await house.ann.command(house.yard, "break-out start")
+    await house.press(house.ben, "Join")
+    listed = await house.ann.command(house.yard, "tables")
+    assert "gathering, 2 of 6 seats taken" in listed.text

@@ -11,7 +11,7 @@ import pytest
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Form, Page, Row, Select
+from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
 from cogs.core.screen import Sitter, advised
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
@@ -360,6 +360,18 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two_while_t
             assert len(small) == 1 and small[0].startswith("-# ")
             assert ("Lights on!" if view.interlude is not None else "'s move") in first
             assert SCREEN.news(view, about).count("\n") < 2
+
+
+def test_a_page_names_those_who_are_waited_for_once():
+    for state in moments(1, 12)[:-1]:
+        for seat in map(Seat, range(len(state.prisoners))):
+            view, about = GAME.view(state, seat), info(len(state.prisoners))
+            if view.interlude is not None or seat in view.waiting:
+                continue
+            page = cockpit_page(SCREEN, view, about)
+            texts = [block.body for block in page.blocks if isinstance(block, Text)]
+            assert all(texts) and not any("Waiting for" in body for body in texts)
+            assert sum("'s move" in body for body in texts) == 1
 
 
 def test_no_clock_is_told_for_computers_and_none_in_a_replay():
