@@ -25,7 +25,7 @@ from data.store.games import Decided
 from data.store.opening import open_store
 from data.store.outside import back_up, last_beat, shown
 from data.store.postgres import pool
-from data.store.postgres.address import read_address
+from data.store.postgres.address import Address, read_address
 from data.store.postgres.growth import read_migrations as read_postgres
 from data.store.postgres.lock import Lock
 from data.store.sqlite.growth import read_migrations as read_sqlite
@@ -128,6 +128,26 @@ async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards
         assert events[2:] == [str(number) for number in range(2, len(events))]
         assert len(events) - acknowledged in (0, 1)
         await append(store, len(events))
+
+
+@pytest.mark.parametrize(("again_s", "tries"), [(3_600.0, 1), (0.0, 3)])
+async def test_a_server_that_is_away_is_asked_again_only_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, again_s: float, tries: int
+):
+    asked: list[Address] = []
+
+    async def connect(address: Address) -> pool.Connection:
+        asked.append(address)
+        raise Unreachable("The server is away.")
+
+    monkeypatch.setattr(pool, "ASKED_AGAIN_S", again_s)
+    monkeypatch.setattr(pool, "connect", connect)
+    connections = pool.Pool(read_address(f"postgresql://me@/x?host={tmp_path}"))
+    for _ in range(3):
+        with pytest.raises(Unreachable, match="is away"):
+            async with connections.connection():
+                raise AssertionError
+    assert len(asked) == tries
 
 
 async def test_connections_that_the_server_closed_while_nobody_used_them_are_not_missed(store: Store, url: str):

@@ -204,6 +204,18 @@ def test_other_rules_excuse_no_broken_record(game: AnyGame, export: Export, what
     assert not report.proved
 
 
+@pytest.mark.parametrize("wrong", ["no setup", "twice", "exchanged"])
+def test_other_rules_excuse_no_decisions_that_do_not_fit_the_events(game: AnyGame, export: Export, wrong: str):
+    setup, first, second, *others = export.decisions
+    decisions = {
+        "no setup": (first, second, *others),
+        "twice": (setup, first, first, second, *others),
+        "exchanged": (setup, second, first, *others),
+    }
+    report = verify(msgspec.structs.replace(export, decisions=decisions[wrong]), other_rules(game), material(game))
+    assert report.difference is not None and "do not fit together" in report.difference.what
+
+
 def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, export: Export):
     unknown = TAMPERED["an event of no game"](msgspec.structs.replace(export, rules=game.rules + 1))
     assert "ask a newer Cellblock" in verify(unknown, game, material(game)).sentence()

@@ -218,6 +218,17 @@ async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own
     assert "1 of 9" in lesson.text and "leads back" not in lesson.text
 
 
+async def test_a_lesson_that_is_begun_on_a_direct_message_leaves_it_and_has_a_page_of_its_own(house: House):
+    await house.ann.command(house.yard, "prison-break start", clock=0)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    (letter,) = house.ben.dms()
+    lesson = await house.ben.forge(letter, "cb:1:0:learn:rope_wall")
+    assert "1 of 9" in lesson.text and "leads back" not in lesson.text
+    assert house.ben.dms()[0] == letter and len(house.ben.dms()) == 2
+
+
 async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
     answer = await house.ann.command(house.yard, "learn", game="rope_wall")
     for name in (

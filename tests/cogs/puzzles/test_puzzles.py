@@ -159,6 +159,9 @@ async def test_the_solution_is_shown_to_those_whose_attempt_is_over(house: House
     page = await asked(house)
     early = await house.ann.forge(page, f"cb:0:0:puzzle:link-in-two.{today(house)}.1")
     assert "First answer it yourself" in early.text
+    begun = await pushed(house, page, opening(proof(house).line[0]))
+    early = await house.ann.forge(begun, f"cb:0:0:puzzle:link-in-two.{today(house)}.2")
+    assert "First answer it yourself" in early.text
     answer = await house.ann.press(await failed(house), label="Show the solution")
     assert "step 1 of 2" in answer.text
     answer = await house.ann.press(answer, label="Next step ▶")

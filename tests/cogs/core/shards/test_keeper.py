@@ -188,6 +188,20 @@ async def test_whenever_the_database_fails_in_a_hand_over_it_comes_to_its_end_an
     assert left < -1 and answered == list(range(24))
 
 
+async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world: World):
+    one = await world.join()
+    await world.go_on(2)
+    other = await world.join(room=1)
+    while not other.open:
+        await world.go_on(1)
+    (wanted,) = other.open
+    assert not other.served
+    await one.keeper._shards.give_up([0, 1], world.now())  # a test looks inside
+    world.clients.remove(one)
+    await other.step()
+    assert other.served == {wanted}
+
+
 async def test_a_keeper_sleeps_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
     one, other = await world.join(), await world.join(room=1)
     await world.go_on(4)
