@@ -28,18 +28,18 @@ class Figure:
 _MEASURED: dict[str, tuple[float, str, str]] = {
     # What a move costs
     "processor a move": (
-        17.9,
+        14.9,
         "ms",
         "`make bench` (fleet): one process over PostgreSQL, all five games, every cockpit alive, most moves by slash "
-        "command. A push on the table message alone takes 3.5 ms (`make bench`, clicks)",
+        "command. A push on the table message alone takes 2.9 ms (`make bench`, clicks)",
     ),
     "processor a look": (2.0, "ms", "`make bench` (clicks): a private panel with a picture"),
     "commits a move": (
-        1.31,
+        1.30,
         "commits",
         "`make bench` (fleet): syncs of PostgreSQL's log a move, beginnings and ends included",
     ),
-    "bytes a move": (850, "bytes", "`make bench` (fleet): how much the database grew; games that ended are packed"),
+    "bytes a move": (525, "bytes", "`make bench` (fleet): how much the database grew; games that ended are packed"),
     "counted calls a move": (
         0.32,
         "calls",
@@ -52,10 +52,15 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
         "`make bench` (fleet): answers to interactions, and edits and deletions by their tokens: not counted",
     ),
     # What stands still costs
-    "memory of a process": (320, "MiB", "`make bench` (fleet): after 800 moves in all games, their pictures drawn"),
+    "memory of a process": (207, "MiB", "`make bench` (fleet): after 1,000 moves in all games, their pictures drawn"),
     "memory a server": (8_900, "bytes", "`make bench` (gateway): servers of ten channels and ten roles"),
     "processor a server at the start": (0.24, "ms", "`make bench` (gateway)"),
-    "memory a table": (24, "KB", "`make bench` (lasting): one that is awake; one that sleeps takes 0.8"),
+    "memory a table": (
+        28,
+        "KB",
+        "`make bench` (lasting): one that is awake, late in its game and with every cockpit open, in the mean of all "
+        "games and numbers of seats (15 to 39); one that sleeps takes 0.7",
+    ),
     # What there is of everything else
     "commits a second": (
         980,
