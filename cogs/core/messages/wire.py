@@ -80,9 +80,9 @@ async def answer(
     kind = InteractionResponseType.channel_message if anew else InteractionResponseType.message_update
     flags = _V2_EPHEMERAL if ephemeral else _V2
     asks = anew or (files and len(page.pictures) > 0)
-    said = _Said(interaction._state.http, page, page.pictures, flags, kind.value, asks=asks)
+    said: Any = _Said(interaction._state.http, page, page.pictures, flags, kind.value, asks=asks)
     told: Any = await async_context.get().create_interaction_response(
-        interaction.id, interaction.token, **said.way, params=_NOTHING
+        interaction.id, interaction.token, session=said, params=_NOTHING
     )
     interaction.response._response_type = kind
     if told:
@@ -101,18 +101,18 @@ async def edit(
     """Change a message by the token of an interaction; it has these `files` then. Raises what a call raises that
     fails.
     """
-    said = _Said(client.http, page, files)
+    said: Any = _Said(client.http, page, files)
     told: Any = await async_context.get().edit_webhook_message(
-        application, token, cast(int, message), **said.way, with_components=True
+        application, token, cast(int, message), session=said, with_components=True
     )
     return Sent(int(told["id"]), told)
 
 
 async def follow_up(interaction: discord.Interaction, page: Written, *, ephemeral: bool) -> Sent:
     """Send another message after the answer. Raises what a call raises that fails."""
-    said = _Said(interaction._state.http, page, page.pictures, _V2_EPHEMERAL if ephemeral else _V2)
+    said: Any = _Said(interaction._state.http, page, page.pictures, _V2_EPHEMERAL if ephemeral else _V2)
     told: Any = await async_context.get().execute_webhook(
-        interaction.application_id, interaction.token, **said.way, wait=True, with_components=True
+        interaction.application_id, interaction.token, session=said, wait=True, with_components=True
     )
     return Sent(int(told["id"]), told)
 
@@ -120,8 +120,8 @@ async def follow_up(interaction: discord.Interaction, page: Written, *, ephemera
 class _Said:
     """What one call says: a page as a message that has these `files`, as the `answer` of that kind to an interaction
     where there is one. It is written down here, and goes out in the place of what the library would have written: to
-    the library this is the session by which it makes the call. `way` names that, as all its calls take it. One that
-    does not ask leaves out what the library asks for with it.
+    the library this is the session by which it makes the call. One that does not ask leaves out what the library asks
+    for with it. Nothing here may hold itself: that would stay, with its pictures, for thousands of calls.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class _Said:
         asks: bool = True,
     ) -> None:
         self._session: aiohttp.ClientSession = http._HTTPClient__session
-        self._proxy: Json = {"proxy": http.proxy, "proxy_auth": http.proxy_auth}
+        self._proxy = {"proxy": http.proxy, "proxy_auth": http.proxy_auth}
         self._asks = asks
         sent = [file for file in files if isinstance(file, Picture)]
         named: list[Json] = [{"id": file} for file in files if isinstance(file, int)]
@@ -150,17 +150,10 @@ class _Said:
                 parts += (_PART % name.encode(), _FILE_PART, file.data)
             self._kind, self._body = _FORM, b"".join((*parts, _END))
 
-    @property
-    def way(self) -> Any:
-        """Itself, as the library's calls take it. Not kept: what holds itself stays, with a picture, for thousands of
-        calls.
-        """
-        return {"session": self, **self._proxy}
-
-    def request(self, method: str, url: str, *, params: Json, headers: dict[str, str], data: None, **way: Any) -> Any:
+    def request(self, method: str, url: str, *, params: Json, headers: dict[str, str], **passed_over: None) -> Any:
         """Make the call."""
         if self._asks:
             url = f"{url}?{'&'.join([f'{name}={value}' for name, value in params.items()])}"
         whole = yarl.URL(url, encoded=True)
         headers = {**headers, "Content-Type": self._kind}
-        return self._session.request(method, whole, headers=headers, data=self._body, **way)
+        return self._session.request(method, whole, headers=headers, data=self._body, **self._proxy)
