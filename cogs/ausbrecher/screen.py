@@ -94,7 +94,7 @@ class AusbrecherScreen:
         if view.turn_number != 1 or not view.throws or view.turn is None:
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · {best} was the highest throw to begin"
+        return f" · highest throw: {best}"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]
