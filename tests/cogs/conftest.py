@@ -34,6 +34,9 @@ from tests.data.both import Raw
 
 Json = dict[str, Any]
 
+BEGINNING = 1_795_608_000_000
+"""When tests begin: a Wednesday at noon, late in November 2026, whose puzzles are those of that day."""
+
 AT_ONCE = 1_000_000
 """So many calls that nobody asked for go out while the clock stands: no test waits for the pace of others."""
 
@@ -53,14 +56,15 @@ BEHIND_MANAGE = {"Options", "Leave", "Close the table", "Add Trainee", "Add Mast
 
 
 class Hands:
-    """The sandbox's clock, as the bot reads it. It stands still: no time passes but what `turn` lets, so that a busy
-    machine misses no window, and what falls due waits until the hands are moved past it.
+    """The sandbox's clock, as the bot reads it. It stands still, at the same moment in every test: no time passes but
+    what `turn` lets, so that a busy machine misses no window, and what falls due waits until they are moved past it.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._turned = asyncio.Event()
         sandbox.stop_clock()
+        sandbox.move_clock(BEGINNING - self.now())
 
     def now(self) -> Moment:
         return Moment(self._sandbox.world.clock.now_ms())
