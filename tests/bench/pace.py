@@ -40,6 +40,9 @@ EACH = 8
 ANEW = 0.1
 """How often somebody who has a cockpit opens it anew."""
 
+EVERY_S = 0.5
+"""So often somebody looks whether a Master has moved, and answers."""
+
 
 Spent = float | None
 """After how many ms a click was acknowledged; None if it never was."""
@@ -131,13 +134,15 @@ class Crowd:
     async def masters_thinking(self) -> AsyncIterator[None]:
         """Let somebody play against the Masters meanwhile, who are to think nearly all the time."""
 
-        async def against(cell: Channel) -> None:
+        async def against(cell: Channel, after_s: float) -> None:
+            await asyncio.sleep(after_s)  # people do not press all in one moment
             while True:
                 if self._awaited(cell) is not None or self._dice.random() < 0.1:  # some games wait for nobody by name
                     await self.click(cell)
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(EVERY_S)
 
-        tasks = [asyncio.create_task(against(cell)) for cell in self._cells]
+        starts = enumerate(self._cells)
+        tasks = [asyncio.create_task(against(cell, EVERY_S * number / len(self._cells))) for number, cell in starts]
         try:
             yield
         finally:

@@ -1,19 +1,19 @@
 """Warming up: what every picture is made of is drawn once after the start, so that nobody's first click waits for it.
 
-A game that nobody sees is dealt and moved on a little for each screen, in a thread, while the bot connects. What
-drawing takes is given back to the system: pictures are drawn several times too large and fitted, and the C library
-keeps that room for itself afterwards, hundreds of megabytes of it, unless it is told. May import `engine` and its
-neighbours.
+Games that nobody sees are dealt and played for each screen, in a thread, while the bot connects. What drawing takes is
+given back to the system: pictures are drawn several times too large and fitted, and the C library keeps that room for
+itself afterwards, hundreds of megabytes of it, unless it is told. May import `engine` and its neighbours.
 """
 
 import asyncio
 import ctypes
+import itertools
 import logging
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from cogs.core.drawing.unseen import moments
+from cogs.core.drawing.unseen import kinds, moments
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.tables import Tables
@@ -45,15 +45,19 @@ async def warm(tables: Tables) -> None:
 
 
 def draw(screen: Screen, material: Any) -> None:
-    """Draw everything that a game's screen shows in its first moments."""
+    """Draw everything that a game's screen shows in its first moments, and at however many players the first of each
+    kind of picture that comes later.
+    """
     game = screen.game
-    sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(game.seats[-1]))
-    info = TableInfo(0, sitters, game.options())
     screen.rules()
-    for state in moments(game, material, game.seats[-1], MOVES):
-        table_page(screen, game.view(state, None), info)
-        for sitter in sitters[:2]:
-            cockpit_page(screen, game.view(state, sitter.seat), info)
+    for seats in game.seats:
+        sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
+        info = TableInfo(0, sitters, game.options())
+        first = moments(game, material, seats, MOVES) if seats == game.seats[-1] else ()
+        for state in itertools.chain(first, kinds(game, material, seats)):
+            table_page(screen, game.view(state, None), info)
+            for sitter in sitters[:2]:
+                cockpit_page(screen, game.view(state, sitter.seat), info)
 
 
 def keep_little() -> bool:

@@ -2,19 +2,30 @@
 
 import asyncio
 import platform
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
 from cogs.core.client import client, warming
 from cogs.core.client.uploads import Uploads
+from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.unseen import moments
-from cogs.core.screen import Screen
+from cogs.core.messages.cockpit import cockpit_page, table_page
+from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.registry import GAMES
 from data.material import load_material
+from engine.contract import Seat
 from tests.cogs.conftest import House
+from tests.engine.playouts import play
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
+
+DRAWN = 15
+"""So many states of a game are drawn, evenly spread, and its end."""
 
 SCREENS: list[Screen] = [package.screen() for package in GAMES]
 
@@ -35,6 +46,37 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
     assert 2 <= len(states) <= warming.MOVES + 1
     warming.draw(screen, material)
     assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "own" in asked
+
+
+def forget_drawn(key: str) -> None:
+    """Forget what was drawn for a game in this process, by whatever test."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"cogs.{key}."):
+            for cached in vars(module).values():
+                if hasattr(cached, "cache_clear"):
+                    cached.cache_clear()
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: Screen, monkeypatch):
+    game, made = screen.game, []
+    forget_drawn(game.key)
+    warming.draw(screen, load_material(game))
+    begin = Scene.__init__
+
+    def noted(scene: Scene, *args: Any, **named: Any) -> None:
+        made.append(scene)
+        begin(scene, *args, **named)
+
+    monkeypatch.setattr(Scene, "__init__", noted)
+    for seats in game.seats:
+        playout = play(game, 5, seats=seats, options=game.options(clock=0))
+        sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
+        info = TableInfo(1, sitters, playout.options)
+        for state in [*playout.running[:: 1 + len(playout.steps) // DRAWN], playout.states[-1]]:
+            table_page(screen, game.view(state, None), info)
+            cockpit_page(screen, game.view(state, sitters[-1].seat), info)
+    assert made == []
 
 
 async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_that_is_done(house: House, monkeypatch):
