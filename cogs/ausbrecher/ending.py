@@ -41,7 +41,7 @@ def _scene() -> Scene:
     return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=48)
 def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
     x, y = scenery.boat_at(number, _SKY - 14)
     canvas = _scene().canvas(x, y, 194, BOAT)
@@ -155,7 +155,7 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
 # ---------------------------------------------------------------------------------------------------------- a forecast
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=96)
 def _forecast_boat(number: int, crew: tuple[tuple[Colour, bool | None], ...]) -> Sprite:
     """A boat with who is bet on it: whether a bet has come true is known once its prisoner is aboard."""
     x, y = scenery.boat_at(number, _SKY + 4)

@@ -85,7 +85,7 @@ def _cell_sprite(length: int, colour: Colour, ghost: bool) -> Sprite:
     return Sprite(scene.sprite(canvas), x, y)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _boat_sprite(length: int, number: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]) -> Sprite:
     scene = _scene(length)
     x, y = scenery.boat_at(number, harbour(length))
@@ -102,7 +102,7 @@ def _emblem_sprite(length: int, seat: int) -> Sprite:
     return Sprite(scene.sprite(canvas), 14, 8)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _head_words(length: int, x: int, y: int, words: str, size: int, paint: Paint) -> Sprite:
     """Words on the strip, centred on the height `y`."""
     scene = _scene(length)

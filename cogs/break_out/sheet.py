@@ -133,7 +133,7 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
     return encode(sheet)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)
 def _round_title(finish: Finish, name: str) -> Piece:
     canvas = Canvas(WIDTH, SKY, stage.sky_ground())
     canvas.text(140, 40, f"ROUND {finish.number} OF {finish.rounds} IS OVER", 38, CHALK, anchor="lm")
@@ -237,7 +237,7 @@ def draw_end(
     return encode(shown)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)
 def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Piece:
     canvas = Canvas(WIDTH, _HERO, INK)
     scenery.draw_escape(canvas, _HERO, winners, losers)

@@ -61,7 +61,7 @@ def _ground(top: int, bottom: int) -> Piece:
     return Piece(part)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _sign(left: int, width: int, sign: Sign) -> Sprite:
     canvas = scene().canvas(left, 0, width, STRIP - 10)
     scenery.draw_sign(canvas, left, width, sign)
@@ -75,7 +75,7 @@ def _bag(tiles: int) -> Sprite:
     return Sprite(scene().sprite(canvas), WIDTH - _BAG, 0)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> tuple[Piece, int]:
     """A tile of a hand of so many, standing in the tray, and its left edge."""
     pitch = min(134, (WIDTH - 60) // many)

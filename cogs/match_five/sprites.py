@@ -110,7 +110,7 @@ def _links(cell: int, links: Links) -> Piece:
     return cut(canvas)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _base(cell: int, height: int, look: Look) -> Piece:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_base(canvas, cell, height, look)

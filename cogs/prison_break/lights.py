@@ -147,7 +147,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     return Stage(Scene(ground.picture(), [sample.picture()], (*flat_colours(seats), PAPER, _TRUE)), tops, spaces)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=48)
 def _head(stage: Stage, warden: int, round_: int, thrown: int) -> Sprite:
     scene = stage.scene
     canvas = scene.canvas(0, 0, WIDTH, SKY - 4)

@@ -56,7 +56,7 @@ class _Knot(NamedTuple):
     strands: tuple[Look | None, Look | None, Look | None, Look | None]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _knot(size: Size, knot: _Knot) -> Piece:
     """A cell with this knot; all cells of a wall look alike, so that it fits everywhere."""
     scene, grid = _scene(size)
