@@ -12,8 +12,7 @@ from typing import Any
 
 from sandbox import Channel, Guild, Person, Sandbox
 from tests.bench.budgets import judged
-from tests.bench.clicks import place, processor_ms, running
-from tests.bench.gateway import quiet
+from tests.bench.clicks import place, processor_ms, quiet, running
 
 TABLES = 8
 TURNS = 10

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox import Channel, Guild, Sandbox
-from tests.bench.clicks import place, processor_ms, running
+from tests.bench.clicks import place, quiet, running
 
 FEW, MANY = 2_000, 6_000
 """Servers: so many that what the bot draws meanwhile counts for little."""
@@ -20,9 +20,6 @@ CHANNELS, ROLES = 10, 10
 """On each server."""
 
 MESSAGES = 10_000
-
-QUIET_MS = 50
-"""Who has used less of the processor in a second has nothing left to do."""
 
 
 def resident(process: asyncio.subprocess.Process) -> int:
@@ -40,17 +37,6 @@ def settle(sandbox: Sandbox, servers: int) -> list[tuple[Guild, Channel]]:
         yards = [sandbox.add_channel(guild, f"channel-{channel}") for channel in range(CHANNELS)]
         found.append((guild, yards[0]))
     return found
-
-
-async def quiet(process: asyncio.subprocess.Process) -> float:
-    """Return when a bot has nothing more to do, and the processor time in ms that it has had by then."""
-    before = processor_ms(process.pid)
-    while True:
-        await asyncio.sleep(1.0)
-        now = processor_ms(process.pid)
-        if now - before < QUIET_MS:
-            return now
-        before = now
 
 
 async def measured(*command: str, servers: int, messages: int = 0) -> tuple[int, float, float]:

@@ -21,8 +21,7 @@ from engine.contract import Moment, write
 from engine.games import GAMES as RULES
 from sandbox import Channel, Person, Sandbox
 from tests.bench import finished
-from tests.bench.clicks import ROOT, place, running
-from tests.bench.gateway import quiet
+from tests.bench.clicks import ROOT, place, quiet, running
 from tests.bench.pace import Crowd, bare_bot, told
 from tests.engine.playouts import play
 

@@ -20,8 +20,7 @@ from cogs.registry import GAMES, GamePackage
 from sandbox import Answer, Channel, Person, Sandbox
 from tests.bench.budgets import judged
 from tests.bench.calls import HOUSE_VERBS
-from tests.bench.clicks import AT_ONCE, place, running
-from tests.bench.gateway import quiet
+from tests.bench.clicks import AT_ONCE, place, quiet, running
 
 TABLES, MASTERS = 200, 20
 PACE = 16
