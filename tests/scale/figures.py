@@ -31,7 +31,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
         14.9,
         "ms",
         "`make bench` (fleet): one process over PostgreSQL, all five games, every cockpit alive, most moves by slash "
-        "command. A push on the table message alone takes 2.9 ms (`make bench`, clicks)",
+        "command. A push on the table message alone takes 1.6 ms (`make bench`, clicks)",
     ),
     "processor a look": (2.0, "ms", "`make bench` (clicks): a private panel with a picture"),
     "commits a move": (
