@@ -107,8 +107,8 @@ def _packed(sheet: Sheet, names: list[bytes], begin: _Pack) -> list[_Packed]:
     found = _bands.known(names)
     edges, line = sheet.edges, sheet.width + 1
     missing = [number for number, band in enumerate(found) if band is None]
-    for _, run in itertools.groupby(missing, lambda number: number - missing.index(number)):
-        numbers = list(run)
+    for _, run in itertools.groupby(enumerate(missing), lambda one: one[1] - one[0]):  # those in a row, as one
+        numbers = [number for _, number in run]
         top = edges[numbers[0]]
         rows = memoryview(sheet.rows(top, edges[numbers[-1] + 1]))
         for number in numbers:

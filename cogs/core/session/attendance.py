@@ -39,7 +39,7 @@ def on_the_brink(row: SeatRow) -> bool:
 
 def deserted(seats: Iterable[SeatRow]) -> bool:
     """Say whether no person is there to play."""
-    return all(row.user is None or row.level is not None or row.caretaker for row in seats)
+    return all(row.user is None or computers(row) for row in seats)
 
 
 def people(seats: Iterable[SeatRow]) -> bool:
