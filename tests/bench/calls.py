@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 
+from cogs.core.client import pacing
 from cogs.core.owner.config import point_at
 from sandbox import Person, Sandbox
 from sandbox.settings import Call
 from tests.bench.budgets import judged
-from tests.cogs.conftest import House
+from tests.cogs.conftest import AT_ONCE, House
 from tests.cogs.test_whole_games import WAYS
 
 MOVES = 40
@@ -34,8 +36,11 @@ HOUSE_VERBS = {"hand", "more", "leave", "resign", "what", "text", "fair", "notif
 @contextlib.asynccontextmanager
 async def house() -> AsyncIterator[House]:
     """Run the bot in this process, on a sandbox whose clock is turned by hand."""
-    kept = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-    with tempfile.TemporaryDirectory() as folder:
+    gateway = discord.gateway.DiscordWebSocket
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as kept:
+        kept.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
+        kept.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
+        kept.setattr(pacing, "AT_ONCE", AT_ONCE)
         async with Sandbox(answer_within_ms=20_000, reaction_ms=0) as sandbox:
             sandbox.limits_on = False
             point_at(sandbox.api, sandbox.gateway)
@@ -46,7 +51,6 @@ async def house() -> AsyncIterator[House]:
                 await at.settle()
             finally:
                 await at.stop()
-                discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept
 
 
 def _counted(calls: list[Call], house: House) -> Counter[str]:
