@@ -11,6 +11,7 @@ from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_boat, draw_bust, draw_se
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import score
 from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.lettering import Side, mark_piece, set_words
@@ -41,7 +42,7 @@ def _scene() -> Scene:
     return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144)
 
 
-@lru_cache(maxsize=48)
+@drawn
 def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
     x, y = scenery.boat_at(number, _SKY - 14)
     canvas = _scene().canvas(x, y, 194, BOAT)
@@ -49,14 +50,14 @@ def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
     return Sprite(_scene().sprite(canvas), x, y)
 
 
-@lru_cache(maxsize=16)
+@drawn
 def _passenger(colour: Colour) -> Piece:
     canvas = Canvas(_COLUMN - 6, 60, INK)
     draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
     return _scene().sprite(canvas)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _bet(boat: int, right: bool, ground: Paint) -> Piece:
     """A bet of a forecast: the boat's number, ticked or crossed."""
     canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
@@ -118,7 +119,7 @@ def _header(sheet: Sheet, view: AusbrecherView) -> None:
         _put(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
 
 
-@lru_cache(maxsize=32)
+@drawn
 def _title(winners: tuple[int, ...], names: tuple[str, ...]) -> Sprite:
     """Who has won, in the sky."""
     scene = _scene()
@@ -155,7 +156,7 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
 # ---------------------------------------------------------------------------------------------------------- a forecast
 
 
-@lru_cache(maxsize=96)
+@drawn
 def _forecast_boat(number: int, crew: tuple[tuple[Colour, bool | None], ...]) -> Sprite:
     """A boat with who is bet on it: whether a bet has come true is known once its prisoner is aboard."""
     x, y = scenery.boat_at(number, _SKY + 4)

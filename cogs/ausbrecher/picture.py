@@ -17,6 +17,7 @@ from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, die_at, harbour, space_at, way
 from cogs.ausbrecher.words import LETTERS, lost, whither
 from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sprite
@@ -57,7 +58,7 @@ def _inside() -> Image.Image:
     return mask
 
 
-@lru_cache(maxsize=768)
+@drawn
 def _stand_piece(length: int, number: int, stand: Stand) -> Piece:
     """What is on the first or the second space, within its edge: but for their numbers, every other one is like it."""
     scene = _scene(length)
@@ -67,7 +68,7 @@ def _stand_piece(length: int, number: int, stand: Stand) -> Piece:
     return Piece(scene.fitted(canvas.picture()), _inside())
 
 
-@lru_cache(maxsize=128)
+@drawn
 def _plaque_sprite(length: int, number: int, lit: bool) -> Sprite:
     scene = _scene(length)
     x, y = space_at(number)
@@ -76,7 +77,7 @@ def _plaque_sprite(length: int, number: int, lit: bool) -> Sprite:
     return Sprite(scene.sprite(canvas), x + 7, y + 8)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _cell_sprite(length: int, colour: Colour, ghost: bool) -> Sprite:
     scene = _scene(length)
     x, y = scenery.cell_at(colour)
@@ -85,7 +86,7 @@ def _cell_sprite(length: int, colour: Colour, ghost: bool) -> Sprite:
     return Sprite(scene.sprite(canvas), x, y)
 
 
-@lru_cache(maxsize=128)
+@drawn
 def _boat_sprite(length: int, number: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]) -> Sprite:
     scene = _scene(length)
     x, y = scenery.boat_at(number, harbour(length))
@@ -94,7 +95,7 @@ def _boat_sprite(length: int, number: int, hold: int, crew: tuple[Colour, ...], 
     return Sprite(scene.sprite(canvas), x, y + 8)
 
 
-@lru_cache(maxsize=16)
+@drawn
 def _emblem_sprite(length: int, seat: int) -> Sprite:
     scene = _scene(length)
     canvas = scene.canvas(14, 8, 94, 98)
@@ -102,7 +103,7 @@ def _emblem_sprite(length: int, seat: int) -> Sprite:
     return Sprite(scene.sprite(canvas), 14, 8)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _head_words(length: int, x: int, y: int, words: str, size: int, paint: Paint) -> Sprite:
     """Words on the strip, centred on the height `y`."""
     scene = _scene(length)
@@ -112,7 +113,7 @@ def _head_words(length: int, x: int, y: int, words: str, size: int, paint: Paint
     return Sprite(scene.sprite(canvas), left, top)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _die_sprite(length: int, place: int, die: Die) -> Sprite:
     scene = _scene(length)
     x = die_at(place)
@@ -121,7 +122,7 @@ def _die_sprite(length: int, place: int, die: Die) -> Sprite:
     return Sprite(scene.sprite(canvas), x - 36, 10)
 
 
-@lru_cache(maxsize=4)
+@drawn
 def _moon_sprite(length: int) -> Sprite:
     scene = _scene(length)
     canvas = scene.canvas(WIDTH - 100, 8, 70, 70)

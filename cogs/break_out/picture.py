@@ -124,7 +124,7 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
 
 def _banner(sheet: Sheet, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
-    title = stage.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140)
+    title = stage.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
     sheet.paste(title, (136, 40 - title.height // 2))
     seat, words = _happening(view)
     if not words:

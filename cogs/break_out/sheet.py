@@ -6,13 +6,13 @@ They are put together from cached words, marks and cards. Views and plain facts 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cogs.break_out import scenery, stage
 from cogs.break_out.cards import SMALL
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
 from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.lettering import mark_piece
@@ -133,7 +133,7 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
     return encode(sheet)
 
 
-@lru_cache(maxsize=24)
+@drawn
 def _round_title(finish: Finish, name: str) -> Piece:
     canvas = Canvas(WIDTH, SKY, stage.sky_ground())
     canvas.text(140, 40, f"ROUND {finish.number} OF {finish.rounds} IS OVER", 38, CHALK, anchor="lm")
@@ -237,7 +237,7 @@ def draw_end(
     return encode(shown)
 
 
-@lru_cache(maxsize=12)
+@drawn
 def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Piece:
     canvas = Canvas(WIDTH, _HERO, INK)
     scenery.draw_escape(canvas, _HERO, winners, losers)

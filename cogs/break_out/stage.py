@@ -15,6 +15,7 @@ from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
 from cogs.core.drawing import lettering
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.emoji import centred
 from cogs.core.drawing.lettering import Side
@@ -71,7 +72,7 @@ def lay_wall(sheet: Sheet, top: int, bottom: int) -> None:
         sheet.paste(_wall(min(_TILE, bottom - y)), (0, y))
 
 
-@lru_cache(maxsize=24)
+@drawn
 def _wall(height: int) -> Piece:
     """So much of the wall, from above."""
     if height < _TILE:
@@ -84,15 +85,15 @@ def _wall(height: int) -> Piece:
 # -------------------------------------------------------------------------------------------------------------- sprites
 
 
-@lru_cache(maxsize=256)
-def card_piece(card: Card, size: Size = CARD) -> Piece:
+@drawn
+def card_piece(card: Card, size: Size) -> Piece:
     """Return a card."""
     canvas = Canvas(*size, INK)
     draw_card(canvas, 0, 0, size, card)
     return Piece(scene().fitted(canvas.picture()), card_mask(size))
 
 
-@lru_cache(maxsize=128)
+@drawn
 def label_piece(words: tuple[str, ...], lit: bool, ground: Paint) -> Piece:
     """Return a meld's label."""
     canvas = Canvas(scenery.label_width(words), 60, ground, top=(CARD[1] - 60) / 2)
@@ -124,7 +125,7 @@ def lay_sky(sheet: Sheet, pile: int, place: Face | None, shut: bool) -> None:
     if pile:
         sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
     if place is not None:
-        sheet.paste(card_piece(Card(place)), (_PLACE, _SUPPLY_TOP))
+        sheet.paste(card_piece(Card(place), CARD), (_PLACE, _SUPPLY_TOP))
     elif shut:
         sheet.paste(_back(), (_PLACE, _SUPPLY_TOP))
 
@@ -144,7 +145,7 @@ def _sky() -> Piece:
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=160)
+@drawn
 def _pile(cards: int) -> Piece:
     left, top, width, height = _PILE - 3, _SUPPLY_TOP - 3, CARD[0] + 3, CARD[1] + 3
     ground = sky_ground().crop((left, top, left + width, top + height))
@@ -160,8 +161,8 @@ def _back() -> Piece:
     return Piece(scene().fitted(canvas.picture()), card_mask(CARD))
 
 
-@lru_cache(maxsize=512)
-def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None = None) -> Piece:
+@drawn
+def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None) -> Piece:
     """Return a strip of the sky with words centred on the height `y`, after a seat's mark if one is given."""
     height = round(size * 1.4)
     top, first = y - height // 2, left + (36 if seat is not None else 0)
@@ -174,7 +175,7 @@ def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat |
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=32)
+@drawn
 def fence_piece(out: tuple[int, ...]) -> Piece:
     """Return the Yard's upper edge with those who have broken out."""
     canvas = Canvas(WIDTH, FENCE, YARD)
@@ -209,28 +210,28 @@ def paste_cell(
         set_words(sheet, right, top + 68, status, 22, ASH, ground, "r")
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _cell(inmate: Inmate, width: int) -> Piece:
     canvas = Canvas(width, PORTRAIT, INK)
     scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=4)
+@drawn
 def _coin(ground: Paint) -> Piece:
     canvas = Canvas(26, 26, ground)
     scenery.draw_coin(canvas, 13, 13)
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=16)
+@drawn
 def _fan(cards: int, ground: Paint) -> Piece:
     canvas = Canvas(44, 36, ground)
     scenery.draw_fan(canvas, 0, 0, cards)
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=16)
+@drawn
 def _sign(words: str, light: scenery.Light, ground: Paint) -> Piece:
     canvas = Canvas(round(text_width(words, 22)) + 18, 32, ground)
     scenery.draw_status(canvas, words, light)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sprite
@@ -83,7 +84,7 @@ def _ground(seats: int) -> Piece:
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=32)
+@drawn
 def _banner(winners: tuple[tuple[int, str], ...]) -> Sprite:
     """The sign of who won."""
     canvas = Canvas(WIDTH, _BANNER - 12, mix(NIGHT, INK, 0.4))
@@ -109,7 +110,7 @@ def _banner(winners: tuple[tuple[int, str], ...]) -> Sprite:
     return Sprite(scene().sprite(canvas), 0, 0)
 
 
-@lru_cache(maxsize=128)
+@drawn
 def _line(sheet: _Sheet) -> Piece:
     canvas = Canvas(WIDTH - 24, _ROW, NIGHT)
     won = sheet.place == 1
@@ -125,7 +126,7 @@ def _line(sheet: _Sheet) -> Piece:
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=16)
+@drawn
 def _curve(ways: tuple[tuple[int, ...], ...]) -> Piece:
     """The way of everybody's points from the first turn to the last, with the seat's mark at its end."""
     size = _HALF - 8

@@ -8,6 +8,7 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sheet, Sprite
@@ -61,33 +62,40 @@ def _ground(top: int, bottom: int) -> Piece:
     return Piece(part)
 
 
-@lru_cache(maxsize=192)
+@drawn
 def _sign(left: int, width: int, sign: Sign) -> Sprite:
     canvas = scene().canvas(left, 0, width, STRIP - 10)
     scenery.draw_sign(canvas, left, width, sign)
     return Sprite(scene().sprite(canvas), left, 0)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _bag(tiles: int) -> Sprite:
     canvas = scene().canvas(WIDTH - _BAG, 0, _BAG, STRIP - 10)
     scenery.draw_bag(canvas, WIDTH - _BAG + 4, tiles)
     return Sprite(scene().sprite(canvas), WIDTH - _BAG, 0)
 
 
-@lru_cache(maxsize=512)
-def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> tuple[Piece, int]:
-    """A tile of a hand of so many, standing in the tray, and its left edge."""
-    pitch = min(134, (WIDTH - 60) // many)
-    size = min(112, pitch - 14)
-    x = WIDTH // 2 + round((place - (many - 1) / 2) * pitch)
-    left, top = x - pitch // 2, HEIGHT
-    canvas = scene().canvas(left, top, pitch, TRAY)
-    plates.draw_held(canvas, x, top, TRAY, size, tile, raised=raised, dead=dead)
-    return scene().sprite(canvas), left
+def _pitch(many: int) -> int:
+    """How far from each other the tiles of a hand of so many stand."""
+    return min(134, (WIDTH - 60) // many)
 
 
-@lru_cache(maxsize=128)
+def _middle(place: int, many: int) -> int:
+    """Where that tile of a hand stands, from the left."""
+    return WIDTH // 2 + round((place - (many - 1) / 2) * _pitch(many))
+
+
+@drawn
+def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> Piece:
+    """A tile of a hand of so many, standing in the tray."""
+    pitch, x = _pitch(many), _middle(place, many)
+    canvas = scene().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
+    plates.draw_held(canvas, x, HEIGHT, TRAY, min(112, pitch - 14), tile, raised=raised, dead=dead)
+    return scene().sprite(canvas)
+
+
+@drawn
 def _map(spots: frozenset[Where], shown: Window) -> Piece:
     """The whole board, small, with a frame around what is shown."""
     columns, rows = span([x for x, _ in spots]), span([y for _, y in spots])
@@ -174,9 +182,10 @@ def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collecti
 def _paste_hand(
     sheet: Sheet, top: int, hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()
 ) -> None:
+    many = len(hand)
     for place, tile in enumerate(sorted(hand)):
-        piece, left = _held(place, len(hand), tile, place in raised, place in dead)
-        sheet.paste(piece, (left, top))
+        piece = _held(place, many, tile, place in raised, place in dead)
+        sheet.paste(piece, (_middle(place, many) - _pitch(many) // 2, top))
 
 
 def _sheet(

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
+from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.emoji import centred
 from cogs.core.drawing.sheets import BAND, Piece
@@ -58,7 +59,7 @@ def _keyed(canvas: Canvas) -> Piece:
     return Piece(scene().fitted(image), tint.point(_INSIDE, "1"))
 
 
-@lru_cache(maxsize=64)
+@drawn
 def crosses(cell: int, many: int) -> Piece:
     """Return a row of the crosses on the mat."""
     canvas = Canvas(cell * (many - 1) + 2 * scenery.CROSS, 2 * scenery.CROSS, MAT)
@@ -66,7 +67,7 @@ def crosses(cell: int, many: int) -> Piece:
     return cut(canvas)
 
 
-@lru_cache(maxsize=512)
+@drawn
 def numeral(words: str) -> Piece:
     """Return the name of a column or a row."""
     size = 23 if len(words) < 3 else 18
@@ -75,7 +76,7 @@ def numeral(words: str) -> Piece:
     return cut(canvas)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def badge(words: str, size: int) -> Piece:
     """Return what a line scored."""
     canvas = Canvas(*plates.badge_size(words, size), _KEY)
@@ -83,7 +84,7 @@ def badge(words: str, size: int) -> Piece:
     return _keyed(canvas)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def name(words: str, turn: bool) -> Piece:
     """Return a name for a seat's sign, as high as its mark."""
     canvas = Canvas(round(text_width(words, scenery.NAME_SIZE)) + 3, 2 * scenery.NAME_MIDDLE, scenery.sign_ground(turn))
@@ -91,7 +92,7 @@ def name(words: str, turn: bool) -> Piece:
     return scene().sprite(canvas)
 
 
-@lru_cache(maxsize=1024)
+@drawn
 def figure(words: str, size: int, bright: bool, turn: bool) -> Piece:
     """Return a number on a seat's sign."""
     ground = scenery.sign_ground(turn)
@@ -103,49 +104,49 @@ def figure(words: str, size: int, bright: bool, turn: bool) -> Piece:
 # --------------------------------------------------------------------------------------------------------------- piles
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _links(cell: int, links: Links) -> Piece:
     canvas = Canvas(cell, cell, MAT)
     plates.draw_links(canvas, cell, links)
     return cut(canvas)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _base(cell: int, height: int, look: Look) -> Piece:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_base(canvas, cell, height, look)
     return _keyed(canvas)
 
 
-@lru_cache(maxsize=512)
+@drawn
 def _slab(size: int, colour: str) -> Piece:
     canvas = Canvas(size, size, _KEY)
     plates.draw_slab(canvas, size / 2, size / 2, size, colour if colour == WILD else f"{colour}1")
     return _keyed(canvas)
 
 
-@lru_cache(maxsize=2048)
+@drawn
 def _plate(size: int, tile: Tile, wild: bool) -> Piece:
     canvas = Canvas(size, size, _KEY)
     plates.draw_plate(canvas, size / 2, size / 2, size, tile, wild=wild)
     return _keyed(canvas)
 
 
-@lru_cache(maxsize=512)
+@drawn
 def _marks(cell: int, height: int, locked: bool) -> Piece:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_marks(canvas, cell, height, locked)
     return _keyed(canvas)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _pad(cell: int, best: bool) -> Piece:
     canvas = Canvas(cell, cell, MAT)
     plates.draw_pad(canvas, cell, best)
     return cut(canvas)
 
 
-@lru_cache(maxsize=1024)
+@drawn
 def _tag(words: str, size: int, room: int, best: bool) -> Piece:
     ground = pad_colour(best)
     canvas = Canvas(room, round(size * 1.1), ground)
@@ -157,7 +158,7 @@ Placed = tuple[Piece, tuple[int, int]]
 """A piece and its upper left corner in the cell."""
 
 
-@lru_cache(maxsize=4096)
+@joined
 def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
     """Return what lies in a cell, from below."""
     return tuple(_lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer))

@@ -7,10 +7,10 @@ public, the cell of the look "true" excepted. May import `cogs.core.drawing`, `e
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Literal, get_args
 
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
 from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
@@ -213,7 +213,7 @@ def draw_sample(canvas: Canvas, spaces: int) -> None:
 # ---------------------------------------------------------------------------------------------------------- the sprites
 
 
-@lru_cache(maxsize=768)
+@drawn
 def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
     """Return what stands in a cell of a row at `top`, `cell` high."""
     left, right = cell_edges(position, stage.spaces)
@@ -231,7 +231,7 @@ def plate_sprites(stage: Stage, seat: int, tokens: int, status: str, active: boo
     yield Sprite(_name_piece(stage, name, active), 8 + _FRAME, stage.tops[seat] + 8)
 
 
-@lru_cache(maxsize=384)
+@drawn
 def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
     top = stage.tops[seat]
     canvas = stage.scene.canvas(8, top, PLATE, ROW)
@@ -239,7 +239,7 @@ def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: boo
     return Sprite(stage.scene.sprite(canvas), 8, top)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _name_piece(stage: Stage, name: str, active: bool) -> Piece:
     """A name on its plate, down to where the mark begins: it is the same in every row."""
     top = stage.tops[0]
@@ -248,7 +248,7 @@ def _name_piece(stage: Stage, name: str, active: bool) -> Piece:
     return stage.scene.sprite(canvas)
 
 
-@lru_cache(maxsize=512)
+@drawn
 def _bubble_sprite(stage: Stage, seat: int, declared: int, since: int) -> Sprite:
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
     canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
@@ -147,7 +148,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     return Stage(Scene(ground.picture(), [sample.picture()], (*flat_colours(seats), PAPER, _TRUE)), tops, spaces)
 
 
-@lru_cache(maxsize=48)
+@drawn
 def _head(stage: Stage, warden: int, round_: int, thrown: int) -> Sprite:
     scene = stage.scene
     canvas = scene.canvas(0, 0, WIDTH, SKY - 4)
@@ -163,7 +164,7 @@ def _head(stage: Stage, warden: int, round_: int, thrown: int) -> Sprite:
     return Sprite(scene.sprite(canvas), 0, 0)
 
 
-@lru_cache(maxsize=8)
+@drawn
 def _legend(stage: Stage) -> Sprite:
     """What the two marks of a row mean."""
     scene = stage.scene
@@ -181,7 +182,7 @@ def _legend(stage: Stage) -> Sprite:
     return Sprite(scene.sprite(canvas), 0, top)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _verdict(stage: Stage, seat: int, declared: int, gap: int) -> Sprite:
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
     canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)

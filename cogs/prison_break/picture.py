@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
@@ -139,7 +140,7 @@ def _phase_edges(number: int) -> tuple[int, int]:
 # ---------------------------------------------------------------------------------------------------------- the sprites
 
 
-@lru_cache(maxsize=48)
+@drawn
 def _lamp_sprite(table: _Table, warden: int, lit: bool) -> Sprite:
     scene = table.stage.scene
     canvas = scene.canvas(34, 42, 102, 52)
@@ -155,26 +156,26 @@ def _sky(table: _Table, left: int, right: int, lit: bool) -> Canvas:
     return canvas
 
 
-@lru_cache(maxsize=6)
+@drawn
 def _beam_sprite(table: _Table) -> Sprite:
     return Sprite(table.stage.scene.sprite(_sky(table, 150, WIDTH, True)), 150, 0)
 
 
-@lru_cache(maxsize=96)
+@drawn
 def _banner_sprite(table: _Table, words: str, line: str, alarm: bool, lit: bool) -> Sprite:
     canvas = _sky(table, 160, _DIE, lit)
     _banner(canvas, words, line, alarm, lit)
     return Sprite(table.stage.scene.sprite(canvas), 160, 0)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _die_sprite(table: _Table, lit: bool, die: int) -> Sprite:
     canvas = _sky(table, _DIE, 710, lit)
     _thrown(canvas, lit, die)
     return Sprite(table.stage.scene.sprite(canvas), _DIE, 0)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: cards.Vote) -> Sprite:
     scene = table.stage.scene
     left, right = table.card(number)
@@ -183,7 +184,7 @@ def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: cards
     return Sprite(scene.sprite(canvas), left, table.shelf)
 
 
-@lru_cache(maxsize=384)
+@drawn
 def _ballot_sprite(table: _Table, number: int, up: bool, ballot: cards.Ballot) -> Sprite:
     scene = table.stage.scene
     left, right = table.card(number)
@@ -193,7 +194,7 @@ def _ballot_sprite(table: _Table, number: int, up: bool, ballot: cards.Ballot) -
     return Sprite(scene.sprite(canvas), x, y)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _phases_sprite(table: _Table, now: int, void: bool) -> Sprite:
     scene = table.stage.scene
     canvas = scene.canvas(0, table.foot, WIDTH, _FOOT)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.core.drawing.alt_text import told
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
@@ -60,7 +61,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands), tops, spaces)
 
 
-@lru_cache(maxsize=96)
+@drawn
 def _own_plate(stage: Stage, seat: int) -> Sprite:
     canvas = stage.scene.canvas(8, _HEAD + 8, PLATE, _OWN)
     top = _HEAD + 10
@@ -71,7 +72,7 @@ def _own_plate(stage: Stage, seat: int) -> Sprite:
     return Sprite(stage.scene.sprite(canvas), 8, _HEAD + 8)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _own_place(stage: Stage, preposition: str, words: str) -> Sprite:
     left = WIDTH - 8 - BUBBLE
     canvas = stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
@@ -82,7 +83,7 @@ def _own_place(stage: Stage, preposition: str, words: str) -> Sprite:
     return Sprite(stage.scene.sprite(canvas), left, _HEAD + 8)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _title(stage: Stage, round_: int) -> Sprite:
     canvas = stage.scene.canvas(0, 0, WIDTH, _HEAD - 4)
     canvas.text(20, 32, "ONLY YOU SEE THIS", 32, CHALK, anchor="lm")

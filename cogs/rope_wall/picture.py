@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode, encode_image
 from cogs.core.drawing.sheets import Piece, Sprite
@@ -56,7 +57,7 @@ class _Knot(NamedTuple):
     strands: tuple[Look | None, Look | None, Look | None, Look | None]
 
 
-@lru_cache(maxsize=512)
+@drawn
 def _knot(size: Size, knot: _Knot) -> Piece:
     """A cell with this knot; all cells of a wall look alike, so that it fits everywhere."""
     scene, grid = _scene(size)
@@ -70,7 +71,7 @@ def _knot(size: Size, knot: _Knot) -> Piece:
     return scene.sprite(canvas)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _chevron(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Piece:
     """The chevron on the border right of a column (0: the wall's left edge), and the strand that it lies on."""
     scene, grid = _scene(size)
@@ -82,7 +83,7 @@ def _chevron(size: Size, column: int, side: Side, strand: Seat | None, look: Loo
     return scene.sprite(canvas)
 
 
-@lru_cache(maxsize=128)
+@drawn
 def _sign(size: Size, opening: Opening, look: Sign, fell: Seat | None) -> Sprite:
     scene, grid = _scene(size)
     x, y = grid.opening(opening)
@@ -92,7 +93,7 @@ def _sign(size: Size, opening: Opening, look: Sign, fell: Seat | None) -> Sprite
     return Sprite(scene.sprite(canvas), left, y - 27)
 
 
-@lru_cache(maxsize=64)
+@drawn
 def _exit(size: Size, column: int, look: Hatch | Seat, rope: Seat | None) -> Sprite:
     """An exit's hatch, or the prisoner on it, and the end of a rope of this seat."""
     scene, grid = _scene(size)
@@ -108,7 +109,7 @@ def _exit(size: Size, column: int, look: Hatch | Seat, rope: Seat | None) -> Spr
     return Sprite(scene.sprite(canvas), left, top)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _room(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int) -> Sprite:
     scene, _ = _scene(size)
     left = 14 if seat == 0 else WIDTH - TOWER + 14
@@ -117,7 +118,7 @@ def _room(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int) ->
     return Sprite(scene.sprite(canvas), left, 54)
 
 
-@lru_cache(maxsize=256)
+@drawn
 def _name(size: Size, seat: int, name: str) -> Sprite:
     scene, _ = _scene(size)
     left = 20 if seat == 0 else WIDTH - TOWER + 20
@@ -126,7 +127,7 @@ def _name(size: Size, seat: int, name: str) -> Sprite:
     return Sprite(scene.sprite(canvas), left, 20)
 
 
-@lru_cache(maxsize=8)
+@drawn
 def _beam(size: Size, seat: int) -> Sprite:
     scene, _ = _scene(size)
     left = TOWER - 16 if seat == 0 else TOWER
@@ -135,7 +136,7 @@ def _beam(size: Size, seat: int) -> Sprite:
     return Sprite(scene.sprite(canvas), left, 0)
 
 
-@lru_cache(maxsize=128)
+@drawn
 def _foot(size: Size, words: str, seat: Seat | None, alarm: bool) -> Sprite:
     scene, _ = _scene(size)
     top = FOOT + 12
@@ -218,7 +219,7 @@ def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
     yield from _chevron_sprites(shown)
 
 
-@lru_cache(maxsize=512)
+@joined
 def _floor(size: Size, floor: int, around: Wall, new: Cell | None, over: bool) -> tuple[Sprite, ...]:
     """The knots of a floor along which no rope runs, from what lies `around`: the floor below it, itself and the one
     above, as far as there are. `new`: where the knot of the last push lies, if it lies on this floor.

@@ -3,9 +3,9 @@
 Words are set on flat grounds of a scene's sheets. May import the standard library and its neighbours.
 """
 
-from functools import lru_cache
 from typing import Literal
 
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.sprites import Scene
@@ -15,7 +15,7 @@ Side = Literal["l", "m", "r"]
 """Which part of the words a place names: their left end, their middle, their right end."""
 
 
-@lru_cache(maxsize=1024)
+@drawn
 def _words(scene: Scene, words: str, size: float, ink: Colour, ground: Colour) -> Piece:
     canvas = Canvas(max(1, round(text_width(words, size) + 6)), round(size * 1.4), ground)
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, ink)
@@ -44,7 +44,7 @@ def set_words(
     sheet.paste(piece, (round(left), round(y - piece.height / 2)))
 
 
-@lru_cache(maxsize=64)
+@drawn
 def mark_piece(scene: Scene, seat: int, ground: Colour) -> Piece:
     """Return a seat's mark, 34 pixels square, to stand before a name on a flat ground."""
     canvas = Canvas(34, 34, ground)

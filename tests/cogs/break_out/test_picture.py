@@ -79,7 +79,9 @@ def test_any_two_faces_are_told_apart_without_colours():
 
 
 def test_a_wild_shows_the_number_and_the_suit_that_it_stands_for():
-    images = {stands: stage.card_piece(Card("w", stands)).image.tobytes() for stands in (None, "5", "r5", "b5", "r6")}
+    images = {
+        stands: stage.card_piece(Card("w", stands), CARD).image.tobytes() for stands in (None, "5", "r5", "b5", "r6")
+    }
     assert len(set(images.values())) == 5
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from cogs.core.client import client, warming
 from cogs.core.client.uploads import Uploads
+from cogs.core.drawing import caching
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.unseen import moments
 from cogs.core.messages.cockpit import cockpit_page, table_page
@@ -55,6 +56,7 @@ def forget_drawn(key: str) -> None:
             for cached in vars(module).values():
                 if hasattr(cached, "cache_clear"):
                     cached.cache_clear()
+    caching.pieces.clear()
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
