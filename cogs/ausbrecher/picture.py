@@ -65,7 +65,7 @@ def _stand_piece(length: int, number: int, stand: Stand) -> Piece:
     x, y = space_at(number)
     canvas = scene.canvas(x + _EDGE, y + _EDGE, BOX - 2 * _EDGE, SPACE - 2 * _EDGE)
     scenery.draw_stand(canvas, number, stand)
-    return Piece(scene.fitted(canvas.picture()), _inside())
+    return scene.sprite(canvas, _inside())
 
 
 @drawn

@@ -17,7 +17,7 @@ from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.prison_break.words import claim, holds, place
 from engine.contract import Seat
-from engine.games.prison_break import JAIL, Position, PrisonBreakView
+from engine.games.prison_break import GAME, JAIL, Position, PrisonBreakView
 
 Look = Literal["seen", "lit", "claim", "trail", "true"]
 """What stands in a cell: who was last seen there, the same in this round's light, who would be there if honest, the way
@@ -53,6 +53,10 @@ class Stage:
     scene: Scene
     tops: tuple[int, ...]
     spaces: int
+
+
+MOST = GAME.seats[-1]
+"""So many seats has the stage from which those of fewer take their palette."""
 
 
 def cell_edges(position: Position, spaces: int) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MA
 from cogs.core.phrases import count, listed
 from cogs.prison_break.corridor import (
     BUBBLE,
+    MOST,
     NICHE,
     PLATE,
     ROW,
@@ -34,7 +35,7 @@ _WAY = 66
 """The height of the strip with the real way."""
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_SKY + 10 + (ROW + _WAY) * seat for seat in range(seats))
     height = tops[-1] + ROW + _WAY + 2
@@ -47,7 +48,8 @@ def _stage(seats: int, spaces: int) -> Stage:
         ground.box(10, top + ROW, WIDTH - 10, top + ROW + _WAY - 12, NICHE, 7)
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
-    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats)), tops, spaces)
+    like = None if seats == MOST else _stage(MOST, spaces).scene
+    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats), like=like), tops, spaces)
 
 
 def lies(path: Sequence[Step]) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
     GLOW,
+    MOST,
     NAME_ROOM,
     NAME_SIZE,
     NICHE,
@@ -125,7 +126,7 @@ def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------------------------- the picture
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 6
@@ -145,7 +146,9 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_beam(sample)
     sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
     sample.text(500, 4 * ROW + 40, "3 short", 30, ALARM)
-    return Stage(Scene(ground.picture(), [sample.picture()], (*flat_colours(seats), PAPER, _TRUE)), tops, spaces)
+    like = None if seats == MOST else _stage(MOST, spaces).scene
+    flat = (*flat_colours(seats), PAPER, _TRUE)
+    return Stage(Scene(ground.picture(), [sample.picture()], flat, like=like), tops, spaces)
 
 
 @drawn

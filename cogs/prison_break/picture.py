@@ -18,6 +18,7 @@ from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, 
 from cogs.prison_break import cards
 from cogs.prison_break.corridor import (
     BRICK,
+    MOST,
     ROW,
     Stage,
     draw_bubble,
@@ -55,7 +56,6 @@ class _Table:
 
     stage: Stage
     slots: int
-    height: int
 
     @property
     def shelf(self) -> int:
@@ -65,7 +65,7 @@ class _Table:
     @property
     def foot(self) -> int:
         """Where the phases begin."""
-        return self.height - _FOOT
+        return self.stage.scene.ground.height - _FOOT
 
     def card(self, number: int) -> tuple[int, int]:
         """Return the left and right edge of a card."""
@@ -74,8 +74,13 @@ class _Table:
         return left, left + width
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=16)
 def _table(seats: int, spaces: int, slots: int) -> _Table:
+    return _Table(_stage(seats, spaces), slots)
+
+
+@lru_cache(maxsize=8)
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
     shelf = tops[-1] + ROW + 8
     height = shelf + cards.HEIGHT + 12 + _FOOT
@@ -99,7 +104,9 @@ def _table(seats: int, spaces: int, slots: int) -> _Table:
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
     bands = (SKY - 4, *tops, shelf, height - _FOOT)
-    return _Table(Stage(Scene(ground.picture(), [sample.picture()], flat, bands=bands), tops, spaces), slots, height)
+    like = None if seats == MOST else _stage(MOST, spaces).scene
+    scene = Scene(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
+    return Stage(scene, tops, spaces)
 
 
 # ------------------------------------------------------------------------------------------------------ what may change

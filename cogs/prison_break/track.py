@@ -18,6 +18,7 @@ from cogs.core.phrases import count
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
+    MOST,
     PLATE,
     ROW,
     Stage,
@@ -40,7 +41,7 @@ _HEAD = 64
 _GAP = 46
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_HEAD + 8 + _OWN + _GAP + ROW * seat for seat in range(seats))
     height = tops[-1] + ROW + 6
@@ -58,7 +59,9 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_sample(sample, spaces)
     sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
     bands = (_HEAD, strip, *tops)
-    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands), tops, spaces)
+    like = None if seats == MOST else _stage(MOST, spaces).scene
+    scene = Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
+    return Stage(scene, tops, spaces)
 
 
 @drawn

@@ -88,16 +88,17 @@ class Canvas:
     def __init__(
         self, width: int, height: int, ground: Colour | Image.Image, *, left: float = 0, top: float = 0
     ) -> None:
-        """Begin with a flat ground, or with a picture of exactly this size.
+        """Begin with a flat ground, or with a picture of exactly this size; one by palette is kept as its `ground`.
 
         The canvas shows what lies right of `left` and below `top`: a piece of a picture is drawn where it belongs.
         """
         self.width, self.height = width, height
         self._left, self._top = left, top
+        self.ground = ground if isinstance(ground, Image.Image) and ground.mode == "P" else None
         size = (width * _SCALE, height * _SCALE)
         if isinstance(ground, Image.Image):
             # Averaging undoes this enlargement exactly: where nothing is drawn, the ground comes back unchanged.
-            self._image = ground.resize(size, Image.Resampling.NEAREST)
+            self._image = ground.convert("RGB").resize(size, Image.Resampling.NEAREST)
         else:
             self._image = Image.new("RGB", size, ground)
         self._pen = ImageDraw.Draw(self._image)

@@ -8,11 +8,13 @@ be drawn in several threads at once. May import Pillow, the standard library and
 
 from collections.abc import Iterable, Sequence
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sheets import Piece, Sheet, cuts
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, WIDTH, Colour
+
+_ALIKE = [255] + [0] * 255  # of differences, where there is none
 
 
 class Scene:
@@ -29,16 +31,16 @@ class Scene:
         flat: Iterable[Colour] = (),
         colours: int = 256,
         bands: Iterable[int] = (),
+        like: "Scene | None" = None,
     ) -> None:
         """Choose the palette for the ground (mode RGB) and for `samples`, pictures that show what sprites will need.
 
         The colours of `flat` are in the palette as they are. Crowded pictures stay small with fewer `colours`: their
         smooth edges are what takes room. `bands`: rows at which something else begins; what changes by itself is packed
-        by itself then.
+        by itself then. `like`: a scene whose palette is taken instead, as choosing one takes longer than all the rest.
         """
-        self._true = ground
         kept = list(dict.fromkeys((INK, NIGHT, SLATE, CHALK, *flat)))
-        self._palette = _palette([ground, *samples], kept, colours)
+        self._palette: Image.Image = like._palette if like is not None else _palette([ground, *samples], kept, colours)
         self.colours = bytes(self._palette.getpalette("RGB") or ())
         self.ground = Piece(self.fitted(ground))
         self._bands = tuple(bands)
@@ -46,12 +48,23 @@ class Scene:
 
     def canvas(self, left: int, top: int, width: int, height: int) -> Canvas:
         """Return a canvas for a sprite that will lie there: it shows that piece of the ground."""
-        piece = self._true.crop((left, top, left + width, top + height))
-        return Canvas(width, height, piece, left=left, top=top)
+        part = self.ground.image.crop((left, top, left + width, top + height))
+        ground = Image.frombytes("P", part.size, part.tobytes())
+        ground.putpalette(self.colours)
+        return Canvas(width, height, ground, left=left, top=top)
 
-    def sprite(self, canvas: Canvas) -> Piece:
-        """Return what was drawn as a piece to lay on a `sheet` of this scene."""
-        return Piece(self.fitted(canvas.picture()))
+    def sprite(self, canvas: Canvas, mask: Image.Image | None = None) -> Piece:
+        """Return what was drawn as a piece to lay on a `sheet` of this scene, through a mask if one is given.
+
+        Where nothing was drawn on a `canvas` of the scene, the piece is its ground: Pillow does not always find a
+        palette's colour again by looking for the nearest one.
+        """
+        picture, ground = canvas.picture(), canvas.ground
+        fitted = self.fitted(picture)
+        if ground is not None:
+            bare = ImageChops.difference(picture, ground.convert("RGB")).convert("L").point(_ALIKE, "1")
+            fitted.paste(ground, bare)
+        return Piece(fitted, mask)
 
     def sheet(self, ground: Piece | None = None) -> Sheet:
         """Return a sheet of the scene's ground, or of another piece: lay pieces on it, then `encode` it."""

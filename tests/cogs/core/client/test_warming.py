@@ -61,16 +61,21 @@ def forget_drawn(key: str) -> None:
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: Screen, monkeypatch):
-    game, made = screen.game, []
-    forget_drawn(game.key)
-    warming.draw(screen, load_material(game))
-    begin = Scene.__init__
+    game, made, begin = screen.game, list[Scene](), Scene.__init__
 
     def noted(scene: Scene, *args: Any, **named: Any) -> None:
         made.append(scene)
         begin(scene, *args, **named)
 
     monkeypatch.setattr(Scene, "__init__", noted)
+    forget_drawn(game.key)
+    warming.draw(screen, load_material(game))
+    assert made
+    for scene in made:
+        ground = scene.ground
+        undrawn = scene.sprite(scene.canvas(0, 0, ground.width, ground.height))
+        assert undrawn.image.tobytes() == ground.image.tobytes(), "where nothing is drawn, the ground comes back"
+    made.clear()
     for seats in game.seats:
         playout = play(game, 5, seats=seats, options=game.options(clock=0))
         sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
