@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from cogs.core.archive import export_of, reel
+from cogs.core.archive import export_of, recorded, reel
 from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store.opening import open_store
@@ -61,7 +61,7 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(pa
             decisions, events = await store.games.decisions(number), await store.games.events(number)
             states = reel(game, row, game.options(), decisions, events).states
             assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
-            export = await export_of(store, game, row)
+            export = export_of(game, await recorded(store, row))
             assert export.rules == row.rules
             assert shipped(verify(export, game, load_material(game)), game)
         assert set(await store.records.played(USERS[0], GUILD)) == set(GAMES)
@@ -89,7 +89,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
             time.at = max(time.at, table.used)
             await play(table, time, Random(1), 10_000)
             assert table.row.status == "over" and table.row.rules == row.rules
-            assert shipped(verify(await export_of(store, game, table.row), game, load_material(game)), game)
+            assert shipped(verify(export_of(game, await recorded(store, table.row)), game, load_material(game)), game)
 
 
 async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_path: Path):
@@ -98,7 +98,7 @@ async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_pat
     async with open_store(path, now=time.now) as store:
         table = await opened(store, game, time)
         await play(table, time, Random(2), 10_000)
-        assert table.row.rules == 7 and (await export_of(store, game, table.row)).rules == 7
+        assert table.row.rules == 7 and (export_of(game, await recorded(store, table.row))).rules == 7
 
 
 def test_the_version_before_the_last_migration_is_kept():

@@ -19,7 +19,6 @@ from cogs.core.router.service import Service
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from engine.contract import BrokenRecord
-from engine.export import write_export
 
 
 @app_commands.guild_only()
@@ -69,7 +68,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         if not _moderates(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
         row = await archive.finished(self._tables.store, table, interaction.guild_id)
-        body = write_export(await archive.export_of(self._tables.store, self._tables.played(row.game), row))
+        game, record = self._tables.played(row.game), await archive.recorded(self._tables.store, row)
+        body = await self._tables.at_leisure(archive.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
         await reply_to(interaction).say(sentence, file)

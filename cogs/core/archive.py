@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.errors import UserError
-from data.store import DecisionRow, Store, TableRow, seed_of
+from data.store import DecisionRow, ResultRow, SeatRow, Store, TableRow, seed_of
 from engine.contract import AnyGame, BrokenRecord, Options, Seat
-from engine.export import Decision, Export
+from engine.export import Decision, Export, write_export
 from engine.review import Deed
 from engine.words import without_words
 
@@ -47,28 +47,51 @@ def shown_seed(row: TableRow) -> str:
     return seed_of(row).hex()
 
 
-async def export_of(store: Store, game: AnyGame, row: TableRow) -> Export:
-    """Return a finished game as an export, without what anybody wrote for themselves. Raises `SecretSeed`."""
-    seed = seed_of(row)
-    seats, decisions, events = (
+@dataclass(frozen=True)
+class Record:
+    """A game as the store has it."""
+
+    row: TableRow
+    seats: Sequence[SeatRow]
+    decisions: Sequence[DecisionRow]
+    events: Sequence[str]
+    results: Sequence[ResultRow]
+
+
+async def recorded(store: Store, row: TableRow) -> Record:
+    """Read the game that was played at a table."""
+    return Record(
+        row,
         await store.seats.of(row.id),
         await store.games.decisions(row.id),
         await store.games.events(row.id),
+        await store.games.results(row.id),
     )
-    results = await store.games.results(row.id)
+
+
+def export_of(game: AnyGame, record: Record) -> Export:
+    """Return a finished game as an export, without what anybody wrote for themselves. Raises `SecretSeed`. May take a
+    while.
+    """
+    row, seed = record.row, seed_of(record.row)
     return Export(
         game=row.game,
         table=row.id,
-        names=tuple(seat.name for seat in seats),
+        names=tuple(seat.name for seat in record.seats),
         options=json.loads(row.options),
         seed=seed.hex(),
         commitment=row.commitment or "",
-        decisions=tuple(Decision(one.number, one.seat, one.at, _action(game, one)) for one in decisions),
-        events=tuple(without_words(game.events, json.loads(body)) for body in events),
+        decisions=tuple(Decision(one.number, one.seat, one.at, _action(game, one)) for one in record.decisions),
+        events=tuple(without_words(game.events, json.loads(body)) for body in record.events),
         rules=row.rules,
-        places=tuple(result.place for result in results),
-        forfeits=tuple(seat.forfeit for seat in seats),
+        places=tuple(result.place for result in record.results),
+        forfeits=tuple(seat.forfeit for seat in record.seats),
     )
+
+
+def export_file(game: AnyGame, record: Record) -> bytes:
+    """Return a finished game as the file that proves it. Raises `SecretSeed`. May take a while."""
+    return write_export(export_of(game, record))
 
 
 def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.archive import Reel, ended, export_of
+from cogs.core.archive import Reel, ended, export_file, export_of, recorded
 from cogs.core.errors import UserError
 from cogs.core.games.reviews import Reviewed
 from cogs.core.messages.cockpit import table_page
@@ -29,7 +29,6 @@ from cogs.replays.film import film
 from cogs.replays.look import EVERYTHING, Look, read_look
 from cogs.replays.reels import Reels
 from cogs.replays.reviews import Reviews
-from engine.export import write_export
 from engine.verify import verify
 
 C = TypeVar("C")
@@ -83,8 +82,8 @@ class Replays(commands.Cog):
                 "when the game is over; then everything can be recomputed."
             )
         screen = self._reels.screen(ended(row).game)
-        export = await export_of(self._tables.store, screen.game, row)
-        report = await self._tables.draw(verify, export, screen.game, self._tables.material(row.game))
+        export = await self._tables.at_leisure(export_of, screen.game, await recorded(self._tables.store, row))
+        report = await self._tables.at_leisure(verify, export, screen.game, self._tables.material(row.game))
         await reply_to(interaction).say(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
@@ -116,7 +115,8 @@ class Replays(commands.Cog):
 
     async def _file(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
-        body = write_export(await export_of(self._tables.store, self._tables.played(row.game), row))
+        game, record = self._tables.played(row.game), await recorded(self._tables.store, row)
+        body = await self._tables.at_leisure(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await reply_to(interaction).say("The whole game. `python bot.py verify FILE` proves it offline.", file)
 
@@ -125,7 +125,7 @@ class Replays(commands.Cog):
         screen = self._reels.screen(row.game)
         await self._show(interaction, row.id, read_look(control), DRAWING)
         found, _ = await self._reels.get(interaction, row.id)
-        data = await self._tables.draw(film, screen, found, await self._reels.card(found))
+        data = await self._tables.at_leisure(film, screen, found, await self._reels.card(found))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")

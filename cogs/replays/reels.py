@@ -43,10 +43,10 @@ class Reels:
             decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
                 options = msgspec.json.decode(row.options, type=game.options)
-                found = await self._tables.draw(reel, game, row, options, decisions, events)
+                found = await self._tables.at_leisure(reel, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
-            present = found, await self._tables.draw(chapters, game, found.states)
+            present = found, await self._tables.at_leisure(chapters, game, found.states)
             self._reels[table] = present
             while len(self._reels) > KEPT:
                 self._reels.popitem(last=False)

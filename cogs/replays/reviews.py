@@ -101,7 +101,7 @@ class Reviews:
     async def _page(self, screen: Screen, reel: Reel, places: tuple[Chapter, ...], review: Review) -> Page:
         assert isinstance(screen, Reviewed)
         card = await self._reels.card(reel)
-        return await self._tables.draw(review_page, screen, screen.review, review, reel.states, places, card)
+        return await self._tables.at_leisure(review_page, screen, screen.review, review, reel.states, places, card)
 
     def _how_far(self, making: Making) -> Page:
         return working_page(making.screen, making.reel.row.id, making.done, making.moves)
@@ -130,14 +130,14 @@ class Reviews:
     async def _made(self, making: Making, words: GameReview) -> Review:
         game, reel, reviewer = making.screen.game, making.reel, words.reviewer
         loop = asyncio.get_running_loop()
-        asked = await self._tables.draw(questions, game, reel.states, reel.deeds)
+        asked = await self._tables.at_leisure(questions, game, reel.states, reel.deeds)
         put: list[Question] = []
         answers: list[Answer] = []
         told = loop.time()
         async with self._tables.aside() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
-                batch = await self._tables.draw(written, game, reel.states, asked[start : start + BATCH])
+                batch = await self._tables.at_leisure(written, game, reel.states, asked[start : start + BATCH])
                 found = await loop.run_in_executor(pool, answered, reviewer, batch, SLICE_S)
                 put += batch[: len(found)]
                 answers += found
@@ -145,7 +145,7 @@ class Reviews:
                 if loop.time() >= told + PACE_S:
                     told = loop.time()
                     await self._tell(making)
-        notes = await self._tables.draw(lambda: tuple(noted(reviewer, reel.states, reel.deeds)))
+        notes = await self._tables.at_leisure(lambda: tuple(noted(reviewer, reel.states, reel.deeds)))
         return put_together(game, reel.states, put, answers, notes)
 
     async def _tell(self, making: Making) -> None:

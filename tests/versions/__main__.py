@@ -11,7 +11,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from cogs.core.archive import export_of
+from cogs.core.archive import export_of, recorded
 from cogs.core.session.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
@@ -90,7 +90,7 @@ async def keep(folder: Path) -> None:
                 whole = await opened(store, game, time)
                 await note(whole, time)
                 await play(whole, time, rng, 10_000)
-                export = write_export(await export_of(store, game, whole.row))
+                export = write_export(export_of(game, await recorded(store, whole.row)))
                 (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
                 half = await opened(store, game, time)
                 await note(half, time)

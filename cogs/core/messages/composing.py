@@ -51,13 +51,14 @@ class Composer:
         self._sessions = sessions
         self._covers = covers
         self._markup = markup_of(client)
-        self._drawers = Drawers(2)
-        self.draw = self._drawers.run
+        self._drawers, self._leisure = Drawers(2), Drawers(1, "leisure")
+        self.draw, self.at_leisure = self._drawers.run, self._leisure.run
         self._boards: OrderedDict[int, Drawing] = OrderedDict()
 
     def close(self) -> None:
         """Draw nothing more."""
         self._drawers.close()
+        self._leisure.close()
 
     def _board(self, table: LiveTable, info: TableInfo) -> "Drawing":
         """Return the table's picture, which is drawn once a state: by the first page that needs it."""

@@ -23,10 +23,10 @@ class _Job(NamedTuple):
 
 
 class Drawers:
-    """So many threads, which begin with the first work."""
+    """So many threads of this name, which begin with the first work."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, count: int, name: str = "drawing") -> None:
+        self._count, self._name = count, name
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._begun = False
 
@@ -35,7 +35,7 @@ class Drawers:
         if not self._begun:
             self._begun = True
             for number in range(self._count):
-                Thread(target=_draw, args=(self._jobs,), name=f"drawing-{number}", daemon=True).start()
+                Thread(target=_draw, args=(self._jobs,), name=f"{self._name}-{number}", daemon=True).start()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, args, done))
         return await done

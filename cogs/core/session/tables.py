@@ -152,8 +152,14 @@ class Tables:
                 return
 
     async def draw(self, work: Callable[..., T], *args: Any) -> T:
-        """Run what draws outside the event loop."""
+        """Run what draws a page outside the event loop. What takes longer is done `at_leisure`."""
         return await self.sessions.composer.draw(work, *args)
+
+    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
+        """Run outside the event loop what takes longer than a page, such as a film: one after the other, so that no
+        page waits for it.
+        """
+        return await self.sessions.composer.at_leisure(work, *args)
 
     def aside(self) -> contextlib.AbstractAsyncContextManager[Executor]:
         """Give a place to work out, outside the event loop, what no table waits for: for one at a time."""

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from cogs.core.archive import export_of, reel
+from cogs.core.archive import export_of, recorded, reel
 from data.store import SecretSeed, Store, TableRow, seed_of
 from data.store.opening import open_store
 from engine.contract import AnyGame, Moment, Seat, write
@@ -44,7 +44,7 @@ async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(
     wrote = any(SECRET in body for body in await store.games.events(table.id))
     assert wrote == bool(written(game.actions))
     await play(table, time, Random(3), 10_000)
-    assert SECRET not in write_export(await export_of(store, game, table.row)).decode()
+    assert SECRET not in write_export(export_of(game, await recorded(store, table.row))).decode()
     decisions, events = await store.games.decisions(table.id), await store.games.events(table.id)
     for state in reel(game, table.row, table.options, decisions, events).states:
         assert SECRET not in repr(state)
@@ -58,21 +58,19 @@ async def test_the_seed_of_a_game_that_is_not_over_is_kept_back(store: Store, st
     with pytest.raises(SecretSeed, match="secret until its game is over"):
         seed_of(row)
     with pytest.raises(SecretSeed):
-        await export_of(store, GAMES[row.game], row)
+        export_of(GAMES[row.game], await recorded(store, row))
 
 
 def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():
     program = textwrap.dedent(
         """
-        import asyncio
-        from pathlib import Path
-        from cogs.core.archive import export_of
+        from cogs.core.archive import Record, export_of
         from data.store import SecretSeed, TableRow, seed_of
 
         if __debug__:
             raise SystemExit("assertions are on")
         row = TableRow(1, "rope_wall", 1, 2, 10, "playing", "{}", 0, 1, seed=bytes(32))
-        for give in (lambda: seed_of(row), lambda: asyncio.run(export_of(None, None, row))):
+        for give in (lambda: seed_of(row), lambda: export_of(None, Record(row, (), (), (), ()))):
             try:
                 give()
             except SecretSeed:

@@ -4,7 +4,10 @@ import gzip
 import io
 import json
 import sqlite3
+import threading
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +15,9 @@ import pytest
 from PIL import Image
 
 import bot
+from cogs import replays
 from cogs.break_out.words import face_words, spoken
+from cogs.replays import reels, reviews
 from cogs.replays.chapters import MOST, chapters
 from engine.export import read_export
 from engine.games.break_out import GAME as BREAK_OUT
@@ -179,6 +184,35 @@ async def test_the_animated_picture_is_small_and_has_the_whole_game(house: House
     with Image.open(io.BytesIO(data)) as film:
         assert getattr(film, "n_frames", 1) == 8 and film.width == 400
     assert len(data) < 2_000_000
+
+
+async def test_no_page_waits_for_what_takes_longer_than_a_page(house: House, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(house)
+    where = dict[str, str]()
+
+    def noted(name: str, work: Callable[..., Any], *args: Any) -> Any:
+        where[name] = threading.current_thread().name
+        return work(*args)
+
+    for module, name in (
+        (reels, "reel"),
+        (reels, "chapters"),
+        (replays, "film"),
+        (replays, "export_file"),
+        (replays, "verify"),
+        (reviews, "questions"),
+        (reviews, "written"),
+        (reviews, "noted"),
+        (reviews, "review_page"),
+    ):
+        monkeypatch.setattr(module, name, partial(noted, name, getattr(module, name)))
+    page = await house.ann.command(house.yard, "replay", table=1)
+    await house.press(house.ann, "Animated picture", page)
+    await house.press(house.ann, "Export", page)
+    await house.ann.command(house.yard, "verify", table=1)
+    await house.ann.command(house.yard, "review", table=1)
+    await house.settle()
+    assert len(where) == 9 and set(where.values()) == {"leisure-0"}
 
 
 async def test_a_running_game_gives_nothing_away(house: House):

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cogs.core.archive import export_of
+from cogs.core.archive import export_of, recorded
 from cogs.core.errors import UserError
 from cogs.core.session import presence
 from cogs.core.session.live import LiveTable
@@ -140,5 +140,5 @@ async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, ke
     at = Moment(LATER + 30 * MINUTE_MS)
     await table.act(*moves, at)
     await play_out(table, at)
-    report = verify(await export_of(store, table.game, table.row), table.game, material(table.game))
+    report = verify(export_of(table.game, await recorded(store, table.row)), table.game, material(table.game))
     assert report.proved, report.sentence()

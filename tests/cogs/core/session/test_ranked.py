@@ -1,6 +1,6 @@
 """Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
 
-from cogs.core.archive import export_of
+from cogs.core.archive import export_of, recorded
 from cogs.core.session.live import SLEEPS_FOR_MS
 from engine.endings import Ended
 from engine.standings import Chart
@@ -118,7 +118,8 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert f"{stays.name} (" in text and "has won the game" in text
     assert text.index(f"1. {mark(house, stays)}") < text.index(f"2. {mark(house, leaver)} – left")
     assert await places(house) == {stays.name: 1, leaver.name: 2}
-    export = await export_of(house.client.tables.store, house.session().table.game, house.session().table.row)
+    table = house.session().table
+    export = export_of(table.game, await recorded(house.client.tables.store, table.row))
     assert export.places == ((1, 2) if stays is house.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is house.ann else (1, None))
     await house.restart()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from cogs.core.archive import export_of
+from cogs.core.archive import export_of, recorded
 from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
 from cogs.core.session import presence
@@ -74,7 +74,7 @@ async def test_a_game_that_two_hands_begin_at_once_begins_once_and_can_be_proved
         await twin.begin(material(twin.game), NOON)
     await same(table, twin)
     await play_out(table, LATER)
-    export = await export_of(store, table.game, table.row)
+    export = export_of(table.game, await recorded(store, table.row))
     assert verify(export, table.game, material(table.game)).proved
 
 
