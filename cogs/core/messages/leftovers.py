@@ -14,6 +14,7 @@ from cogs.core.messages import layout
 from cogs.core.messages.page import Page
 from cogs.core.owner.health import Health
 from cogs.core.session.live import LiveTable
+from data.background import BackgroundTasks
 from data.store import Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class Leftovers:
         self._health = health
         self.standing: list[int] = []
         self._lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     async def read(self) -> None:
         """Take over the lines that stand in the channel from before a restart."""
@@ -54,20 +55,15 @@ class Leftovers:
         """Delete one message; where that is not allowed, leave this page of it. Returns at once."""
         if message not in self.standing:
             self.standing.append(message)
-        task = asyncio.create_task(self._remove(message, instead), name=f"remove-{message}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.spawn(self._remove(message, instead), f"remove-{message}")
 
     async def settle(self) -> None:
         """Return when what was to be removed is gone, or has failed for now."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._tasks.settle()
 
     async def close(self) -> None:
         """Stop removing; the next start goes on with it."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _remove(self, message: int, instead: Page) -> None:
         async with self._lock:

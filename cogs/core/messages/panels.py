@@ -3,12 +3,11 @@
 There is one a person and table, edited in place with the youngest interaction token of its reader. Nobody but Discord
 knows whether it is still in sight: ephemeral messages vanish when their reader reloads, and an edit that succeeds
 proves nothing. So whatever must be read now comes with an answer to a press, and an edit only brings up to date what is
-there. Nothing here holds a table's lock. May import discord, `engine` and its neighbours.
+there. Nothing here holds a table's lock. May import discord, `data`, `engine` and its neighbours.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +21,7 @@ from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
+from data.background import BackgroundTasks
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class Panels(Cockpits):
         super().__init__(house, table, compose)
         self._panels: dict[int, Panel] = {}
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
-        self._going: set[asyncio.Task[None]] = set()
+        self._going = BackgroundTasks()
 
     # Who is looking
 
@@ -135,7 +135,7 @@ class Panels(Cockpits):
             user, landed, landed.at, found.page.digest(), self._clock.now(), found.still, found.look, wanted
         )
         if before is not None and before.landed.message != landed.message:
-            self._go(self._take_away(before.landed))
+            self._going.spawn(self._take_away(before.landed), f"old-panel-{self._table.id}")
         self._set_clock()
 
     def _served(self, user: int) -> None:
@@ -247,14 +247,9 @@ class Panels(Cockpits):
         except codes.FAILED_CALL as error:
             log.info("table %s: an old panel could not be taken away: %s", self._table.id, error)
 
-    def _go(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._going.add(task)
-        task.add_done_callback(self._going.discard)
-
-    def _working(self) -> set["asyncio.Task[Any]"]:
-        workers = {panel.worker for panel in self._panels.values() if panel.worker is not None}
-        return workers | self._going
+    def _working(self) -> list["asyncio.Task[Any]"]:
+        workers = [panel.worker for panel in self._panels.values() if panel.worker is not None]
+        return workers + self._going.running
 
 
 def _resting() -> Page:

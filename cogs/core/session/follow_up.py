@@ -3,7 +3,8 @@
 Set going here, and never awaited by whoever moved. May import its neighbours.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from cogs.core.session.house import House
 from cogs.core.session.table_session import TableSession
@@ -14,6 +15,9 @@ SLEEPS_AFTER_MS = 10 * 60_000
 SLOW_S = 3_600
 """At a table with a longer turn clock people look in now and then: twenty seconds of an interlude pass unseen."""
 
+AtEnd = Callable[[TableSession], Coroutine[Any, Any, None]]
+"""Hears of a game that has ended."""
+
 
 class FollowUp:
     """Sees to what follows, at any table."""
@@ -22,7 +26,7 @@ class FollowUp:
         self._clock = house.clock
         self._scheduler = house.scheduler
         self._tasks = house.tasks
-        self.at_end: Callable[[TableSession], Awaitable[None]] | None = None  # hears once of each game that ends
+        self.at_end: AtEnd | None = None  # hears once of each game that ends
 
     def __call__(self, session: TableSession) -> None:
         """Set the clocks, wake the computer players, see to direct messages and the turn ping. Returns at once."""

@@ -3,11 +3,9 @@
 May import discord, `data`, `engine` and its neighbours.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import discord
 
@@ -20,45 +18,25 @@ from cogs.core.screen import Screen
 from cogs.core.session.timers import Clock, Scheduler
 from cogs.core.settings.people import Preferences
 from cogs.core.settings.servers import ServerSettings
+from data.background import BackgroundTasks
 from data.store import Store, StoreError
 from engine.players import Explain, Level, Player
 
 log = logging.getLogger(__name__)
 
 
-class Tasks:
-    """What goes on by itself, until it ends or the house closes."""
+def background_of(health: Health) -> BackgroundTasks:
+    """Return what takes care of all that goes on by itself, until it ends or the house closes."""
 
-    def __init__(self, health: Health) -> None:
-        self._health = health
-        self._tasks: set[asyncio.Task[Any]] = set()
-
-    @property
-    def running(self) -> list[asyncio.Task[Any]]:
-        """Those that have not ended yet."""
-        return [task for task in self._tasks if not task.done()]
-
-    def spawn(self, work: Awaitable[Any], name: str) -> None:
-        """Let this go on by itself; an error is logged."""
-        task = asyncio.create_task(self._guarded(work, name), name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, work: Awaitable[Any], name: str) -> None:
-        try:
-            await work
-        except StoreError as error:
-            self._health.failed(error)
-        except codes.FAILED_CALL as error:
+    def failed(name: str, error: BaseException) -> None:
+        if isinstance(error, StoreError):
+            health.failed(error)
+        elif isinstance(error, codes.FAILED_CALL):
             log.warning("%s failed: %s", name, error)
-        except Exception:
-            log.exception("%s failed", name)
+        else:
+            log.error("%s failed", name, exc_info=error)
 
-    async def close(self) -> None:
-        """Stop all of it."""
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    return BackgroundTasks(failed)
 
 
 @dataclass(frozen=True)
@@ -76,6 +54,6 @@ class House:
     traffic: Traffic
     health: Health
     shown: Shown
-    tasks: Tasks
+    tasks: BackgroundTasks
     notify: Preferences
     covers: Covers

@@ -7,10 +7,9 @@ players, direct messages, the turn ping, the table message) is set going in `fol
 neighbours.
 """
 
-import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
@@ -28,7 +27,7 @@ from cogs.core.session.departures import Departures
 from cogs.core.session.due import Due
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.hearing import Hearing
-from cogs.core.session.house import House, Tasks
+from cogs.core.session.house import House, background_of
 from cogs.core.session.servers import Servers
 from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
@@ -75,7 +74,7 @@ class Tables:
         self.health = Health(clock)
         self.lag = Lag(steady_s)
         self.scheduler = Scheduler(clock, self._wake, self._failed)
-        self._tasks = Tasks(self.health)
+        self._tasks = background_of(self.health)
         self._thinkers = thinkers
         self._materials = dict(materials)
         self.covers = Covers(self.screens, self._materials)
@@ -135,7 +134,7 @@ class Tables:
         except StoreError as error:
             self.health.failed(error)
 
-    def spawn(self, work: Awaitable[Any], name: str) -> None:
+    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
         """Let this go on by itself; an error is logged."""
         self._tasks.spawn(work, name)
 
@@ -145,8 +144,7 @@ class Tables:
         For tests and the last breath.
         """
         while True:
-            if busy := self._tasks.running:
-                await asyncio.wait(busy)
+            await self._tasks.settle()
             await self.sessions.settle()
             if not self._tasks.running:
                 return

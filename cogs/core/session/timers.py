@@ -1,7 +1,7 @@
 """Time for every table: one clock, and one task that sleeps to the earliest moment that anything is due.
 
 No polling and no task per clock. Time can be handed in, so that tests turn the hands themselves. May import
-`engine.contract`, msgspec and the standard library.
+`data.background`, `engine.contract`, msgspec and the standard library.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from typing import Literal, Protocol, get_args
 
 import msgspec
 
+from data.background import BackgroundTasks
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -168,7 +169,7 @@ class Scheduler:
         self._due: dict[tuple[int, What], _Entry] = {}
         self._count = 0
         self._bell = asyncio.Event()
-        self._running: set[asyncio.Task[None]] = set()
+        self._serving = BackgroundTasks()
         self._places = asyncio.Semaphore(at_once)
 
     def set(self, table: int, what: What, due: int | None) -> None:
@@ -238,8 +239,8 @@ class Scheduler:
     async def idle(self) -> None:
         """Return when all that has fallen due by now has been served. Only while `run` runs."""
         while True:
-            if self._running:
-                await asyncio.wait(self._running)
+            if self._serving.running:
+                await self._serving.settle()
             elif any(entry.due <= self._clock.now() for entry in self._due.values()):
                 self._bell.set()  # it has fallen due while `run` waited for something later, or for hands to be turned
                 await asyncio.sleep(0)
@@ -253,13 +254,10 @@ class Scheduler:
                 self._bell.clear()
                 while (key := self._pop_due()) is not None:
                     await self._places.acquire()
-                    task = asyncio.create_task(self._call(*key), name=f"table-{key[0]}-{key[1]}")
-                    self._running.add(task)
-                    task.add_done_callback(self._running.discard)
+                    self._serving.spawn(self._call(*key), f"table-{key[0]}-{key[1]}")
                 if self._heap:
                     await self._clock.wait(Moment(self._heap[0].due), self._bell)
                 else:
                     await self._bell.wait()
         finally:
-            if self._running:
-                await asyncio.wait(self._running, timeout=5)
+            await self._serving.settle(at_most_s=5)

@@ -1,12 +1,13 @@
 """The shards of which this process has a session, or is opening one: how far each has come, from when it is opened
-until it is closed for good. Which it should have is the keeper's to say. May import `engine.contract` and the standard
-library.
+until it is closed for good. Which it should have is the keeper's to say. May import `data.background`,
+`engine.contract` and the standard library.
 """
 
 import asyncio
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from data.background import BackgroundTasks
 from engine.contract import Moment
 
 KEPT = 200
@@ -86,7 +87,7 @@ class OpenShards:
     def __init__(self, served: Served) -> None:
         self._served = served
         self._open: dict[int, OpenShard] = {}
-        self._lingering: set[asyncio.Task[None]] = set()
+        self._lingering = BackgroundTasks()
 
     def get(self, shard: int) -> OpenShard | None:
         """Return how our session of a shard stands; None if there is none."""
@@ -162,18 +163,16 @@ class OpenShards:
             await asyncio.sleep(wait_s)
             await self.close(shard)
 
-        task = asyncio.create_task(linger(), name=f"linger-{shard}")
-        self._lingering.add(task)
-        task.add_done_callback(self._lingering.discard)
+        self._lingering.spawn(linger(), f"linger-{shard}")
 
     async def lingered(self) -> None:
         """Return when nothing is left that is to be closed after a while."""
-        if self._lingering:
-            await asyncio.wait(self._lingering)
+        await self._lingering.settle()
 
     async def stop(self) -> None:
         """Open and close nothing more; the sessions stay as they are."""
-        tasks = [*(opened.opening for opened in self._open.values()), *self._lingering]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        openings = [opened.opening for opened in self._open.values()]
+        for opening in openings:
+            opening.cancel()
+        await self._lingering.close()
+        await asyncio.gather(*openings, return_exceptions=True)

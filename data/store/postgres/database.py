@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 import psycopg
 
+from data.background import BackgroundTasks
 from data.store.errors import Elsewhere, Overtaken, Silenced, StoreError
 from data.store.postgres.address import Address
 from data.store.postgres.batches import Batches, Rows
@@ -68,7 +69,7 @@ class Database:
         self._pool = pool
         self._batches = Batches(pool)
         self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._under_way = BackgroundTasks(_lament)
         self._finished = False
         self._closed = False
 
@@ -136,14 +137,7 @@ class Database:
     async def _ordered(self, work: Callable[[], Awaitable[T]], table: int | None, *, fenced: bool = True) -> T:
         if self._finished:
             raise _over()
-        task = asyncio.create_task(self._write(work, table, fenced), name="store-write")
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            task.add_done_callback(_lament)
-            raise
+        return await self._under_way.see_through(self._write(work, table, fenced), "store-write")
 
     async def _write(self, work: Callable[[], Awaitable[T]], table: int | None, fenced: bool) -> T:
         lane = asyncio.Lock() if table is None else self._lanes.setdefault(table, asyncio.Lock())
@@ -205,8 +199,7 @@ class Database:
     async def finish(self) -> None:
         """Let what is under way be committed, and take no more."""
         self._finished = True
-        while self._under_way:
-            await asyncio.wait(self._under_way)
+        await self._under_way.settle()
 
     async def close(self) -> None:
         """Finish, and answer nothing more."""
@@ -219,10 +212,9 @@ def _over() -> StoreError:
     return StoreError("The store is closed: start the bot again to go on.")
 
 
-def _lament(task: "asyncio.Task[Any]") -> None:
+def _lament(_: str, error: BaseException) -> None:
     """Log what nobody else hears of."""
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("a write failed after its caller had gone: %s", error)
+    log.error("a write failed after its caller had gone: %s", error)
 
 
 async def rows_of(db: Connection, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:

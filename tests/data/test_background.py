@@ -1,0 +1,197 @@
+"""Tasks in the background: that none is lost, neither a task nor why it failed."""
+
+import asyncio
+import gc
+import logging
+
+import pytest
+
+from data.background import BackgroundTasks
+
+
+class Heard:
+    """Background tasks, and the failures that were heard of."""
+
+    def __init__(self) -> None:
+        self.failures: list[tuple[str, str]] = []
+        self.tasks = BackgroundTasks(lambda name, error: self.failures.append((name, str(error))))
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+async def breaks() -> None:
+    raise ValueError("the rope broke")
+
+
+async def never() -> None:
+    await asyncio.Event().wait()
+
+
+async def test_what_goes_on_by_itself_is_kept_until_it_ends(heard: Heard):
+    go_on, done = asyncio.Event(), list[str]()
+
+    async def work() -> None:
+        await go_on.wait()
+        done.append("done")
+
+    heard.tasks.spawn(work(), "work")
+    await asyncio.sleep(0)
+    gc.collect()
+    assert [task.get_name() for task in heard.tasks.running] == ["work"]
+    go_on.set()
+    await heard.tasks.settle()
+    assert done == ["done"] and heard.tasks.running == []
+
+
+async def test_a_task_that_has_ended_runs_no_more_even_before_the_loop_has_told_of_it(heard: Heard):
+    seen: list[int] = []
+
+    async def ends() -> None:
+        return
+
+    async def looks() -> None:
+        seen.append(len(heard.tasks.running))
+
+    heard.tasks.spawn(ends(), "ends")
+    await asyncio.create_task(looks())  # in the same turn of the loop, right after it
+    assert seen == [0]
+
+
+async def test_a_failure_is_heard_of_once_by_the_name_of_the_task(heard: Heard):
+    heard.tasks.spawn(breaks(), "climbing")
+    await heard.tasks.settle()
+    await heard.tasks.close()
+    assert heard.failures == [("climbing", "the rope broke")]
+
+
+async def test_a_failure_is_logged_with_its_traceback_where_nobody_wants_to_hear_of_it(
+    caplog: pytest.LogCaptureFixture,
+):
+    tasks = BackgroundTasks()
+    tasks.spawn(breaks(), "climbing")
+    await tasks.settle()
+    (record,) = caplog.records
+    assert (record.levelno, record.getMessage()) == (logging.ERROR, "climbing failed")
+    assert record.exc_info is not None and isinstance(record.exc_info[1], ValueError)
+
+
+async def test_one_failure_stops_nothing_else(heard: Heard):
+    go_on, done = asyncio.Event(), list[str]()
+
+    async def work() -> None:
+        await go_on.wait()
+        done.append("done")
+
+    heard.tasks.spawn(work(), "work")
+    heard.tasks.spawn(breaks(), "climbing")
+    await asyncio.sleep(0)
+    go_on.set()
+    await heard.tasks.settle()
+    assert done == ["done"]
+
+
+async def test_settling_waits_for_what_begins_meanwhile_too(heard: Heard):
+    done: list[str] = []
+
+    async def second() -> None:
+        await asyncio.sleep(0)
+        done.append("second")
+
+    async def first() -> None:
+        await asyncio.sleep(0)
+        heard.tasks.spawn(second(), "second")
+
+    heard.tasks.spawn(first(), "first")
+    await heard.tasks.settle()
+    assert done == ["second"]
+
+
+async def test_settling_waits_no_longer_than_it_may_and_stops_nothing(heard: Heard):
+    heard.tasks.spawn(never(), "never")
+    await heard.tasks.settle(at_most_s=0)
+    assert len(heard.tasks.running) == 1
+    await heard.tasks.close()
+
+
+async def test_closing_stops_all_and_that_is_no_failure(heard: Heard):
+    ended: list[str] = []
+
+    async def work() -> None:
+        try:
+            await never()
+        finally:
+            await asyncio.sleep(0)
+            ended.append("tidied up")
+
+    heard.tasks.spawn(work(), "work")
+    heard.tasks.spawn(never(), "never")
+    await asyncio.sleep(0)
+    await heard.tasks.close()
+    assert ended == ["tidied up"] and heard.tasks.running == [] and heard.failures == []
+
+
+async def test_closing_stops_what_has_not_begun_yet(heard: Heard):
+    heard.tasks.spawn(breaks(), "climbing")
+    await heard.tasks.close()
+    assert heard.failures == []
+
+
+async def test_a_failure_while_it_is_being_stopped_is_heard_of(heard: Heard):
+    async def work() -> None:
+        try:
+            await never()
+        finally:
+            await breaks()
+
+    heard.tasks.spawn(work(), "climbing")
+    await asyncio.sleep(0)
+    await heard.tasks.close()
+    assert heard.failures == [("climbing", "the rope broke")]
+
+
+async def test_closing_stops_what_those_begin_that_it_stops(heard: Heard):
+    async def work() -> None:
+        try:
+            await never()
+        finally:
+            heard.tasks.spawn(never(), "never")
+
+    heard.tasks.spawn(work(), "work")
+    await asyncio.sleep(0)
+    await heard.tasks.close()
+    assert heard.tasks.running == []
+
+
+async def test_who_sees_something_through_is_given_what_it_comes_to(heard: Heard):
+    async def work() -> str:
+        return "out"
+
+    assert await heard.tasks.see_through(work(), "work") == "out"
+    with pytest.raises(ValueError, match="the rope broke"):
+        await heard.tasks.see_through(breaks(), "climbing")
+    assert heard.failures == []  # the caller has heard of it
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_what_is_seen_through_goes_on_when_its_caller_has_gone(heard: Heard, fails: bool):
+    go_on, done = asyncio.Event(), list[str]()
+
+    async def work() -> None:
+        await go_on.wait()
+        done.append("done")
+        if fails:
+            await breaks()
+
+    caller = asyncio.create_task(heard.tasks.see_through(work(), "climbing"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    caller.cancel()
+    await asyncio.wait({caller})
+    assert caller.cancelled() and len(heard.tasks.running) == 1
+    go_on.set()
+    await heard.tasks.settle()
+    assert done == ["done"]
+    assert heard.failures == ([("climbing", "the rope broke")] if fails else [])
