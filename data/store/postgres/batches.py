@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from data.background import BackgroundTasks
 from data.store.errors import StoreError
 from data.store.postgres.errors import came_apart
 from data.store.postgres.pool import Connection, Pool
@@ -37,7 +38,7 @@ class Batches:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._waiting: list[_Waiting] = []
-        self._senders: set[asyncio.Task[None]] = set()
+        self._senders = BackgroundTasks()
 
     async def send(self, statements: Sequence[str], values: Mapping[str, object], table: int) -> list[Rows]:
         """Return the rows of each of some statements, of which the first writes to a table, once it is committed.
@@ -45,10 +46,8 @@ class Batches:
         """
         waiting = _Waiting(statements, values, table, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
-        if len(self._senders) < UNDER_WAY:
-            sender = asyncio.create_task(self._send_all(), name="store-sender")
-            self._senders.add(sender)
-            sender.add_done_callback(self._senders.discard)
+        if len(self._senders.running) < UNDER_WAY:
+            self._senders.spawn(self._send_all(), "store-sender")
         return await waiting.done
 
     async def _send_all(self) -> None:
