@@ -19,7 +19,6 @@ from typing import Any
 
 import aiohttp
 import discord
-from dotenv import load_dotenv
 
 try:
     import uvloop
@@ -28,8 +27,9 @@ except ImportError:  # a system for which there is none, such as Windows
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.client.client import Cellblock, MakeCog
-from cogs.core.errors import SetUpError
-from cogs.core.owner.config import HERE, Config, address_of, point_at, read_config, version
+from cogs.core.errors import Away, SetUpError
+from cogs.core.owner.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
+from cogs.core.owner.env_file import load_env_file
 from cogs.core.owner.figures import CountedGames
 from cogs.core.owner.logs import JsonLines, set_up_logging
 from cogs.core.owner.seen import figures_of, seen
@@ -58,7 +58,7 @@ USAGE = 2
 """Exit code for what the owner has to mend: configuration, token, database."""
 
 AWAY = 1
-"""Exit code for a database server that cannot be reached: starting again may help."""
+"""Exit code for a database server, or a Discord, that cannot be reached: starting again may help."""
 
 LET_IN_AFTER_S = 0.001
 """So soon a thread that draws lets the event loop and the database in, instead of after Python's 5 ms: a click goes to
@@ -151,7 +151,7 @@ async def _handed_over(client: Cellblock, connection: "asyncio.Task[None]", stop
 
 
 async def play(config: Config) -> None:
-    """Run the bot on Discord. Raises `SetUpError` for a token that is missing or refused."""
+    """Run the bot on Discord. Raises `SetUpError` for a token that is missing or refused, and `Away`."""
     if config.token is None:
         raise SetUpError(
             "There is no token: copy .env.example to .env and set DISCORD_TOKEN (README, 'On a real server'), "
@@ -172,8 +172,11 @@ async def play(config: Config) -> None:
                 "intent: switch it on on its Bot page, "
                 "or set the variable to 0."
             ) from error
-        except (aiohttp.ClientConnectorError, discord.GatewayNotFound) as error:
-            raise SetUpError(f"Discord cannot be reached ({error}). Check the network, and try again.") from error
+        except discord.HTTPException as error:
+            raise Away(f"Discord does not serve us (it answers {error.status}): try again in a few minutes.") from error
+        except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
+            how = str(error) or type(error).__name__
+            raise Away(f"Discord cannot be reached ({how}). Check the network, and try again.") from error
 
 
 async def play_in_sandbox(config: Config, port: int) -> None:
@@ -192,7 +195,7 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         point_at(sandbox.api, sandbox.gateway)
         async with running(config) as client:
             print(  # noqa: T201 (what `make play` promises to print)
-                f"\n  Cellblock plays at  {sandbox.url}\n  Type /rope-wall start in the channel. Ctrl+C ends it.\n",
+                f"\n  Cellblock plays at  {sandbox.url}\n  Type /play in the channel. Ctrl+C ends it.\n",
                 flush=True,
             )
             await _connect(client, sandbox.token)
@@ -201,6 +204,14 @@ async def play_in_sandbox(config: Config, port: int) -> None:
 
 
 # The command line
+
+
+def _port(value: str) -> int:
+    """Return a port of this machine. Raises what the library tells as a wrong argument."""
+    port = int(value)
+    if not 0 <= port <= MOST_PORT:
+        raise argparse.ArgumentTypeError(f"{port} is no port: choose one from 1 to {MOST_PORT}")
+    return port
 
 
 def _complain(error: Exception) -> None:
@@ -226,7 +237,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--sandbox", action="store_true", help="play on a Discord in miniature in the browser, without a token"
     )
-    parser.add_argument("--port", type=int, default=8700, help="the sandbox's port (default 8700)")
+    parser.add_argument("--port", type=_port, default=8700, help="the sandbox's port (default 8700)")
     tasks = parser.add_subparsers(dest="task", title="other tasks", metavar="")
     copying = tasks.add_parser("backup", help="copy the database to a new file while the bot plays on")
     copying.add_argument("file", type=Path, help="the copy; an existing file is never touched")
@@ -237,8 +248,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     checking = tasks.add_parser("verify", help="prove an exported game: recompute every shuffle, deal and roll")
     checking.add_argument("file", type=Path, help="a file that /replay has exported")
     arguments = parser.parse_args(argv)
-    load_dotenv(HERE / ".env")
     try:
+        load_env_file(HERE / ".env")
         if arguments.task == "verify":
             return prove(arguments.file, [package.game for package in GAMES])
         if arguments.task == "move-database":
@@ -254,8 +265,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
             run(play(config))
-    except Unreachable as error:
-        print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
+    except (Unreachable, Away) as error:
+        _complain(error)
         return AWAY
     except (SetUpError, StoreError, MaterialError, Unreadable) as error:
         _complain(error)

@@ -16,6 +16,7 @@ import pytest
 import bot
 from cogs.core.errors import SetUpError
 from cogs.core.owner import config
+from cogs.core.owner.env_file import load_env_file
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Person, Sandbox
 
@@ -41,6 +42,11 @@ ROOT = Path(__file__).resolve().parents[1]
         ("METRICS", "65536"),
         ("METRICS", ":9808"),
         ("METRICS", "localhost:"),
+        ("DISCORD_API", "hello"),
+        ("DISCORD_API", "ftp://localhost/api"),
+        ("DISCORD_API", "https://"),
+        ("DISCORD_API", "https://localhost:port"),
+        ("DISCORD_GATEWAY", "https://localhost"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
@@ -61,6 +67,53 @@ def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
     )
     assert (settings.database, settings.read_messages, settings.thinkers) == (ROOT / "data" / "mine.db", True, 3)
     assert settings.log_level == "DEBUG"
+
+
+@pytest.mark.parametrize("address", ["mysql://u:secret@h/x", "sqlite:///x.db", "POSTGRESQL://u:secret@h/x"])
+def test_a_database_of_another_kind_is_refused_without_its_password(address: str):
+    with pytest.raises(SetUpError, match=r"by a path, or as postgresql://user:password@host/name") as refused:
+        config.read_config({"DATABASE": address})
+    assert address.partition("://")[0] in str(refused.value) and "secret" not in str(refused.value)
+    with pytest.raises(SetUpError):
+        config.address_of(address)
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        ("\n# mine\n\n  DATABASE /srv/tok.db\nTHINKERS=1\n", 4),
+        ('THINKERS=1\nDISCORD_TOKEN="tok\n', 2),
+        ("DISCORD_TOKEN=a\r\n\r\nDATABASE\r\n", 3),
+        ("THINKERS='1' tok\n", 1),
+        ("=tok\n", 1),
+    ],
+)
+def test_a_line_of_the_settings_that_is_none_is_named_by_its_number_alone(lines: str, number: int, tmp_path: Path):
+    (tmp_path / ".env").write_text(lines, newline="")
+    with pytest.raises(SetUpError, match=rf"\.env, line {number}: .*NAME=value") as refused:
+        load_env_file(tmp_path / ".env")
+    assert "tok" not in str(refused.value)
+
+
+def test_the_settings_may_be_a_file_as_windows_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    environment = {"THINKERS": "3"}  # which outranks the file
+    monkeypatch.setattr(os, "environ", environment)
+    path = tmp_path / ".env"
+    path.write_bytes(b"\xef\xbb\xbfTHINKERS=5\r\nTHINK_SECONDS='0.5'  # half\r\n")
+    load_env_file(path)
+    assert environment == {"THINKERS": "3", "THINK_SECONDS": "0.5"}
+
+
+def test_settings_that_cannot_be_read_are_no_reason_to_go_on_without_them(tmp_path: Path):
+    path = tmp_path / ".env"
+    load_env_file(path)  # none at all is none
+    path.write_text("DISCORD_TOKEN=x\n", encoding="utf-16")
+    with pytest.raises(SetUpError, match="UTF-8"):
+        load_env_file(path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(SetUpError, match="cannot be read"):
+        load_env_file(path)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +166,8 @@ async def ended(*arguments: str, **environment: str) -> tuple[int | None, str]:
     return process.returncode, printed.decode()
 
 
-def one_sentence(code: int | None, printed: str, *words: str) -> None:
-    assert code == 2
+def one_sentence(code: int | None, printed: str, *words: str, expected: int = bot.USAGE) -> None:
+    assert code == expected
     assert printed.startswith("cellblock: ") and printed.count("\n") == 1 and "Traceback" not in printed
     for word in words:
         assert word in printed
@@ -149,11 +202,48 @@ async def test_an_intent_that_the_application_was_not_granted(tmp_path: Path):
     one_sentence(code, printed, "READ_MESSAGES", "Bot page")
 
 
-async def test_a_discord_that_cannot_be_reached(tmp_path: Path):
+async def test_a_discord_that_cannot_be_reached_is_tried_again_by_whoever_looks_after_the_bot(tmp_path: Path):
+    """As after a power cut, when the machine is up before its network: systemd takes exit code 2 for the end."""
     async with Sandbox() as sandbox:
         settings = at(sandbox, tmp_path / "a.db")
     code, printed = await ended(**settings)
-    one_sentence(code, printed, "cannot be reached", "network")
+    one_sentence(code, printed, "cannot be reached", "network", expected=bot.AWAY)
+
+
+@contextlib.asynccontextmanager
+async def speaking(answer: bytes) -> AsyncIterator[str]:
+    """A server that says this to everybody, and hangs up; its address."""
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(answer)
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(meet, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\n<html>", "it answers 403"),
+        (b"HTTP/1.1 429 Too Many\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nno", "it answers 429"),
+        (b"", "cannot be reached"),
+    ],
+)
+async def test_a_discord_that_does_not_serve_us_is_told_in_one_sentence(answer: bytes, words: str, tmp_path: Path):
+    async with Sandbox() as sandbox, speaking(answer) as api:
+        settings = at(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR")
+        code, printed = await ended(**settings)
+    one_sentence(
+        code,
+        "".join(line for line in printed.splitlines(keepends=True) if "We are being rate" not in line),
+        words,
+        expected=bot.AWAY,
+    )
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path):
@@ -179,6 +269,14 @@ async def test_a_port_that_is_taken(tmp_path: Path):
     async with Sandbox() as sandbox:
         code, printed = await ended("--sandbox", "--port", str(sandbox.port), DATABASE=str(tmp_path / "a.db"))
     one_sentence(code, printed, str(sandbox.port), "--port")
+
+
+@pytest.mark.parametrize("port", ["65536", "-1"])
+def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended_with:
+        bot.main(["--sandbox", f"--port={port}"])
+    assert ended_with.value.code == bot.USAGE
+    assert f"{port} is no port: choose one from 1 to 65535" in capsys.readouterr().err
 
 
 async def test_a_port_for_figures_that_is_taken(tmp_path: Path):

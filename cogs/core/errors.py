@@ -3,7 +3,8 @@
     CogError
     ├── UserError     something that one person must be told, privately: the sentence is in it
     ├── Stale         a control that was drawn for an earlier view, and means something else by now
-    └── SetUpError    something that the owner has to mend before the bot can run
+    ├── SetUpError    something that the owner has to mend before the bot can run
+    └── Away          Discord does not serve us just now: starting again may help
 
 Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.router.errors`. May import
 nothing of ours.
@@ -28,3 +29,7 @@ class Stale(CogError):
 
 class SetUpError(CogError):
     """Something the owner has to mend before the bot can run: one sentence with the next step."""
+
+
+class Away(CogError):
+    """Discord cannot be reached, or does not serve us just now: one sentence. Starting again may help."""

@@ -14,7 +14,17 @@ try:
 except ImportError:  # a system without POSIX locks: there the lock beside the file must do
     fcntl = None  # type: ignore[assignment]
 
-from data.store.errors import BackupFailed
+from data.store.errors import BackupFailed, ReadOnlyDatabase
+
+
+def is_there(database: Path) -> bool:
+    """Say whether a file is there. Raises `ReadOnlyDatabase` where we may not even look."""
+    try:
+        return database.is_file()
+    except OSError as error:
+        raise ReadOnlyDatabase(
+            f"The database {database} cannot be opened ({error.strerror}): let the bot into its folder."
+        ) from error
 
 
 @contextlib.contextmanager
@@ -37,8 +47,18 @@ def check_free(target: Path) -> None:
     """Make sure that nothing is lost under this name; an empty file is what a copy of earlier versions left.
     Raises `BackupFailed`.
     """
-    if target.is_symlink() or (target.exists() and (not target.is_file() or target.stat().st_size)):
+    try:
+        taken = target.is_symlink() or (target.exists() and (not target.is_file() or target.stat().st_size))
+    except OSError as error:
+        raise _cannot_be_made(target, error) from error
+    if taken:
         raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.")
+
+
+def _cannot_be_made(target: Path, error: OSError) -> BackupFailed:
+    return BackupFailed(
+        f"The copy {target} cannot be made ({error.strerror}): name a file in a folder that may be written."
+    )
 
 
 @contextlib.contextmanager
@@ -52,9 +72,7 @@ def partial(target: Path) -> Iterator[Path]:
     try:
         handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        raise BackupFailed(
-            f"The copy {target} cannot be made ({error.strerror}): name a file in a folder that may be written."
-        ) from error
+        raise _cannot_be_made(target, error) from error
     try:
         # One that has just got its name, or went, is not the file that has ours any more.
         if not lock_file(handle) or not (path.exists() and os.path.samestat(path.stat(), os.fstat(handle))):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store import BackupFailed, Store
+from data.store import BackupFailed, ReadOnlyDatabase, Store
 from data.store.games import Decided
 from data.store.opening import open_store
 from data.store.sqlite import backup as backup_module
@@ -167,6 +167,15 @@ def test_another_programs_database_is_left_alone(tmp_path: Path):
 async def test_a_folder_that_is_not_there_is_told(store: Store, path: Path, tmp_path: Path):
     with pytest.raises(BackupFailed, match="folder"):
         backup(path, tmp_path / "attic" / "copy.db", NOON)
+
+
+async def test_a_folder_at_which_we_may_not_even_look_is_told(store: Store, path: Path, tmp_path: Path):
+    nowhere = tmp_path / ("x" * 300)  # the system refuses to look, as where we have no rights
+    with pytest.raises(BackupFailed, match="cannot be made"):
+        backup(path, nowhere / "copy.db", NOON)
+    with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
+        backup(nowhere / "cellblock.db", tmp_path / "copy.db", NOON)
+    assert not (tmp_path / "copy.db").exists()
 
 
 async def test_a_damaged_database_gives_no_copy(path: Path, tmp_path: Path, time: Time):

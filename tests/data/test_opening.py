@@ -25,6 +25,7 @@ from data.store import (
 )
 from data.store.games import Decided
 from data.store.opening import open_store
+from data.store.sqlite.alive import last_beat
 from data.store.sqlite.errors import in_words
 from data.store.sqlite.growth import FOLDER, read_migrations, statements
 from data.store.sqlite.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
@@ -123,6 +124,20 @@ async def test_a_newer_version(path: Path, time: Time):
 async def test_a_folder_in_its_place(tmp_path: Path, time: Time):
     (tmp_path / "cellblock.db").mkdir()
     await refuses(tmp_path / "cellblock.db", time, ReadOnlyDatabase)
+
+
+async def test_what_is_no_file_is_not_taken_for_an_empty_database(time: Time):
+    """Nobody is told to delete a device, or waits for the other end of a pipe."""
+    with pytest.raises(ReadOnlyDatabase, match="/dev/null is no file"):
+        await opened(Path("/dev/null"), time)
+
+
+async def test_a_folder_at_which_we_may_not_even_look(tmp_path: Path, time: Time):
+    nowhere = tmp_path / ("x" * 300) / "cellblock.db"  # the system refuses to look, as where we have no rights
+    with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
+        await opened(nowhere, time)
+    with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
+        last_beat(nowhere)
 
 
 async def test_a_folder_that_does_not_exist(tmp_path: Path, time: Time):

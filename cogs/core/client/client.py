@@ -20,6 +20,7 @@ from cogs.core.client.uploads import Uploads
 from cogs.core.client.warming import warm
 from cogs.core.errors import SetUpError
 from cogs.core.messages.reply import reply_to
+from cogs.core.phrases import noun
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
 from cogs.core.session.tables import Tables
@@ -213,7 +214,8 @@ class Cellblock(ShardedBot):
     async def on_ready(self) -> None:
         """Say where we are. The servers stay too: the collector need not walk their channels and roles either."""
         gc.freeze()
-        log.info("ready as %s on %s servers", self.user, len(self.guilds))
+        servers = len(self.guilds)
+        log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""

@@ -66,8 +66,32 @@ def version() -> str:
 
 
 def address_of(database: str) -> Address:
-    """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on."""
-    return database if database.startswith(("postgresql://", "postgres://")) else HERE / database
+    """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on. Raises
+    `SetUpError` for an address of another kind.
+    """
+    if database.startswith(("postgresql://", "postgres://")):
+        return database
+    kind, address, _ = database.partition("://")
+    if address:
+        raise SetUpError(
+            f"A database cannot be at {kind}://…: name it by a path, or as postgresql://user:password@host/name."
+        )
+    return HERE / database
+
+
+def read_url(environ: Mapping[str, str], name: str, kinds: tuple[str, ...]) -> str | None:
+    """Return another address than Discord's own; None where none is set. Raises `SetUpError`."""
+    value = environ.get(name, "").strip()
+    if not value:
+        return None
+    try:
+        url = yarl.URL(value)
+        sound = url.scheme in kinds and bool(url.host) and url.port is not None
+    except ValueError:
+        sound = False
+    if not sound:
+        raise SetUpError(f"{name} is {value!r}; set it to an address that begins with {kinds[-1]}://, or leave it out.")
+    return value
 
 
 def read_listen(value: str) -> Listen | None:
@@ -142,8 +166,8 @@ def read_config(environ: Mapping[str, str]) -> Config:
         log_level=level,
         log_format=log_format,
         metrics=read_listen(environ.get("METRICS", "").strip()),
-        api=environ.get("DISCORD_API", "").strip() or None,
-        gateway=environ.get("DISCORD_GATEWAY", "").strip() or None,
+        api=read_url(environ, "DISCORD_API", ("http", "https")),
+        gateway=read_url(environ, "DISCORD_GATEWAY", ("ws", "wss")),
         shards=read_shards(environ, "SHARDS"),
         shard_count=read_shards(environ, "SHARD_COUNT"),
     )

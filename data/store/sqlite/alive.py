@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.store.errors import ReadOnlyDatabase
+from data.store.files import is_there
 from data.store.sqlite.errors import told
 from data.store.sqlite.opening import BUSY_TIMEOUT_S
 from engine.contract import Moment
@@ -18,7 +19,7 @@ def last_beat(path: Path) -> Moment | None:
 
     Raises `StoreError` for a file that is missing or cannot be read.
     """
-    if not path.is_file():
+    if not is_there(path):
         raise ReadOnlyDatabase(f"There is no database {path}: start the bot once, or set DATABASE to it.")
     address = f"{path.absolute().as_uri()}?mode=ro"
     with told(path), closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as db:

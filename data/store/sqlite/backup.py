@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.store.errors import BackupFailed
-from data.store.files import new_copy
+from data.store.files import is_there, new_copy
 from data.store.sqlite.opening import BUSY_TIMEOUT_S
 from engine.contract import Moment
 
@@ -23,11 +23,12 @@ def backup(source: Path, target: Path, at: Moment) -> int:
 
     The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
     of its last backup. An existing file that holds anything is never touched; the copy can be read by its owner only,
-    since it holds the seeds of running games. Blocks for as long as the disk needs. Raises `BackupFailed`; then nothing
-    is left behind. A copy that is killed leaves nothing under its name, and the next one clears the rest away.
+    since it holds the seeds of running games. Blocks for as long as the disk needs. Raises `BackupFailed`, or
+    `ReadOnlyDatabase` for a source in a folder that we may not enter; then nothing is left behind. A copy that is
+    killed leaves nothing under its name, and the next one clears the rest away.
     """
     source, target = Path(source), Path(target)
-    if not source.is_file():
+    if not is_there(source):
         raise BackupFailed(f"There is no database {source} to copy: start the bot once, or set DATABASE to it.")
     with new_copy(target) as partial:
         _copy(source, partial)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from data.store import clauses
 from data.store.errors import ReadOnlyDatabase
-from data.store.files import new_copy
+from data.store.files import is_there, new_copy
 from data.store.moving import Row, Source, Target, ordered, outdated
 from data.store.sqlite import opening
 from data.store.sqlite.errors import told
@@ -61,7 +61,7 @@ def source(path: Path) -> Iterator[SqliteSource]:
     `StoreError`.
     """
     path, steps = opening.real(path), read_migrations()
-    if not path.is_file():
+    if not is_there(path):
         raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
     opening.inspect(path, steps)
     # Not read-only: a log that a crash left behind has to be taken in first.

@@ -9,6 +9,7 @@ import contextlib
 import logging
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -45,9 +46,15 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
 
     Raises `CorruptDatabase`, `NewerDatabase`, `MigrationFailed` or `ReadOnlyDatabase`. Changes nothing.
     """
-    if not path.parent.is_dir():
-        raise ReadOnlyDatabase(f"The folder {path.parent} does not exist: make it, or set DATABASE to another place.")
     try:
+        if not path.parent.is_dir():
+            raise ReadOnlyDatabase(
+                f"The folder {path.parent} does not exist: make it, or set DATABASE to another place."
+            )
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe, opened, would wait for its other end
+            raise ReadOnlyDatabase(
+                f"The database {path} is no file: set DATABASE to a file, or to where one can be made."
+            )
         with path.open("rb") as file:
             head = file.read(len(_MAGIC))
         size = path.stat().st_size
