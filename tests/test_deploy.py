@@ -36,12 +36,23 @@ def test_the_unit_is_no_root_writes_in_one_place_and_does_not_start_again_what_o
     assert "Environment=DATABASE=/var/lib/cellblock/cellblock.db" in lines and "StateDirectory=cellblock" in lines
 
 
+@pytest.mark.parametrize("unit", [UNIT, ONE_OF_MANY], ids=lambda unit: unit.name)
+def test_computer_players_may_stand_back_behind_those_who_play(unit: Path):
+    filters = re.findall(r"^SystemCallFilter=(.+)$", unit.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert filters.index("setpriority") > filters.index("~@privileged @resources")  # the later one outranks the other
+
+
+def test_the_container_comes_back_with_its_machine():
+    assert re.search(r"^ +restart: unless-stopped\b", COMPOSE, flags=re.MULTILINE)
+
+
 def test_the_unit_of_one_of_many_is_the_other_one_but_for_its_database_and_the_time_it_needs_to_hand_over():
     one, many = (unit.read_text(encoding="utf-8").splitlines() for unit in (UNIT, ONE_OF_MANY))
     settings = {line for line in {*one} ^ {*many} if not line.startswith(("#", "Description="))}
     assert settings == {
         "Environment=DATABASE=/var/lib/cellblock/cellblock.db",
         "EnvironmentFile=-/etc/cellblock-%i.env",
+        "ProcSubset=pid",  # which hides by what processes of one machine know each other
         "TimeoutStopSec=30",
         "TimeoutStopSec=90",
     }

@@ -138,7 +138,10 @@ def _written(legal: Iterable[Action]) -> tuple[str, ...]:
 
 def _begin_worker(nice: int) -> None:
     if hasattr(os, "nice"):
-        os.nice(nice)
+        with contextlib.suppress(
+            OSError
+        ):  # where it is forbidden, as services of systemd may be, they think all the same
+            os.nice(nice)
     # Ctrl-C is the bot's to handle; and a killed bot must not leave players behind: the parent's sentinel becomes
     # readable when it is gone.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cogs.core.session import thinking
 from cogs.core.session.fairness import FairQueue
 from cogs.core.session.thinking import NICE, Question, Seconds, Thinkers, answer
 from engine.chance import Chance
@@ -69,6 +70,20 @@ async def test_who_thinks_stands_back_behind_the_bot(thinkers: Thinkers):
     await ask(thinkers)
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getpriority(os.PRIO_PROCESS, worker(thinkers)) == min(own + NICE, 19)
+
+
+def test_where_nobody_may_stand_back_players_think_all_the_same(monkeypatch: pytest.MonkeyPatch):
+    """As where a service of systemd may not set priorities."""
+    asked_for, heard = list[int](), list[int]()
+
+    def forbidden(by: int) -> int:
+        asked_for.append(by)
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", forbidden)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: heard.append(number))
+    thinking._begin_worker(NICE)
+    assert (asked_for, heard) == ([NICE], [signal.SIGINT])
 
 
 async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_again(thinkers: Thinkers):
