@@ -1,7 +1,8 @@
 """Cellblock: where the client, its cogs and the owner's tasks come together; the games are those of `cogs.registry`.
 
-`python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox
-of `sandbox/` on the loopback interface and plays there, without a token. May import `cogs`, `data` and `sandbox`.
+`python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox of
+`sandbox/` on the loopback interface and plays there, without a token. May import aiohttp, discord, uvloop, `cogs`,
+`data` and `sandbox`.
 """
 
 import argparse

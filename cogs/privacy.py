@@ -1,6 +1,6 @@
 """Privacy: what is kept about somebody, handed to them, deleted, or kept off the leaderboards, as they ask.
 
-Everybody asks for themselves alone, on a server or in a direct message, and is answered in private. May import
+Everybody asks for themselves alone, on a server or in a direct message, and is answered in private. May import discord,
 `cogs.core` and `engine`.
 """
 

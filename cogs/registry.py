@@ -1,7 +1,7 @@
 """Which games are played: one line a game, and outside `engine/` the only list of them.
 
-Whatever serves every game is given this list, or what was made of it, and names none. May import the games' cogs,
-`cogs.core` and `engine`; `bot` alone imports it.
+Whatever serves every game is given this list, or what was made of it, and names none. May import `cogs` and `engine`;
+`bot` alone imports it.
 """
 
 from collections.abc import Callable, Mapping

@@ -3,8 +3,7 @@
 A lesson is data. Each of its steps stands in a real position: the one that the learner's last right move and the
 scripted answers to it have led to, or a new `Scene`, begun by `setup` and moved on by `decide`. Only chance is written
 down: what dice show and how cards lie. The learner sits on seat 0; no clock runs that anybody could miss. Nothing is
-kept of a lesson: a position follows from the number of its step. May import the engine, msgspec and the standard
-library.
+kept of a lesson: a position follows from the number of its step. May import `engine`, msgspec and the standard library.
 """
 
 from collections.abc import Iterable, Sequence

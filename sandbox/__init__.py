@@ -1,6 +1,7 @@
 """A Discord in miniature on the loopback interface: play without a token, and the other end of the tests.
 
-Imports aiohttp and the standard library only; it does not know the bot. README.md is its specification.
+All of it stands on aiohttp and the standard library, and does not know the bot. README.md is its specification. May
+import its own package.
 """
 
 from .answers import Answer

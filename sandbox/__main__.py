@@ -1,4 +1,6 @@
-"""`python -m sandbox`: the server alone, so that a bot can be restarted under an open page, or run several times."""
+"""`python -m sandbox`: the server alone, so that a bot can be restarted under an open page, or run several times. May
+import `scenery` and `server`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a person's client sends to the bot: commands, presses, choices in menus, submitted forms.
 
-Imports the world, interactions and what an honest client checks. Only `forgeries` sends what no honest client would.
+May import its neighbours. Only `forgeries` sends what no honest client would.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What came back to an act, and messages as a person has them before them; imports interactions and rendering."""
+"""What came back to an act, and messages as a person has them before them. May import `interaction`, `options`,
+`records` and `rendering`.
+"""
 
 from __future__ import annotations
 

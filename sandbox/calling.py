@@ -1,4 +1,4 @@
-"""Whom a message calls: whose phone it makes buzz; imports contents and permissions."""
+"""Whom a message calls: whose phone it makes buzz. May import `contents`, `permissions` and `records`."""
 
 from __future__ import annotations
 

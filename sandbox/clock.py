@@ -1,4 +1,4 @@
-"""The sandbox's clock and the snowflakes cut from it; imports the standard library only."""
+"""The sandbox's clock and the snowflakes cut from it. May import the standard library only."""
 
 from __future__ import annotations
 

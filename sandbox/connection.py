@@ -1,4 +1,4 @@
-"""One WebSocket of the bot's, and the session that outlives it; imports aiohttp and the records."""
+"""One WebSocket of the bot's, and the session that outlives it. May import aiohttp and `records`."""
 
 from __future__ import annotations
 

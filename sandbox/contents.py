@@ -1,4 +1,4 @@
-"""Messages, their files and emoji, and their shapes in Discord's JSON; imports records only.
+"""Messages, their files and emoji, and their shapes in Discord's JSON. May import `records`.
 
 What a message looks like to its readers is built once per version by `rendering` and kept in ``Message.json``: those
 dictionaries are never changed afterwards, so they may be handed out without copying.

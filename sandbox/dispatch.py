@@ -1,4 +1,4 @@
-"""What the bot's sessions hear of the world's events; imports the world, rendering and sessions.
+"""What the bot's sessions hear of the world's events. May import its neighbours.
 
 Source: "Gateway events" and "Gateway intents" in Discord's API documentation.
 """

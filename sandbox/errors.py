@@ -1,4 +1,4 @@
-"""Discord's refusals, raised by the handlers of REST calls; imports the limits only.
+"""Discord's refusals, raised by the handlers of REST calls. May import the standard library only.
 
 ```
 ApiError            status, Discord's code and sentence; perhaps a breach of the bot

@@ -1,6 +1,6 @@
 """What happens in the sandbox's world, as facts that the gateway and the page turn into their own frames.
 
-Imports the records only.
+May import `contents` and `records`.
 """
 
 from __future__ import annotations

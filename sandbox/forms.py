@@ -1,4 +1,6 @@
-"""Filling in modals and select menus as an honest client lets a person do it; imports options and messages only."""
+"""Filling in modals and select menus as an honest client lets a person do it. May import `limits`, `options`, `records`
+and `world`.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The gateway: connections and sessions of the bot, identify, heartbeat, resume.
 
-Imports aiohttp, the world and the dispatcher. A `Session` outlives its connection: what happens while the bot is away
-is kept and replayed when it resumes. Sessions of one shard may be as many as the bot likes, each of them hears
-everything, and none knows of the others, as Discord has it for a change of processes without a gap. Source: "Gateway"
-in Discord's API documentation.
+May import aiohttp and its neighbours. A `Session` outlives its connection: what happens while the bot is away is kept
+and replayed when it resumes. Sessions of one shard may be as many as the bot likes, each of them hears everything, and
+none knows of the others, as Discord has it for a change of processes without a gap. Source: "Gateway" in Discord's API
+documentation.
 """
 
 from __future__ import annotations

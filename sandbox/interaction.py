@@ -1,4 +1,4 @@
-"""One act of one user that the bot must answer; imports records and contents only."""
+"""One act of one user that the bot must answer. May import `connection`, `contents` and `records`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The life of interactions: sent to the bot, answered once and in time, followed up while their token lives.
 
-Imports the world and messages. The REST routes call `Interactions.acknowledge`, `follow_up` and `by_token`; persons
-call `send` and wait for ``Interaction.answered``.
+May import its neighbours. The REST routes call `Interactions.acknowledge`, `follow_up` and `by_token`; persons call
+`send` and wait for ``Interaction.answered``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The layout of a message as Discord finishes it: components with ids, pictures with addresses and sizes.
 
-Imports the records and the world.
+May import `contents`, `records`, `rendering` and `world`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a file is: its media type and, for pictures, width and height, read from the first bytes.
 
-Imports the standard library only.
+May import the standard library only.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """From the body of a call to a message: limits, files, mentions.
 
-Imports the records, the limits, the world, layouts and rendering. REST handlers and persons call `create` and
-`revise`; nothing here knows HTTP.
+May import its neighbours. REST handlers and persons call `create` and `revise`; nothing here knows HTTP.
 """
 
 from __future__ import annotations

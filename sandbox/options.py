@@ -1,7 +1,7 @@
 """From "rope-wall push" and values by name to the options of a command, as an honest client sends them.
 
-Imports the world and records. A client offers only commands that the user may use, refuses values outside an option's
-bounds and does not send before every required option is filled in.
+May import `limits`, `permissions`, `records` and `world`. A client offers only commands that the user may use, refuses
+values outside an option's bounds and does not send before every required option is filled in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The page: its static files, pictures, and the WebSocket through which one human is any of several users.
 
-Imports aiohttp, the world and persons. The frames are those of README.md. Everything here is refused to other web
-sites: the Host and Origin of a request must be the sandbox's own.
+May import aiohttp and its neighbours. The frames are those of README.md. Everything here is refused to other web sites:
+the Host and Origin of a request must be the sandbox's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What INTERACTION_CREATE brings, and how messages tell who used what; imports the world and interaction.
+"""What INTERACTION_CREATE brings, and how messages tell who used what. May import `interaction`, `permissions`,
+`records` and `world`.
 
 Source: "Receiving and responding to interactions" in Discord's API documentation.
 """

@@ -1,6 +1,6 @@
 """Discord's permission bits and how roles and overwrites add up to what somebody may do in a channel.
 
-Source: "Permissions" in Discord's API documentation. Imports the standard library only.
+Source: "Permissions" in Discord's API documentation. May import the standard library only.
 """
 
 from __future__ import annotations

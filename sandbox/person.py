@@ -1,7 +1,7 @@
 """What a human does: say, use commands, press, choose, fill in, look. Tests and the page's socket act through it.
 
-Imports the world, interactions and acts. A `Person` does nothing that an honest client would not let them do
-(`Refused` says why), what begins with ``forge`` apart.
+May import its neighbours. A `Person` does nothing that an honest client would not let them do (`Refused` says why),
+what begins with ``forge`` apart.
 """
 
 from __future__ import annotations

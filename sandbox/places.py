@@ -1,4 +1,6 @@
-"""People, servers, channels and threads of the world: how they come, change and go; imports records and events."""
+"""People, servers, channels and threads of the world: how they come, change and go. May import `events`, `permissions`,
+`records` and `world`.
+"""
 
 from __future__ import annotations
 

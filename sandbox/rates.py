@@ -1,4 +1,4 @@
-"""Rate limits of REST calls and faults that a test orders; imports the standard library and the world's settings.
+"""Rate limits of REST calls and faults that a test orders. May import `settings`.
 
 Figures: 5 messages, and 5 edits, per 5 s in a channel, deletions 5 per s, 5 per 2 s for an interaction's token, one
 reaction per quarter of a second, 50 calls a second in all (answers to interactions and their follow-ups exempt), as

@@ -1,4 +1,5 @@
-"""The people and places of the sandbox's world and their shapes in Discord's JSON; imports clock and permissions only.
+"""The people and places of the sandbox's world and their shapes in Discord's JSON. May import `clock`, `contents` and
+`permissions`.
 
 Records are plain data with the few questions that need nothing but themselves. Every id is a string.
 """

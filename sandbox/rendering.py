@@ -1,6 +1,6 @@
 """What the readers of a message get: its JSON for people, bots and the gateway, and all the text in it.
 
-Imports the records only.
+May import `clock`, `contents`, `records` and `world`.
 """
 
 from __future__ import annotations

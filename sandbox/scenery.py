@@ -1,4 +1,6 @@
-"""The server Alcatraz with its channels and people, the same ids at every start; imports the sandbox's server only."""
+"""The server Alcatraz with its channels and people, the same ids at every start. May import `clock`, `records` and
+`server`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The sandbox as one thing to start and stop: the world, its HTTP server on loopback, and its people and places.
 
-Imports aiohttp and all parts of the sandbox.
+May import aiohttp and its neighbours.
 """
 
 from __future__ import annotations

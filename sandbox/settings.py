@@ -1,4 +1,4 @@
-"""What a test may turn, and what the sandbox notes down; imports the standard library only."""
+"""What a test may turn, and what the sandbox notes down. May import the standard library only."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """How often the bot may begin a session: a day's starts, and one in five seconds for each bucket of shards.
 
-Imports the standard library and the settings only. Source: "Identifying", "Max Concurrency" and "Session Start Limit
-Object" in Discord's documentation of the gateway. An identify that comes too soon is answered by "invalid session" and
-counts among the day's all the same (discord-api-docs, issue 1328); resumes count nowhere.
+May import `records` and `settings`. Source: "Identifying", "Max Concurrency" and "Session Start Limit Object" in
+Discord's documentation of the gateway. An identify that comes too soon is answered by "invalid session" and counts
+among the day's all the same (discord-api-docs, issue 1328); resumes count nowhere.
 """
 
 from __future__ import annotations

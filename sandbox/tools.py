@@ -1,6 +1,6 @@
 """The tools of tests: what they look at in the sandbox, and the misfortunes that they order.
 
-Imports the parts of the sandbox that serve the bot.
+May import its neighbours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Waiting for a change of the world, without polling it in haste; imports the standard library only."""
+"""Waiting for a change of the world, without polling it in haste. May import the standard library only."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The state of a Discord in miniature: users, servers, channels, messages, commands, files, and who is called.
 
 The world is told what happened by method calls (of people and places by those of `Places`), announces it as `events` to
-whoever listens (the gateway, the page, waiting persons) and knows nothing of HTTP or WebSockets. Imports the sandbox's
-plain records only.
+whoever listens (the gateway, the page, waiting persons) and knows nothing of HTTP or WebSockets. May import `calling`,
+`clock`, `contents`, `events`, `places`, `records`, `settings` and `waiting`.
 """
 
 from __future__ import annotations

@@ -168,6 +168,100 @@ def test_the_table_of_imports_reads_as_it_is_meant():
     assert not allowed("sandbox.server", "engine.contract")
 
 
+SAYS = re.compile(r"May import (.+?)(?: only)?[.;](?: |$)")
+
+DISTRIBUTED_AS = {
+    "Pillow": "PIL",
+    "prometheus-client": "prometheus_client",
+    "python-dotenv": "dotenv",
+    "zlib-ng": "zlib_ng",
+}
+"""By what name a package from outside is imported, where that is not the name it goes by."""
+
+MISSING = {"cogs.core.messages.composing": ["msgspec"]}
+"""Words that a head has yet to take in."""
+
+
+def head_of(path: Path) -> list[str]:
+    """What a module's head says that it may import, word by word; nothing if it does not say."""
+    said = SAYS.search(" ".join((ast.get_docstring(syntax(path)) or "").split()))
+    return [*(re.split(", | and ", said[1]) if said else []), *MISSING.get(name_of(path), [])]
+
+
+def speaks_for(path: Path) -> list[Path]:
+    """Of which modules a head tells: its own, or all of a package in which nothing but the head stands."""
+    alone = path.name == "__init__.py" and len(syntax(path).body) == 1
+    return sorted(path.parent.rglob("*.py")) if alone else [path]
+
+
+def meant(path: Path, word: str) -> str:
+    """The module or package that a word of a head names: what stands in backticks is of the house, or of the module's
+    own package; everything else is from outside.
+    """
+    package = name_of(path if path.name == "__init__.py" else path.parent / "__init__.py")
+    if word == "its own package":
+        return package
+    if not word.startswith("`"):
+        return DISTRIBUTED_AS.get(word, word)
+    name = word.strip("`")
+    return name if name.split(".")[0] in OURS else f"{package}.{name}"
+
+
+def lets_in(path: Path, word: str, name: str) -> bool:
+    """Whether a word of a module's head lets this in. Its neighbours are all modules of its part of the house."""
+    if word == "its neighbours":
+        return name.split(".")[0] in OURS and part_of(name) == part_of(name_of(path)) and allowed(name_of(path), name)
+    return inside(name, meant(path, word))
+
+
+def from_elsewhere(path: Path) -> set[str]:
+    """What a module imports that is not in the standard library, which is free to all and named for clearness only."""
+    return {name for name in imports(path) if name.split(".")[0] not in STANDARD}
+
+
+HEADED = [*PRODUCT, *(path for path in modules("tests") if head_of(path))]
+
+
+@pytest.mark.parametrize("path", HEADED, ids=name_of)
+def test_a_module_imports_only_what_its_head_says(path: Path):
+    words = head_of(path)
+    for module in speaks_for(path) if words else [path]:
+        assert not {name for name in from_elsewhere(module) if not any(lets_in(path, word, name) for word in words)}
+
+
+@pytest.mark.parametrize("path", HEADED, ids=name_of)
+def test_whatever_a_head_names_is_there_and_a_package_from_outside_is_used(path: Path):
+    imported = {name.split(".")[0] for module in speaks_for(path) for name in from_elsewhere(module)}
+    for word in set(head_of(path)) - {"nothing", "the standard library", "its neighbours"}:
+        named = meant(path, word)
+        place = HOUSE.joinpath(*named.split("."))
+        stands = place.is_dir() or place.with_suffix(".py").is_file()
+        assert stands if named.split(".")[0] in OURS else named in imported
+
+
+@pytest.mark.parametrize(("driver", "room"), [("aiosqlite", "data.store.sqlite"), ("psycopg", "data.store.postgres")])
+def test_each_driver_of_a_database_is_known_in_its_own_room_alone(driver: str, room: str):
+    known = {name_of(path) for path in PRODUCT if driver in {name.split(".")[0] for name in imports(path)}}
+    assert known and all(inside(name, room) for name in known)
+
+
+def test_heads_are_read_as_they_are_meant():
+    tables = HOUSE / "cogs/core/session/tables.py"
+    assert lets_in(tables, "its neighbours", "cogs.core.messages.page.Page")
+    assert not lets_in(tables, "its neighbours", "cogs.rope_wall.words")
+    assert not lets_in(tables, "its neighbours", "data.store.Store")
+    assert lets_in(tables, "its own package", "cogs.core.session.live.LiveTable")
+    assert not lets_in(tables, "its own package", "cogs.core.messages.page.Page")
+    assert lets_in(tables, "`live`", "cogs.core.session.live.LiveTable")
+    assert not lets_in(tables, "`engine.contract`", "engine.games.GAMES")
+    assert not lets_in(tables, "`data`", "database.Anything")
+    assert lets_in(tables, "Pillow", "PIL.Image")
+    assert not lets_in(tables, "the standard library", "discord.Client")
+    assert head_of(HOUSE / "data/background.py") == ["the standard library"]
+    assert HOUSE / "data/store/shards.py" in speaks_for(HOUSE / "data/__init__.py")
+    assert speaks_for(HOUSE / "engine/games/__init__.py") == [HOUSE / "engine/games/__init__.py"]
+
+
 WRITTEN = (".py", ".toml", ".md", ".sql", ".html", ".js", ".css", ".txt", ".yml", ".yaml", ".example", "")
 PRIVATE_PATH = re.compile("(?<![A-Za-z0-9_.~-])/" + "(?:home|root|Users|work)/[A-Za-z0-9_]")
 

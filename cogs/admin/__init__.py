@@ -1,6 +1,6 @@
 """The owner's tools: `/settings` and `/doctor` for those who manage a server, `/admin` for its moderators.
 
-May import `cogs.core` and `engine`.
+May import `cogs.core`, `engine` and its own package.
 """
 
 from cogs.admin.admin import Admin

@@ -1,6 +1,6 @@
 """`/admin`: what moderators may do to a table, said openly in its channel and without anybody's secrets.
 
-Who may end a table is a setting of the server, so the commands are offered to all and checked here. May import
+Who may end a table is a setting of the server, so the commands are offered to all and checked here. May import discord,
 `cogs.core` and `engine`.
 """
 

@@ -1,6 +1,6 @@
 """`/doctor`: what ails the bot on a server, and what to do about it. For those who manage the server.
 
-May import `cogs.core` and `engine`.
+May import discord, `cogs.core` and `engine`.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The page on which a server's managers say where the puzzles of the day are posted, and when.
 
-May import `cogs.core`.
+May import discord and `cogs.core`.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,8 @@
 
 Discord offers the commands to members with Manage Server, or to whom else the server's integrations allow them; here it
 is checked again, for every command and for completions that tell something. Each change is answered with all settings
-as they stand, on a panel whose drop-downs change them too. May import `cogs.core` and `engine`.
+as they stand, on a panel whose drop-downs change them too. May import discord, `cogs.core`, `engine` and its own
+package.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

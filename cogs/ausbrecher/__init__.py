@@ -1,4 +1,4 @@
-"""Ausbrecher AG's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+"""Ausbrecher AG's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
 
 from itertools import combinations
 

@@ -1,8 +1,8 @@
 """Ausbrecher AG as a picture: cells, the corridor with its stacks and the last steps, the dice on the table, the boats.
 
 Prisoners are told apart by letter and colour; where an open result would lead somebody, a ring with the letter waits
-there. What things look like is in `scenery` and `crews`. Views in, bytes and words out. May import
-`cogs.core.drawing`, `engine` and its own package.
+there. What things look like is in `scenery` and `crews`. Views in, bytes and words out. May import Pillow, `cogs.core`,
+`engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence

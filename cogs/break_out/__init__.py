@@ -1,6 +1,6 @@
 """Break-Out's cog: its slash commands, and NEXT, DRAW and MELD typed in the channel.
 
-May import `cogs.core`, `engine` and its own package.
+May import discord, `cogs.core`, `engine` and its own package.
 """
 
 import discord

@@ -1,6 +1,6 @@
 """What Break-Out's pictures are put together from: the scene, the grounds, cached sprites, melds laid out in rows.
 
-All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds. May import
+All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds. May import Pillow,
 `cogs.core`, `engine` and its own package.
 """
 

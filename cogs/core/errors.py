@@ -7,7 +7,7 @@
     └── Away          Discord does not serve us just now: starting again may help
 
 Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.router.errors`. May import
-nothing of ours.
+nothing.
 """
 
 

@@ -1,7 +1,7 @@
 """What a game shows: the interface that each game's cog fills in for the live tables.
 
 A screen is given views, never states, so it cannot show what its reader may not know. It runs outside the event loop
-where it draws. May import `engine`, `cogs.core.messages.page` and the wire's `Control`.
+where it draws. May import `engine` and its neighbours.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

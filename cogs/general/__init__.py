@@ -1,6 +1,6 @@
 """General commands, which belong to no single game: `/play`, `/tables`, `/rules`, `/help`.
 
-May import `cogs.core` and `engine`.
+May import discord, `cogs.core`, `engine` and its own package.
 """
 
 import discord

@@ -1,6 +1,6 @@
 """`/play`: the door. From nothing to the first move by buttons alone: the games, one game, the tables that gather here.
 
-May import `cogs.core` and `engine`.
+May import discord, `cogs.core` and `engine`.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """`/learn`: each game learned by playing it, step by step, on a page that only the learner sees.
 
 Nothing of a lesson is kept: every control names the lesson and its step, from which the position follows. May import
-`cogs.core` and `engine`.
+discord, `cogs.core`, `engine` and its own package.
 """
 
 import asyncio

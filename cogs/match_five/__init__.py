@@ -1,4 +1,4 @@
-"""Match Five's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+"""Match Five's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What players see of Match Five: the table's page, the cockpit, the sentences, the rules in short.
 
-Views in, pages out. May import `cogs.core`, `engine` and its own package.
+Views in, pages out. May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence

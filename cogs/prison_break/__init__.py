@@ -1,4 +1,4 @@
-"""Prison Break's cog: its slash commands. May import `cogs.core`, `engine` and its own package."""
+"""Prison Break's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
 
 import discord
 from discord import app_commands

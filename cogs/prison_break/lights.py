@@ -1,7 +1,7 @@
 """What the lights showed, in an interlude: where everybody stands, beside where their words had led until then.
 
 Public views in; bytes and words out. Nothing that is not public is read, so that the picture and its words are the same
-for every reader. May import `cogs.core`, `engine` and its own package.
+for every reader. May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """The line that says whose move it is and until when; at the end who has won, and what really happened.
 
-May import `cogs.core`, `engine` and its own package.
+May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from typing import assert_never

@@ -1,6 +1,6 @@
 """The sky over Prison Break's corridor: the Warden's tower with its lamp, the moon, the beam, and the lights' die.
 
-May import `cogs.core.drawing` and its neighbour `corridor`.
+May import `cogs.core.drawing` and `corridor`.
 """
 
 from cogs.core.drawing.canvas import Canvas

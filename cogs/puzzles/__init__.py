@@ -1,7 +1,7 @@
 """`/puzzle`: a puzzle a day for each game, the same everywhere, solved on a page that only the solver sees.
 
 What somebody has answered is kept before they read what came of it, so asking anew gives nobody a second chance. May
-import `cogs.core` and `engine`.
+import discord, msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence

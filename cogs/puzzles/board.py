@@ -1,5 +1,5 @@
-"""How the people of a server did at the puzzles of a day: those who solved most first. May import `cogs.core` and
-`engine`.
+"""How the people of a server did at the puzzles of a day: those who solved most first. May import `cogs.core`, `engine`
+and its own package.
 """
 
 from collections import defaultdict

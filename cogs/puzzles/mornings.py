@@ -1,8 +1,8 @@
 """The puzzles of the day as a message in a channel, each morning, where the managers of a server want that.
 
-A day is posted once. What is being posted is kept before it is sent, and where it stands after that, so that nothing
-is posted twice and nothing is forgotten; a bot that was away at the hour posts when it is back on the same day. May
-import `cogs.core` and `engine`.
+A day is posted once. What is being posted is kept before it is sent, and where it stands after that, so that nothing is
+posted twice and nothing is forgotten; a bot that was away at the hour posts when it is back on the same day. May import
+`cogs.core`, `engine` and its own package.
 """
 
 import asyncio

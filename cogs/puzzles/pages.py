@@ -1,6 +1,7 @@
 """The pages of puzzles: one puzzle in the cockpit of its game, what came of an answer, and the solution step by step.
 
-They are made outside the event loop: nothing here waits for anything. May import `cogs.core` and `engine`.
+They are made outside the event loop: nothing here waits for anything. May import `cogs.core`, `engine` and its own
+package.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,6 @@
-"""How somebody has done at the puzzles: the sign of each attempt, and days in a row. May import `engine` only."""
+"""How somebody has done at the puzzles: the sign of each attempt, and days in a row. May import `engine` and its own
+package.
+"""
 
 from collections.abc import Iterable
 

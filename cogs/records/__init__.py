@@ -1,6 +1,7 @@
 """Records: leaderboards, statistics and histories of a server. `/leaderboard`, `/stats`, `/history`.
 
-All pages are shown to the one who asks alone, and nobody is mentioned. May import discord, `cogs.core` and `engine`.
+All pages are shown to the one who asks alone, and nobody is mentioned. May import discord, `cogs.core`, `engine` and
+its neighbours.
 """
 
 from functools import partial

@@ -1,7 +1,7 @@
 """Upkeep of the leaderboards: every finished game is added to those on which it counts, once, in the background.
 
-What there is to do stands in the database, so a crash loses nothing and doubles nothing. May import `cogs.core` and
-`engine`.
+What there is to do stands in the database, so a crash loses nothing and doubles nothing. May import `cogs.core`,
+`engine` and its neighbours.
 """
 
 import asyncio

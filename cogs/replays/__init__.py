@@ -1,6 +1,6 @@
 """Finished games: `/replay` steps through one, `/review` tells its turning points, `/verify` recomputes its chance.
 
-May import `cogs.core`, `engine` and its own package.
+May import discord, `cogs.core`, `engine` and its own package.
 """
 
 import io

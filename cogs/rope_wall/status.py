@@ -1,6 +1,6 @@
 """The lines that say whose move it is, how the game stands, and what happened last.
 
-May import `cogs.core`, `engine` and its own package.
+May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 import msgspec

@@ -5,6 +5,7 @@
 `errors`. The back ends are in `sqlite` and `postgres`, the SQL that they have in common in `clauses`. What its owner
 asks of a database is in `outside`, how all of it gets into another one in `moving`, how copies appear in `files`, how
 databases grow in `migrations`, for how long nobody was there in `runs`, and how many tables may be open in `limits`.
+May import its neighbours.
 """
 
 from data.store.errors import (

@@ -1,6 +1,6 @@
 """Which database is meant, and its store: where a back end is chosen, by its address.
 
-May import `engine.contract`, the standard library and its neighbours, the back ends included.
+May import `engine.contract`, the standard library and its neighbours.
 """
 
 from collections.abc import Callable

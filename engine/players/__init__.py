@@ -1,4 +1,4 @@
-"""Computer players: they see a view and the legal actions, never a state. May import `engine` only.
+"""Computer players: they see a view and the legal actions, never a state. May import `engine` and msgspec.
 
 A player of a game is two functions, one a level, in the module of the same name as the game's, and a third one says
 why an action is good. They are plain functions of what they are given, so that they can think in another process.

@@ -1,7 +1,7 @@
 """Puzzles: positions of the games with one best answer, which is proved when they are made.
 
 A kind of puzzle is a value, `PuzzleKind`, with pure functions, as a game is. What is kept of a puzzle is its position,
-small and readable; the state that people see is made of it by the game's own rules. May import `engine` only.
+small and readable; the state that people see is made of it by the game's own rules. May import `engine` and msgspec.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """The best dice: which of them most likely bring one prisoner into one boat, in this turn.
 
-Proved by every throw of every choice of dice, with the best that can be made of each. May import `engine` only.
+Proved by every throw of every choice of dice, with the best that can be made of each. May import `engine` and msgspec.
 """
 
 from collections.abc import Iterator

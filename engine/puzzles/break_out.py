@@ -1,6 +1,6 @@
 """Go out: the one way to get rid of the whole hand in this turn.
 
-Proved by playing every sound play after every other. May import `engine` only.
+Proved by playing every sound play after every other. May import `engine` and msgspec.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The best play: four tiles, and the one way to lay them for the most points.
 
 Proved by laying them in every way there is. Four tiles, no Wild and an empty bag keep that short, and the answer a
-matter of seeing. May import `engine` only.
+matter of seeing. May import `engine` and msgspec.
 """
 
 import re

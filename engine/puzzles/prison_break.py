@@ -1,6 +1,7 @@
 """Where must they stand: what everybody has seen and heard leaves one rival a single space.
 
-Proved by following all the spaces on which each rival may stand through the public log. May import `engine` only.
+Proved by following all the spaces on which each rival may stand through the public log. May import `engine` and
+msgspec.
 """
 
 from collections.abc import Sequence

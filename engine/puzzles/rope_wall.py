@@ -1,6 +1,6 @@
 """Link in two: the one push after which a link follows, whatever the rival answers.
 
-Proved by playing every push, every answer, and every push after it. May import `engine` only.
+Proved by playing every push, every answer, and every push after it. May import `engine` and msgspec.
 """
 
 from random import Random

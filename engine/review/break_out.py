@@ -2,7 +2,7 @@
 of the round, and what these are worth as a chance over the rounds to come.
 
 Calls are not weighed: what could be called everybody could see. When all is known, the bluffs that nobody called are
-told, and the calls that were a hair too late. May import `engine` only.
+told, and the calls that were a hair too late. May import `engine` and msgspec.
 """
 
 from collections.abc import Iterator, Sequence

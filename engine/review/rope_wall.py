@@ -1,7 +1,7 @@
 """How decisions at the Rope Wall are weighed: by a search, which is certain where it sees a round's end.
 
 Nothing is hidden in this game, so everybody knows what the search finds. Between equals a round is nearly even until
-somebody can force a link: so much was measured (docs/review.md). May import `engine` only.
+somebody can force a link: so much was measured (docs/review.md). May import `engine` and msgspec.
 """
 
 from functools import cache, lru_cache

@@ -1,4 +1,4 @@
-"""The rules of the first answer to an interaction; imports the form, command and modal checks only.
+"""The rules of the first answer to an interaction. May import `commands`, `form` and `modals`.
 
 Source: "Responding to an interaction" in Discord's API documentation.
 """

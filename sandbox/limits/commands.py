@@ -1,4 +1,4 @@
-"""The rules of application commands; imports the form checks only.
+"""The rules of application commands. May import `form`.
 
 Source: "Application commands" in Discord's API documentation.
 """

@@ -1,4 +1,4 @@
-"""The rules of message components, old and V2; imports the form checks only.
+"""The rules of message components, old and V2. May import `form`.
 
 Source: "Component reference" in Discord's API documentation.
 """

@@ -1,4 +1,4 @@
-"""Collecting what is wrong with a body, in the shape of Discord's error 50035; imports the standard library only."""
+"""Collecting what is wrong with a body, in the shape of Discord's error 50035. May import the standard library only."""
 
 from __future__ import annotations
 

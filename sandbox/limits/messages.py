@@ -1,4 +1,4 @@
-"""The rules of messages: content, embeds, flags, mentions, files; imports the form and component checks only.
+"""The rules of messages: content, embeds, flags, mentions, files. May import `components` and `form`.
 
 Source: "Message resource" and "Uploading files" in Discord's API documentation.
 """

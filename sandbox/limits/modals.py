@@ -1,4 +1,4 @@
-"""The rules of modals; imports the form and component checks only.
+"""The rules of modals. May import `components` and `form`.
 
 Source: "Component reference" and "Modals" in Discord's API documentation.
 """

@@ -1,4 +1,6 @@
-"""Taking REST calls: authorization, faults, rate limits, bodies, the log of calls; imports aiohttp and the handlers."""
+"""Taking REST calls: authorization, faults, rate limits, bodies, the log of calls. May import aiohttp and its
+neighbours.
+"""
 
 from __future__ import annotations
 

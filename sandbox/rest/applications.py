@@ -1,4 +1,6 @@
-"""The application itself, its commands, and where the gateway is, over REST."""
+"""The application itself, its commands, and where the gateway is, over REST. May import `call`, `sandbox.errors`,
+`sandbox.limits` and `sandbox.records`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One REST call, its route and its answer; imports the world and what belongs to it."""
+"""One REST call, its route and its answer. May import its neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Channels, messages, reactions and direct messages over REST."""
+"""Channels, messages, reactions and direct messages over REST. May import its neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The application's emoji over REST: up to 2,000 pictures of 256 KiB that may stand in every text, button and menu."""
+"""The application's emoji over REST: up to 2,000 pictures of 256 KiB that may stand in every text, button and menu. May
+import `call`, `sandbox.contents`, `sandbox.errors`, `sandbox.limits` and `sandbox.media`.
+"""
 
 from __future__ import annotations
 

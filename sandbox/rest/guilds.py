@@ -1,4 +1,4 @@
-"""Servers, members and users over REST."""
+"""Servers, members and users over REST. May import `call` and `sandbox.errors`."""
 
 from __future__ import annotations
 

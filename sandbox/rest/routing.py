@@ -1,4 +1,4 @@
-"""Finding the handler of a path; imports the call only."""
+"""Finding the handler of a path. May import `call`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads over REST: begun with a message or without one, joined, archived, listed."""
+"""Threads over REST: begun with a message or without one, joined, archived, listed. May import its neighbours."""
 
 from __future__ import annotations
 

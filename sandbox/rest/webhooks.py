@@ -1,4 +1,6 @@
-"""Answers to interactions and what follows them, over REST. The token in the path is the authorization."""
+"""Answers to interactions and what follows them, over REST. The token in the path is the authorization. May import
+`call`, `sandbox.contents`, `sandbox.interaction`, `sandbox.messages` and `sandbox.records`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The processes: started with an address of their own on the sandbox, ended by any signal, their logs read.
 
-Imports the sandbox and the standard library.
+May import `sandbox` and the standard library.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What is wrong, after all: what people were told compared with what is kept, and who changed what they see.
 
-Imports the engine and its neighbours.
+May import `engine`, `sandbox` and its own package.
 """
 
 from collections import defaultdict

@@ -1,5 +1,5 @@
-"""The database as it is, read past the bot: how tables stand, what was decided, what has happened. Imports psycopg,
-sqlite3, `data` and the engine.
+"""The database as it is, read past the bot: how tables stand, what was decided, what has happened. May import psycopg,
+`data` and `engine`.
 """
 
 import asyncio

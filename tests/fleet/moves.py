@@ -1,5 +1,5 @@
-"""How people make a move: which of the legal ones they consider, and which command or button it is. Imports the engine,
-and words of the cogs.
+"""How people make a move: which of the legal ones they consider, and which command or button it is. May import
+`cogs.match_five.words` and `engine`.
 """
 
 import random

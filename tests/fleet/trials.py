@@ -1,4 +1,6 @@
-"""What the fleet goes through: people play while processes end, and somebody takes over. Imports its neighbours."""
+"""What the fleet goes through: people play while processes end, and somebody takes over. May import psycopg, `sandbox`,
+`tests.postgres` and its own package.
+"""
 
 import asyncio
 import signal

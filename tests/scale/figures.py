@@ -1,7 +1,7 @@
 """The figures from which everything is worked out: what was measured and how, what Discord tells, what is assumed.
 
 Measured on 2026-11-22, on a virtual machine of two cores that others used at the same time (load 8 to 11): a machine of
-one's own does better. Imports the standard library only.
+one's own does better. May import the standard library only.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Two queues, simulated: calls that count in Discord's limit, and clicks at one process. Imports the standard library.
+"""Two queues, simulated: calls that count in Discord's limit, and clicks at one process. May import the standard
+library only.
 
 Both serve who came first. What happens is drawn from a seed, so that the same question has the same answer.
 """

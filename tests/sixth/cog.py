@@ -1,4 +1,4 @@
-"""Nim's slash commands. May import `cogs.core`, `engine`, the rules and the screen."""
+"""Nim's slash commands. May import discord, `cogs.core` and `rules`."""
 
 import discord
 from discord import app_commands

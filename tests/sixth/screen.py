@@ -1,4 +1,4 @@
-"""What players see of Nim. May import `cogs.core`, `engine` and the rules."""
+"""What players see of Nim. May import `cogs.core`, `engine` and `rules`."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,6 +1,6 @@
 """The client: what it hears of Discord, and which room of the house is told of it.
 
-May import discord, `data`, `engine` and its neighbours in `cogs.core`.
+May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import gc

@@ -2,8 +2,8 @@
 
 A bot on many servers hears every message on them, and each would become an object and two tasks before we could look at
 its channel. And of a server only what is asked for later is kept. `ConnectionState` is the library's own inside, so its
-version is pinned, and `tests/cogs/core/test_listening.py` sees what happens to each event. May import discord and its
-neighbours in `cogs.core`.
+version is pinned, and `tests/cogs/core/client/test_listening.py` sees what happens to each event. May import its
+neighbours.
 """
 
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 """What Discord keeps of ours: our commands, and cards and tiles as emoji. Of several processes one uploads them, the
-others learn of it. May import discord, `data`, `engine` and its neighbours in `cogs.core`.
+others learn of it. May import discord, `data`, `engine` and its neighbours.
 """
 
 import asyncio

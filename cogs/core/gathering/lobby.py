@@ -1,7 +1,7 @@
 """The lobby: who sits down before a game, with which options, and who may change what.
 
 Transitions check everything on our side and commit before anyone is told; the page shows the result. May import
-`data`, `engine` and its neighbours.
+msgspec, `data`, `engine` and its neighbours.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

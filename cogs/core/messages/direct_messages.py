@@ -4,9 +4,9 @@ It is written where something in the game is secret, once the game has begun, or
 is edited when its reader is to move, when what only they may know has changed, and when they press; not for every move
 at the table, and not while the same page stands open in the channel, as their panel, and they press there. Edits go by
 the token of their last press on it, as long as that lives: those are not counted in the bot's 50 calls a second. A
-closed DM is noted and never tried again for that seat; *Play* at the table is always there instead.
-Nothing here holds a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and
-its neighbours.
+closed DM is noted and never tried again for that seat; *Play* at the table is always there instead. Nothing here holds
+a table's lock or is awaited before a click is acknowledged. May import discord, msgspec, `data`, `engine` and its
+neighbours.
 """
 
 import asyncio

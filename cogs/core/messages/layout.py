@@ -1,4 +1,4 @@
-"""Pages as Discord's Components V2 messages and forms. May import discord and its neighbours.
+"""Pages as Discord's Components V2 messages and forms. May import discord, msgspec and its neighbours.
 
 A page is written down as Discord's own JSON: the library would make an object of every part of it, only to ask each of
 them for just that.

@@ -2,7 +2,7 @@
 
 Whoever serves an interaction answers through its `Reply` and nothing else. What is not answered after a second and a
 half is deferred, and the answer follows by the interaction's token; a token that has died means that nobody is left to
-tell. May import discord and its neighbours in `cogs.core`.
+tell. May import discord and its neighbours.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The configuration: what the bot's owner sets, by environment variables or `.env`. README.md has the table.
 
-May import discord, `data` and the standard library.
+May import discord, yarl, `data`, its neighbours and the standard library.
 """
 
 import os

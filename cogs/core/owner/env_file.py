@@ -1,7 +1,7 @@
 """The lines of `.env`, where the owner writes settings down: all of them hold, or the bot says which does not.
 
-A line that is passed over would let the bot go on with what is usual instead: another database, say. May import dotenv
-and the standard library.
+A line that is passed over would let the bot go on with what is usual instead: another database, say. May import
+python-dotenv, its neighbours and the standard library.
 """
 
 import io

@@ -1,7 +1,7 @@
 """What the bot counts of itself, as Prometheus reads it: in a registry of its own, and without telling people apart.
 
-The one module that imports prometheus_client, which is loaded where METRICS is set. May import discord and its
-neighbours in `cogs.core`.
+The one module that imports prometheus_client, which is loaded where METRICS is set. May import discord,
+prometheus-client and its neighbours.
 """
 
 import asyncio

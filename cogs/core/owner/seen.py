@@ -1,7 +1,6 @@
 """Whether the bot is seen from outside: its figures and its pages, if METRICS says that they are served.
 
-Only who serves figures needs what writes them, so that is loaded here, when it is wanted. May import its neighbours in
-`cogs.core`.
+Only who serves figures needs what writes them, so that is loaded here, when it is wanted. May import its neighbours.
 """
 
 import contextlib

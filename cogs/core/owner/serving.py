@@ -1,7 +1,6 @@
 """The two pages by which a running bot is seen from outside: `/metrics` and `/healthz`.
 
-Both only tell; they hold no secret, and nothing that tells people apart. May import discord, aiohttp, `data` and its
-neighbours in `cogs.core`.
+Both only tell; they hold no secret, and nothing that tells people apart. May import aiohttp, `data` and its neighbours.
 """
 
 import asyncio

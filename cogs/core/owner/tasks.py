@@ -1,7 +1,6 @@
 """The owner's tasks beside playing: a copy of the database, its move, the health check, the proof of a game.
 
-Each prints its answer and returns the process's exit code. May import `data`, `engine.contract` and its neighbours in
-`cogs.core`.
+Each prints its answer and returns the process's exit code. May import `data`, `engine.contract` and its neighbours.
 """
 
 from collections.abc import Iterable

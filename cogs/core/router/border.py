@@ -1,8 +1,7 @@
 """The border of commands: every value that somebody sends is checked here, before anything of ours looks at it.
 
 Options are checked against what Discord was told about them, so a range or a choice is declared once; what a control or
-a form carries is checked where it is read (`cogs.core.messages.controls`). May import discord and its neighbours in
-`cogs.core`.
+a form carries is checked where it is read (`cogs.core.messages.controls`). May import discord and its neighbours.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@
     StoreError              the same; however often it comes, one line a minute
     anything else           unexpected: an apology, and the whole error in the log with its table
 
-May import discord, `data`, `engine` and its neighbours in `cogs.core`.
+May import discord, `data`, `engine` and its neighbours.
 """
 
 import logging

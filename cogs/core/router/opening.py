@@ -1,6 +1,6 @@
 """Opening tables: by a start command, with or without an invitation, and as a rematch.
 
-May import discord, `data`, `engine` and its neighbours.
+May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import asyncio

@@ -3,7 +3,7 @@ ever sees it, and nothing of it counts.
 
 It is played in the direct messages with the bot. Where the bot may write nobody, or somebody who has installed it for
 themselves asks for it elsewhere, it is played on a private panel, by answers to what is pressed alone. May import
-discord, `data`, `engine` and its neighbours.
+discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import discord

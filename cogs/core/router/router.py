@@ -7,7 +7,7 @@
 Each gets a `Reply` whose clock runs; what nobody expected is answered by the one handler. Controls are read from the
 interaction itself, so they work after a restart and on old messages, and nothing hangs on the order of the library's
 tasks. Commands and completions come in by `cogs.core.router.tree`. May import discord, `engine.contract` and its
-neighbours in `cogs.core`.
+neighbours.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """The `start` command of every game, made from the game's own options: no game writes it itself.
 
-The options are those of the game's struct in their order, what every game has last; before them come who is invited
-and the computer players. Ranges, choices and words are declared once, with the option. May import discord, `engine` and
-its neighbours.
+The options are those of the game's struct in their order, what every game has last; before them come who is invited and
+the computer players. Ranges, choices and words are declared once, with the option. May import discord, msgspec,
+`engine` and its neighbours.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""Threads of their own for tables, where a server has them so. May import discord and its neighbours in `cogs.core`."""
+"""Threads of their own for tables, where a server has them so. May import discord and its neighbours."""
 
 import contextlib
 import logging

@@ -1,6 +1,6 @@
 """The library's tree of commands, with the border before it and the one handler behind it.
 
-May import discord and its neighbours in `cogs.core`.
+May import discord and its neighbours.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The verbs: one table of everything that a control can ask for, besides a game's own moves.
 
 A verb says what it is about and who may use it; the router checks both before it is served. May import discord and its
-neighbours in `cogs.core`.
+neighbours.
 """
 
 from collections.abc import Awaitable, Callable

@@ -2,7 +2,7 @@
 
 A person is away when they have left, when they let their clock run out several times in a row, or when their data was
 deleted; then a computer, the caretaker, plays for them. A game to which only people sat down is ranked: who is away
-there has forfeited, and takes the last place among those still in. May import `data` and `engine`.
+there has forfeited, and takes the last place among those still in. May import msgspec, `data` and `engine`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Of what a table in memory consists: its game, its screen, and the rooms that show it and play at it, put together.
 
-May import discord, `data`, `engine` and its neighbours.
+May import `data`, `engine` and its neighbours.
 """
 
 from collections.abc import Callable

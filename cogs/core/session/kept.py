@@ -1,8 +1,8 @@
 """A table as it is kept: read from the store, and changed there before it changes in memory.
 
 What happens in the game itself comes through `LiveTable`. Where several processes play over one database, any of them
-may act at any table; the one that has it, its owner, hears of what another has done, and shows it. May import `engine`,
-`data` and its neighbours.
+may act at any table; the one that has it, its owner, hears of what another has done, and shows it. May import msgspec,
+`engine`, `data` and its neighbours.
 """
 
 import asyncio

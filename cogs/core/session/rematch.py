@@ -1,7 +1,7 @@
 """The rematch of a game that is over: who is in, for whom it waits, and where it is played.
 
 It is a table of its own from the first press on, and has no message until it begins, or is opened to others: the end of
-the game before tells of it. May import discord, `data` and its neighbours.
+the game before tells of it. May import `data` and its neighbours.
 """
 
 from collections.abc import Sequence

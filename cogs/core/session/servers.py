@@ -1,6 +1,6 @@
 """Servers and channels that come and go, and the tables on them: set going after a start, stopped, closed.
 
-May import discord, `data`, `engine` and its neighbours.
+May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import asyncio

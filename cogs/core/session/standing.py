@@ -1,6 +1,6 @@
 """How a table stands, read from what is in memory: its game's state, who sits there, what is due, who may do what.
 
-Nothing here is written, and nothing waited for. May import `engine`, `data` and its neighbours.
+Nothing here is written, and nothing waited for. May import msgspec, `engine`, `data` and its neighbours.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,8 @@
 """Where computer players think: in processes of their own, so that no search ever holds up a click.
 
 A request crosses the border as JSON and so does the answer; the worker knows the engine only. Tables take turns, and
-think for a shorter time while many wait (`fairness`). May import `engine`, its neighbours and the standard library.
+think for a shorter time while many wait (`fairness`). May import msgspec, `engine`, its neighbours and the standard
+library.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """What the managers of a server have set for it: read from the store once a server, and obeyed from the next use on.
 
-What is stored is words; whatever makes no sense (any more) counts as not set. May import `data`, `engine` and its
-neighbours.
+What is stored is words; whatever makes no sense (any more) counts as not set. May import msgspec, `data`, `engine` and
+its neighbours.
 """
 
 from collections.abc import Mapping, Sequence

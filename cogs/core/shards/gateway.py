@@ -3,7 +3,7 @@
 The library launches a fixed set of shards when it connects. Here it launches what it is told to, by its own
 `launch_shard`, and is kept from coming back to what was closed, and from beginning sessions where Discord allows few
 more that day. All that leans on its inside is in this file: `tests/cogs/core/shards/test_gateway.py` says with which
-version that was tried. May import aiohttp and discord.
+version that was tried. May import aiohttp, discord and yarl.
 """
 
 import asyncio

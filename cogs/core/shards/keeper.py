@@ -3,7 +3,7 @@
 Every few seconds it says that we are there, hears what we have lost, and takes or asks for what we should have. A shard
 is handed over while both have a session of it: the successor keeps what comes in, its predecessor says from which
 moment on it is the successor's to answer, and then closes its own session. So each click is answered by one of them,
-and Discord's own moment of it says by which. May import `data`, `engine.contract` and its neighbours in `cogs.core`.
+and Discord's own moment of it says by which. May import msgspec, `data`, `engine.contract` and its neighbours.
 """
 
 import asyncio

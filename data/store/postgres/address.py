@@ -1,5 +1,5 @@
 """Where a PostgreSQL database is: the `postgresql://` address of the configuration, and how it is shown without its
-password. May import psycopg, the standard library and the store's errors.
+password. May import psycopg, the standard library and `data.store.errors`.
 """
 
 import dataclasses

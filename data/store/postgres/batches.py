@@ -2,7 +2,7 @@
 
 What is sent for a table is one statement that writes, and maybe one that reads what it left. Those of a batch are one
 transaction to the server, so that it syncs once for all of them; if one of them fails, none has happened, and each is
-sent alone. May import psycopg, the standard library and its neighbours.
+sent alone. May import the standard library and its neighbours.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""What PostgreSQL and its driver complain about, as the store's errors. May import psycopg, the standard library and
-the store's errors.
+"""What PostgreSQL and its driver complain about, as the store's errors. May import psycopg, the standard library,
+`data.store.errors` and its own package.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Decisions, events and results in PostgreSQL. May import psycopg, the standard library and its neighbours."""
+"""Decisions, events and results in PostgreSQL. May import the standard library and its neighbours."""
 
 from collections.abc import Callable
 from typing import Any

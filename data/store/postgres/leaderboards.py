@@ -1,4 +1,4 @@
-"""Leaderboards in PostgreSQL. May import `engine`, msgspec, psycopg, the standard library and its neighbours."""
+"""Leaderboards in PostgreSQL. May import `engine`, msgspec, the standard library and its neighbours."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any

@@ -1,5 +1,5 @@
 """What is kept about a user in PostgreSQL, and how it is deleted: whoever adds a column that names a user extends
-`KEPT` and `_forget`. May import `engine`, psycopg, the standard library and its neighbours.
+`KEPT` and `_forget`. May import `engine`, the standard library and its neighbours.
 """
 
 from collections.abc import Callable, Mapping, Sequence

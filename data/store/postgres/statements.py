@@ -1,5 +1,5 @@
 """What several of the rooms do to the rows of tables, seats and results, on a connection that is given. May import
-msgspec, psycopg, the standard library and its neighbours.
+msgspec, the standard library and its neighbours.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Tables, seats and mentions in PostgreSQL.
 
-May import `engine.contract`, msgspec, psycopg, the standard library and its neighbours.
+May import `engine.contract`, msgspec, the standard library and its neighbours.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What SQLite complains about, as the store's errors. May import the standard library and the store's errors."""
+"""What SQLite complains about, as the store's errors. May import the standard library and `data.store.errors`."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""How the SQLite file grows by its migrations. May import `engine.contract`, the standard library and neighbours."""
+"""How the SQLite file grows by its migrations. May import `engine.contract`, the standard library and its
+neighbours.
+"""
 
 import re
 import sqlite3

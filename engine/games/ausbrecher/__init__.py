@@ -1,7 +1,7 @@
 """Ausbrecher AG: seven prisoners race for four boats, and everyone has bet who flees in which.
 
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own is
-`track` (who stands where, and where a die leads).
+`track` (who stands where, and where a die leads). May import `engine` and its own package.
 """
 
 from engine.contract import Game

@@ -1,6 +1,6 @@
 """What Ausbrecher AG shows: the moves of a seat, the race, each one's own forecast, and how it ended.
 
-Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine`, msgspec and its own package.
 """
 
 from collections.abc import Iterator

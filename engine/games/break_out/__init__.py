@@ -3,7 +3,7 @@
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
 `melds` (what a meld is), `plays` (what cards do), `referee` (calls and catches), `undo` (what a catch takes back;
 `first_undo` how stored events of the first rules did), `facts` (what is told of a round that is over) and `search`
-(what is sound).
+(what is sound). May import `engine` and its own package.
 """
 
 from engine.contract import Game

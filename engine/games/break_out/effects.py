@@ -1,7 +1,7 @@
 """What plays of cards do to the table in Break-Out: what lies where then, what is left in hands, what is told of it.
 
 Whether a play is allowed is asked in `plays`. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May
-import `engine` and its own package.
+import `engine`, msgspec and its own package.
 """
 
 from collections.abc import Sequence

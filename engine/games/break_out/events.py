@@ -1,4 +1,4 @@
-"""Break-Out's events: what has happened, stored for good. May import `engine` and its own package's `pieces`.
+"""Break-Out's events: what has happened, stored for good. May import `engine`, msgspec and `pieces`.
 
 Marks in comments are those of docs/rules/break_out.md.
 """

@@ -1,7 +1,8 @@
 """How the first rules undid a bad meld: by doing each act backwards. Stored events without `Caught.undone` need it.
 
 It stays as it was, with its faults (a card of the cell could vanish under the name of a meld in the Yard), since such
-events say no more than that somebody was caught; `undo` has taken its place. May import `engine` and its own package.
+events say no more than that somebody was caught; `undo` has taken its place. May import `engine`, msgspec and its own
+package.
 """
 
 from collections.abc import Sequence

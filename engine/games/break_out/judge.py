@@ -2,7 +2,7 @@
 
 Everything else asks it: the rules, what is legal, panels, and computer players who watch the others.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
 """
 
 import msgspec

@@ -1,6 +1,6 @@
 """What is a meld: sets and runs, what is wrong with one, and which ones a hand holds.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

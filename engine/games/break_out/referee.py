@@ -1,7 +1,8 @@
 """Cheating and catching in Break-Out: calls, the tie period, the catcher's choice, and late pointers.
 
 Nobody is told of a correct call before its tie period is over: until then it changes nothing but what is heard in its
-window. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
+window. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own
+package.
 """
 
 from collections import Counter

@@ -2,7 +2,7 @@
 
 It takes what a reader knows, of a view or straight of a state (`Glance`), so that it cannot know more than they do.
 Sound means: no bad meld, no NEXT without a play, and calls and pointers only where what everybody saw gives a reason.
-May import `engine` and its own package.
+May import `engine`, msgspec and its own package.
 """
 
 from collections.abc import Iterator, Sequence

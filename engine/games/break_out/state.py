@@ -1,6 +1,6 @@
 """Break-Out between two events, and what can be read off a state.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
 """
 
 from collections import Counter

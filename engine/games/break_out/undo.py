@@ -8,7 +8,7 @@ place: to the hand it came from, or to its cell meld; one that cannot go there g
 somebody else extracted stays with them, and the card that replaced it goes back with the meld. What others did
 elsewhere stays.
 
-May import `engine` and its own package.
+May import `engine`, msgspec and its own package.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """What Break-Out shows: the table, each one's own hand, and how it ended.
 
 Bad melds, other hands and the pile are not among it; when a round is over, open hands and bluffs are. Marks in comments
-(R4, D1) are those of docs/rules/break_out.md. May import `engine` and its own package.
+(R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
 """
 
 from functools import lru_cache

@@ -2,7 +2,7 @@
 
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
 `board` (what fits where, and what lines a play makes), `search` (finds plays) and `shelf` (boards that were asked for
-last).
+last). May import `engine` and its own package.
 """
 
 from engine.contract import Game

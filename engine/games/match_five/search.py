@@ -1,7 +1,8 @@
 """Which plays there are: every play of one tile, and of more tiles those that a beam finds, the best first.
 
 Free plays are too many to be listed. But a place that a tile leaves as it is keeps what it scores, so that a play of
-many tiles is mostly a sum, and only the places around what was laid are looked at again. May import `engine` only.
+many tiles is mostly a sum, and only the places around what was laid are looked at again. May import `engine` and
+msgspec.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Match Five between two events. May import `engine`, msgspec and its own vocabulary."""
+"""Match Five between two events. May import `engine`, msgspec and `pieces`."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
 """Prison Break: hidden movement and lies.
 
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`log` (what everybody has seen and heard) and `offers` (what an offer does to whom).
+`log` (what everybody has seen and heard) and `offers` (what an offer does to whom). May import `engine` and its own
+package.
 """
 
 from engine.contract import Game

@@ -1,6 +1,6 @@
 """Prison Break's public log: what everybody has seen and heard. Nothing that a seat keeps to itself stands in it.
 
-May import `engine`, msgspec and its own vocabulary.
+May import `engine`, msgspec and `pieces`.
 """
 
 import msgspec

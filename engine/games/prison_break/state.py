@@ -1,6 +1,6 @@
 """Prison Break between two events: its phases, and what can be read off a state.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """What Prison Break shows: the moves of a seat, the table with each one's own secrets, and how it ended.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
+Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Breakout: the Rope Wall.
 
 Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`wall` (how knots move) and `ropes` (the search for links).
+`wall` (how knots move) and `ropes` (the search for links). May import `engine` and its own package.
 """
 
 from engine.contract import Game

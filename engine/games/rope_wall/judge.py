@@ -2,7 +2,7 @@
 
 Everything else asks it: the rules, what is legal, screens, and the move that the clock makes. Nothing is hidden in this
 game, so a state will do as well as a view. Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import
-`engine` and its own package.
+`engine`, msgspec and its own package.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
 """Whole turns of Break-Out: whether a hand can be laid down to its last card before NEXT, play after play.
 
-What a play leads to is worked out on the view; may import `engine` and its own package.
+What a play leads to is worked out on the view. May import `engine` and msgspec.
 """
 
 from collections.abc import Iterator, Sequence

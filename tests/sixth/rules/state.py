@@ -1,4 +1,4 @@
-"""Nim between two events. May import `engine`, msgspec and its own vocabulary."""
+"""Nim between two events. May import `engine`, msgspec and `pieces`."""
 
 from collections import Counter
 
