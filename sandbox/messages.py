@@ -220,13 +220,11 @@ def call_people(world: World, message: Message, allowed: Json | None, where: str
         world.breach(where, "the text calls a whole server or role; allowed_mentions lets it")
 
 
-def reply_reference(message: Message, *, fail_if_missing: bool | None = None) -> Json:
+def reply_reference(message: Message) -> Json:
     """The reference that a reply carries."""
     body: Json = {"type": 0, "channel_id": message.channel.id, "message_id": message.id}
     if message.channel.guild is not None:
         body["guild_id"] = message.channel.guild.id
-    if fail_if_missing is not None:
-        body["fail_if_not_exists"] = fail_if_missing
     return body
 
 

@@ -129,7 +129,7 @@ def _corridor(canvas: Canvas, length: int) -> None:
             canvas.box(left - 10, y + 12, left + 10, y + SPACE - 12, mix(FLOOR, INK, 0.35))
         else:
             canvas.box(x + 18, y + SPACE - 8, x + BOX - 18, v + 8, mix(FLOOR, INK, 0.35))
-            _arrow(canvas, x + BOX / 2, y + (SPACE + _PITCH) / 2, "down", 10, mix(FLOOR, CHALK, 0.35))
+            _arrow(canvas, x + BOX / 2, y + (SPACE + _PITCH) / 2, "down", mix(FLOOR, CHALK, 0.35))
             lamp = x - 22 if u > WIDTH / 2 else x + BOX + 22
             for radius, alpha in ((40, 26), (26, 34), (14, 60)):
                 canvas.disc(lamp, y + (SPACE + _PITCH) / 2, radius, LAMP, alpha)
@@ -149,16 +149,16 @@ def draw_space(canvas: Canvas, number: int, lit: bool) -> None:
     canvas.text(x + 25, y + 22, str(number), 23, INK if lit else CHALK)
 
 
-def _arrow(canvas: Canvas, x: float, y: float, where: Way, size: float, paint: Paint) -> None:
+def _arrow(canvas: Canvas, x: float, y: float, where: Way, paint: Paint) -> None:
     """A chevron."""
     u, v = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}[where]
     points = [
-        (x - u * size * 0.5 - v * size, y - v * size * 0.5 - u * size),
-        (x + u * size * 0.6, y + v * size * 0.6),
-        (x - u * size * 0.5 + v * size, y - v * size * 0.5 + u * size),
+        (x - u * 5 - v * 10, y - v * 5 - u * 10),
+        (x + u * 6, y + v * 6),
+        (x - u * 5 + v * 10, y - v * 5 + u * 10),
     ]
-    canvas.line(points, size * 0.95, INK)
-    canvas.line(points, size * 0.5, paint)
+    canvas.line(points, 9.5, INK)
+    canvas.line(points, 5, paint)
 
 
 def _pier(canvas: Canvas, length: int, top: int) -> None:
@@ -171,7 +171,7 @@ def _pier(canvas: Canvas, length: int, top: int) -> None:
     canvas.box(0, top - 6, WIDTH, top + 6, mix(HULL, INK, 0.3))
     for plank in range(0, WIDTH, 40):
         canvas.box(plank, top - 6, plank + 2, top + 6, mix(HULL, INK, 0.6))
-    _arrow(canvas, middle, y + SPACE + 10, "down", 10, mix(FLOOR, CHALK, 0.35))
+    _arrow(canvas, middle, y + SPACE + 10, "down", mix(FLOOR, CHALK, 0.35))
 
 
 # ------------------------------------------------------------------------------------------------------ what may change
@@ -222,7 +222,7 @@ def draw_stand(canvas: Canvas, number: int, stand: Stand) -> None:
     x, y = space_at(number)
     pitch = 15 if len(stand.steps) < 3 else 13
     for place, (colour, where) in enumerate(stand.steps[:3]):
-        _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + pitch * place, where, 10, PAINTS[colour])
+        _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + pitch * place, where, PAINTS[colour])
     covered = stand.crew[:-1]
     middle, foot = x + 70.0, y + SPACE - (4.5 if len(covered) > 1 else 6.0)  # the tallest just fits
     if covered:

@@ -68,7 +68,7 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
     if flow.bottom - top > _MOST_ROWS * (CARD[1] + 8):
         flow = stage.flow(yard, 14, WIDTH - 14, top, DENSE)
     sheet = stage.blank(max(flow.bottom, top + CARD[1]) + 8, YARD)
-    stage.lay_wall(sheet, SKY, wall_foot)
+    stage.lay_wall(sheet, wall_foot)
     stage.lay_sky(sheet, view.pile, view.open_place, view.place)
     _banner(sheet, view, names)
     y = SKY + _SIDE

@@ -31,9 +31,6 @@ GOLD: Paint = (244, 196, 88)
 SKY = 116
 """The height of the sky on top."""
 
-WALL = 1400
-"""As high as a wall can be asked for."""
-
 TITLE: Paint = (20, 24, 36)
 """The ground of the title of the end."""
 
@@ -42,6 +39,8 @@ PORTRAIT = 92
 
 WORDS = PORTRAIT + 14
 """How far right of a cell's left edge the words in it begin."""
+
+_NAME = "JAIL YARD"
 
 _BRICK: Paint = (84, 76, 84)
 _JOINT: Paint = (40, 40, 52)
@@ -86,23 +85,23 @@ def draw_wall(canvas: Canvas, height: int) -> None:
             x += 100
 
 
-def draw_fence(canvas: Canvas, top: float, words: str) -> None:
+def draw_fence(canvas: Canvas) -> None:
     """Draw the upper edge of the Yard: barbed wire between posts, and a sign with its name."""
-    canvas.box(0, top, WIDTH, top + 8, mix(_BRICK, SLATE, 0.3))
-    canvas.box(0, top + 8, WIDTH, top + 58, mix(YARD, INK, 0.25))
+    canvas.box(0, 0, WIDTH, 8, mix(_BRICK, SLATE, 0.3))
+    canvas.box(0, 8, WIDTH, 58, mix(YARD, INK, 0.25))
     steel = mix(YARD, ASH, 0.45)
-    for y in (top + 22, top + 40):
+    for y in (22, 40):
         canvas.line([(0, y), (WIDTH, y)], 2, steel, caps=False)
         for x in range(12, WIDTH, 40):
             canvas.line([(x - 4, y - 4), (x + 4, y + 4)], 2, steel, caps=False)
             canvas.line([(x - 4, y + 4), (x + 4, y - 4)], 2, steel, caps=False)
     for x in range(250, WIDTH, 130):
-        canvas.box(x - 4, top + 10, x + 4, top + 58, INK)
-        canvas.box(x - 2.5, top + 11, x + 2.5, top + 58, STONE)
-    width = text_width(words, 28) + 36
-    canvas.box(12, top + 12, 12 + width, top + 50, INK, 8)
-    canvas.box(14, top + 14, 10 + width, top + 48, PAPER, 7)
-    canvas.text(12 + width / 2, top + 31, words, 28, INK)
+        canvas.box(x - 4, 10, x + 4, 58, INK)
+        canvas.box(x - 2.5, 11, x + 2.5, 58, STONE)
+    width = text_width(_NAME, 28) + 36
+    canvas.box(12, 12, 12 + width, 50, INK, 8)
+    canvas.box(14, 14, 10 + width, 48, PAPER, 7)
+    canvas.text(12 + width / 2, 31, _NAME, 28, INK)
 
 
 # ------------------------------------------------------------------------------------------------------ what may change

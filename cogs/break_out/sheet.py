@@ -111,7 +111,7 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
     facts, more = finish.facts[:_MOST_FACTS], len(finish.facts) - _MOST_FACTS
     sheet = stage.blank(foot + 16 + _FACT * len(facts) + (34 if more > 0 else 0), YARD)
     sheet.paste(_round_title(finish, _shown(names, finish.winner, 200)), (0, 0))
-    stage.lay_wall(sheet, SKY, foot)
+    stage.lay_wall(sheet, foot)
     stage.fill(sheet, 0, SKY, WIDTH, SKY + 38, INK)
     stage.set_words(sheet, 232, SKY + 19, "WHAT THEY HELD", 21, ASH, INK, "l")
     stage.set_words(sheet, 660, SKY + 19, "ROUND", 21, ASH, INK, "r")

@@ -51,7 +51,7 @@ def scene() -> Scene:
     scenery.draw_sky(sky)
     scenery.draw_wall(wall, _TILE)
     fence = Canvas(WIDTH, FENCE, YARD)
-    scenery.draw_fence(fence, 0, "JAIL YARD")
+    scenery.draw_fence(fence)
     samples = [drawn.picture() for drawn in (sample, sky, wall, fence)]
     return Scene(Canvas(WIDTH, 40, YARD).picture(), samples, (*scenery.flat_colours(), _IRON), COLOURS)
 
@@ -66,9 +66,9 @@ def fill(sheet: Sheet, left: float, top: float, right: float, bottom: float, col
     sheet.fill(scene().index(colour), (round(left), round(top), round(right), round(bottom)))
 
 
-def lay_wall(sheet: Sheet, top: int, bottom: int) -> None:
-    """Lay the wall on a sheet, from `top` to `bottom`."""
-    for y in range(top, bottom, _TILE):
+def lay_wall(sheet: Sheet, bottom: int) -> None:
+    """Lay the wall on a sheet, from the sky down to `bottom`."""
+    for y in range(scenery.SKY, bottom, _TILE):
         sheet.paste(_wall(min(_TILE, bottom - y)), (0, y))
 
 
@@ -179,7 +179,7 @@ def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat |
 def fence_piece(out: tuple[int, ...]) -> Piece:
     """Return the Yard's upper edge with those who have broken out."""
     canvas = Canvas(WIDTH, FENCE, YARD)
-    scenery.draw_fence(canvas, 0, "JAIL YARD")
+    scenery.draw_fence(canvas)
     for place, seat in enumerate(reversed(out)):
         scenery.draw_runaway(canvas, WIDTH - 40 - 62 * place, FENCE, seat)
     return scene().sprite(canvas)

@@ -72,17 +72,17 @@ def whole(spots: Collection[Where], area: Area) -> Window:
     return Window(area, columns[0], rows[0], columns[1], rows[1], cell)
 
 
-def window(spots: Collection[Where], focus: Collection[Where], area: Area = BOARD) -> Window:
+def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
     """Show all spots, with the free places around them where there is room; or what fits around the focus."""
     for margin, enough in ((1, _FREE_EDGE), (0, LEAST_CELL)):
         columns, rows = span([x for x, _ in spots], margin), span([y for _, y in spots], margin)
-        cell = min(_MOST_CELL, area.width // columns[1], area.height // rows[1])
+        cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
         if cell >= enough:
-            return Window(area, columns[0], rows[0], columns[1], rows[1], cell)
+            return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell)
     cell = max(cell, LEAST_CELL)
-    first, wide = part(columns, [x for x, _ in focus], area.width // cell)
-    lowest, high = part(rows, [y for _, y in focus], area.height // cell)
-    return Window(area, first, lowest, wide, high, cell, whole=False)
+    first, wide = part(columns, [x for x, _ in focus], BOARD.width // cell)
+    lowest, high = part(rows, [y for _, y in focus], BOARD.height // cell)
+    return Window(BOARD, first, lowest, wide, high, cell, whole=False)
 
 
 def span(values: Sequence[int], margin: int = 1) -> tuple[int, int]:

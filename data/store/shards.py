@@ -10,7 +10,7 @@ import os
 import socket
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -212,11 +212,10 @@ class Shards(ABC):
 class Alone(Shards):
     """The answer where nobody else plays: every shard is ours."""
 
-    def __init__(self, process: int, runs: Iterable[Run], steady: Callable[[], float] = steady_s) -> None:
+    def __init__(self, process: int, runs: Iterable[Run]) -> None:
         super().__init__()
         self.process = process
         self.runs = Runs(runs)
-        self._steady = steady
         self._count = 1
         self._slots: dict[int, float] = {}
         self._tell()
@@ -295,7 +294,7 @@ class Alone(Shards):
 
     async def slot(self, number: int) -> int:
         """Take a slot, or say how long it is taken."""
-        now = self._steady()
+        now = steady_s()
         until = self._slots.get(number, now)
         if until > now:
             return max(1, round((until - now) * 1_000))

@@ -28,8 +28,9 @@ _TOP = (ACTION_ROW, TEXT_DISPLAY, LABEL)
 _IN_LABEL = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX)
 
 
-def check_modal(problems: Problems, value: object, path: Path = ("data",)) -> None:
+def check_modal(problems: Problems, value: object) -> None:
     """A modal: custom id, title of at most 45 characters, one to five components."""
+    path: Path = ("data",)
     body = problems.record(path, value)
     if body is None:
         return

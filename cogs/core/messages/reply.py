@@ -72,12 +72,12 @@ def called(interaction: discord.Interaction) -> str:
     return f"table {control.table}, {control.verb}"
 
 
-def shortened(text: str, limit: int = MESSAGE_LIMIT) -> str:
+def shortened(text: str) -> str:
     """Return a text that fits; one that is too long ends in "…", with its code block closed."""
-    if len(text) <= limit:
+    if len(text) <= MESSAGE_LIMIT:
         return text
-    tail = "…\n```" if text.count("```", 0, limit) % 2 else "…"
-    return text[: limit - len(tail)] + tail
+    tail = "…\n```" if text.count("```", 0, MESSAGE_LIMIT) % 2 else "…"
+    return text[: MESSAGE_LIMIT - len(tail)] + tail
 
 
 class Reply:

@@ -81,10 +81,6 @@ class ShardedBot(commands.AutoShardedBot):
 
     # Sessions
 
-    def serves_shard(self, shard: int) -> bool:
-        """Say whether we have, or are about to open, a session of a shard."""
-        return shard in self._wanted
-
     @property
     def sessions(self) -> Collection[int]:
         """The shards of which we have, or are about to open, a session."""

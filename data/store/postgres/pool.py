@@ -33,9 +33,9 @@ ASKED_AGAIN_S = 0.5
 class Pool:
     """Connections to one database, each for one caller at a time."""
 
-    def __init__(self, address: Address, size: int = SIZE) -> None:
+    def __init__(self, address: Address) -> None:
         self._address = address
-        self._free = asyncio.Semaphore(size)
+        self._free = asyncio.Semaphore(SIZE)
         self._idle: list[Connection] = []
         self._away: tuple[float, Unreachable] | None = None
 
