@@ -301,7 +301,7 @@ async def running(
             stderr=written,
         )
         try:
-            await sandbox.until(lambda: sandbox.online)
+            await sandbox.bot_ready()
             yield process
         finally:
             if process.returncode is None:
