@@ -74,9 +74,7 @@ class Acts:
         self._interactions.send(interaction, ready.data)
         return interaction
 
-    def command_by_id(
-        self, channel: Channel, command_id: str, options: list[Json], *, complete: bool = False
-    ) -> Interaction:
+    def command_by_id(self, channel: Channel, command_id: str, options: list[Json], *, complete: bool) -> Interaction:
         """The same with options in the interaction's own nested form, as the page sends them. Raises `Refused`."""
         self.must_see(channel)
         offered = available(self._world, self._user, channel)

@@ -49,7 +49,7 @@ def unknown_webhook() -> ApiError:
     return ApiError(404, 10015, "Unknown Webhook")
 
 
-def unknown_interaction(breach: str | None = None) -> ApiError:
+def unknown_interaction(breach: str | None) -> ApiError:
     """10062: the interaction does not exist or its three seconds are over."""
     return ApiError(404, 10062, "Unknown interaction", breach=breach)
 

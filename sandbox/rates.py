@@ -161,7 +161,7 @@ class Rates:
             return None
         return self._spend(self._bucket(f"follow-up {channel_id}", *_FOLLOW_UPS), "shared", "a follow-up message")
 
-    def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float, by: str = "") -> Limited:
+    def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float, by: str) -> Limited:
         """Close a bucket for a while, as an ordered fault does, and tell a process so."""
         key = f"{method} {template} {params.get('channel_id', '')}"
         if "webhook_token" in params:

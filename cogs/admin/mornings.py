@@ -37,7 +37,7 @@ def posted_line(settings: Settings) -> str:
     return f"**Puzzles of the day**: {_when(posts)} in <#{posts.channel}>, {_which(posts)}."
 
 
-def puzzles_page(settings: Settings, line: str = "") -> Page:
+def puzzles_page(settings: Settings, line: str) -> Page:
     """Return the page, with a line above that says what has just been done."""
     posts = settings.puzzles
     if posts.channel is None:

@@ -206,7 +206,7 @@ def catch_reason(catch: Catch) -> str:
     return f"{pictured(cards)}: {FAULTS[catch.fault]}"
 
 
-def catch_words(catch: Catch, info: TableInfo, reader: Seat | None = None) -> str:
+def catch_words(catch: Catch, info: TableInfo, reader: Seat | None) -> str:
     """Return who caught whom, with what, why, and by how much, for this reader."""
     by = "You" if catch.catcher == reader else info.name(catch.catcher)
     whom = "you" if catch.caught == reader else info.name(catch.caught)

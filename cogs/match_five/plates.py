@@ -224,8 +224,8 @@ def draw_held(
     size: float,
     tile: Tile,
     *,
-    raised: bool = False,
-    dead: bool = False,
+    raised: bool,
+    dead: bool,
 ) -> None:
     """Draw a tile that stands in the tray; one that is picked is raised out of it and framed."""
     y = top + (size / 2 + 10 if raised else tray - 30 - size / 2)

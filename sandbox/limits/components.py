@@ -124,7 +124,7 @@ def check_message_components(
     v2: bool,
     emoji_known: Callable[[str], bool],
     attachments: Collection[str],
-    path: Path = ("components",),
+    path: Path,
 ) -> None:
     """The components of a message. ``attachments`` are the names that ``attachment://`` may use."""
     survey = Survey(problems, emoji_known, attachments)

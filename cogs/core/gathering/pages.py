@@ -44,7 +44,7 @@ def _seats(table: LiveTable) -> str:
     return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
 
 
-def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: Picture | None = None) -> Page:
+def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: Picture | None) -> Page:
     """Return the lobby as everybody sees it."""
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.seats[0])

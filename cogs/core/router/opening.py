@@ -48,8 +48,8 @@ class Opening:
         interaction: discord.Interaction,
         game: str,
         options: Options,
-        computers: Sequence[Level] = (),
-        invited: discord.abc.User | None = None,
+        computers: Sequence[Level],
+        invited: discord.abc.User | None,
     ) -> None:
         """Open a table as the answer to a slash command.
 

@@ -164,7 +164,7 @@ class KeptTable(Standing):
             row = await self.store.seats.update(self.id, seat, change)
             self.took(row, attendance.changed(self.seats, {seat: change}))
 
-    async def set_seats(self, seats: Sequence[SeatRow], change: TableChange = NO_CHANGE) -> None:
+    async def set_seats(self, seats: Sequence[SeatRow], change: TableChange) -> None:
         """Seat these people, in this order, numbering them anew, and keep what follows of it for the table, all in one.
         The caller holds the lock. Raises `Conflict` where another process has changed the table.
         """
