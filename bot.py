@@ -27,6 +27,7 @@ except ImportError:  # a system for which there is none, such as Windows
     uvloop = None  # type: ignore[assignment]
 
 from cogs.admin import Admin, Doctor, SettingsCommands
+from cogs.core.client.allocator import keep_little
 from cogs.core.client.client import Cellblock, MakeCog
 from cogs.core.errors import Away, SetUpError
 from cogs.core.owner.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
@@ -261,6 +262,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.task == "alive":
             return tell_alive(config)
         set_up_logging(config)
+        keep_little()
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))

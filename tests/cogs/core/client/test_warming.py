@@ -1,7 +1,6 @@
 """The first pictures are drawn before anybody asks for them, and never on the event loop."""
 
 import asyncio
-import platform
 import sys
 import threading
 from collections.abc import Callable
@@ -120,8 +119,3 @@ async def test_emoji_are_drawn_once_the_first_pictures_are(house: House, monkeyp
     await house.start(own_emoji=True)
     await house.settle()
     assert order == ["pictures", "emoji"]
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
-def test_the_c_library_takes_what_it_is_told_to_keep():
-    assert warming.keep_little()
