@@ -139,9 +139,7 @@ def _written(legal: Iterable[Action]) -> tuple[str, ...]:
 
 def _begin_worker(nice: int) -> None:
     if hasattr(os, "nice"):
-        with contextlib.suppress(
-            OSError
-        ):  # where it is forbidden, as services of systemd may be, they think all the same
+        with contextlib.suppress(OSError):  # a service of systemd may be forbidden to: they think all the same
             os.nice(nice)
     # Ctrl-C is the bot's to handle; and a killed bot must not leave players behind: the parent's sentinel becomes
     # readable when it is gone.
