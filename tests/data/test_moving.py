@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot import main
-from data.store import BackupFailed, InUse, MoveFailed, SeatChange, StoreError, TableChange, moving
+from data.store import BackupFailed, CorruptDatabase, InUse, MoveFailed, SeatChange, StoreError, TableChange, moving
 from data.store.moving import KEYS
 from data.store.opening import open_store
-from data.store.outside import move_database
+from data.store.outside import back_up, move_database
 from engine.games import GAMES
 from engine.puzzles import Attempt
 from engine.standings import Chart, Standing
@@ -149,6 +149,19 @@ async def test_what_does_not_arrive_as_it_left_leaves_nothing(
         patched.setattr(moving.Digest, "__eq__", lambda *_: False)
         move_database(old, target, NOON)
     assert sum(move_database(old, target, NOON).values())  # as empty as before
+
+
+async def test_a_file_with_rows_that_belong_to_nothing_is_neither_moved_nor_copied(tmp_path: Path, time: Time):
+    old, new_one, copy = (tmp_path / name for name in ("old.db", "new.db", "copy.db"))
+    await filled(old, time)
+    with closing(sqlite3.connect(old)) as db:
+        db.execute("UPDATE seats SET table_id = 999 WHERE table_id = 1 AND seat = 0")
+        db.commit()
+    with pytest.raises(CorruptDatabase, match="a row of seats belongs to one of tables that is not there"):
+        move_database(old, new_one, NOON)
+    with pytest.raises(BackupFailed, match="a row of seats belongs to one of tables that is not there"):
+        back_up(old, copy, NOON)
+    assert not new_one.exists() and not copy.exists()
 
 
 async def test_a_database_of_an_earlier_version_is_to_be_brought_up_to_date_first(tmp_path: Path, time: Time):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from data.store.errors import BackupFailed
 from data.store.files import is_there, new_copy
-from data.store.sqlite.opening import BUSY_TIMEOUT_S
+from data.store.sqlite.opening import BUSY_TIMEOUT_S, astray
 from engine.contract import Moment
 
 _PRIMARY = 0xFF
@@ -79,8 +79,9 @@ def _check(partial: Path) -> None:
     try:
         with closing(_open(partial, "ro")) as db:
             (finding,) = db.execute("PRAGMA integrity_check(1)").fetchone()
-            astray = db.execute("PRAGMA foreign_key_check").fetchone()
+            lost = astray(db)
     except sqlite3.Error as error:
         raise BackupFailed(f"The copy could not be read back ({error}): see whether its disk fails.") from error
-    if finding != "ok" or astray is not None:
-        raise BackupFailed(f"The copy was not whole ({finding}): see whether a disk fails, and keep your older copies.")
+    if finding != "ok" or lost is not None:
+        how = finding if finding != "ok" else lost
+        raise BackupFailed(f"The copy was not whole ({how}): see whether a disk fails, and keep your older copies.")

@@ -13,7 +13,7 @@ from data.store.errors import ReadOnlyDatabase
 from data.store.files import is_there, new_copy
 from data.store.moving import Row, Source, Target, ordered, outdated
 from data.store.sqlite import opening
-from data.store.sqlite.errors import told
+from data.store.sqlite.errors import damaged, told
 from data.store.sqlite.growth import migrate, pending, read_migrations
 from engine.contract import Moment
 
@@ -68,6 +68,9 @@ def source(path: Path) -> Iterator[SqliteSource]:
     with opening.alone(path), told(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         if pending(db, steps, path):
             raise outdated(path)
+        lost = opening.astray(db)
+        if lost is not None:
+            raise damaged(path, lost)
         db.execute("BEGIN")
         yield SqliteSource(db)
         db.execute("ROLLBACK")

@@ -83,6 +83,12 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
                 raise damaged(path, " ".join(finding.replace("*", "").split()))
 
 
+def astray(db: sqlite3.Connection) -> str | None:
+    """Return which table has a row that belongs to one that is not there, in words; None where all is in its place."""
+    found = db.execute("PRAGMA foreign_key_check").fetchone()
+    return None if found is None else f"a row of {found[0]} belongs to one of {found[2]} that is not there"
+
+
 def real(path: Path) -> Path:
     """Return where a file lies, behind all symbolic links: what is kept beside it then lies in one place."""
     return Path(os.path.realpath(path))

@@ -1,10 +1,12 @@
 """`/doctor`: what it finds, and that only those who manage the server are told."""
 
+import re
 from pathlib import Path
 
 import discord
 import pytest
 
+from cogs.admin.doctor import PERMISSIONS, THREADS_NEED
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import Person
@@ -38,6 +40,15 @@ async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona:
     house.sandbox.deny(house.yard, denied)
     answer = await mona.command(house.yard, "doctor")
     assert f"✗ **{name}** is missing" in answer.text and "allow it to me" in answer.text
+
+
+def test_the_invitation_asks_for_what_the_doctor_wants_and_for_nothing_else():
+    readme = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+    (asked,) = re.findall(r"&permissions=(\d+)", readme)
+    wanted = {entry.key for entry in PERMISSIONS if entry.needed or entry.key in THREADS_NEED}
+    assert discord.Permissions(**dict.fromkeys(wanted, True)).value == int(asked)
+    for entry in PERMISSIONS:
+        assert (entry.key in wanted) == bool(re.search(rf"\*{entry.name}s?\*", readme))
 
 
 async def refused_at_the_wall(house: House, *statuses: int) -> None:
