@@ -321,18 +321,25 @@ async def lapse(table: LiveTable) -> None:
 
 
 async def test_looking_does_not_take_a_seat_back_from_the_caretaker(store: Store):
-    table = await begun(store, "rope_wall")
-    await presence.leave(table, Seat(0), LATER)
+    table = await begun(store, "rope_wall", clock=60)
+    seat, _ = mover(table)
+    await lapse(table)
+    await presence.leave(table, seat, LATER)
     before = standing(table)
-    await presence.forgive(table, 10)
+    await presence.forgive(table, 10 + seat)
     await unchanged(table, before)
 
 
 async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Store):
     table = await begun(store, "rope_wall", clock=60)
+    seat, _ = mover(table)
     await lapse(table)
     before = standing(table)
     await presence.forgive(table, 99)
+    await unchanged(table, before)
+    await table.close("Enough.", LATER)
+    before = standing(table)
+    await presence.forgive(table, 10 + seat)
     await unchanged(table, before)
 
 
