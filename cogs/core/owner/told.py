@@ -1,6 +1,6 @@
 """What a process tells the others of itself when it says that it is there: a few figures, and nothing about people.
 
-May import msgspec and the standard library.
+May import msgspec, `data` and the standard library.
 """
 
 import asyncio
@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable
 
 import msgspec
+
+from data.background import BackgroundTasks
 
 LAG_EVERY_S = 0.25
 """So often the event loop is asked how late it is."""
@@ -53,7 +55,7 @@ class Lag:
     def __init__(self, steady: Callable[[], float]) -> None:
         self._steady = steady
         self._seen: deque[tuple[float, float]] = deque()  # when, and how late: ever less late, the worst one first
-        self._task: asyncio.Task[None] | None = None
+        self._looking = BackgroundTasks()
 
     def heard(self, seconds: float) -> None:
         """Take note of how late it was just now."""
@@ -70,10 +72,8 @@ class Lag:
 
     def start(self) -> None:
         """Begin to look."""
-        self._task = asyncio.create_task(lagging(self.heard), name="lag")
+        self._looking.spawn(lagging(self.heard), "looking at how late the event loop is")
 
     async def close(self) -> None:
         """Look no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._looking.close()

@@ -3,7 +3,6 @@
 May import `data`, `engine` and its neighbours.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -16,6 +15,7 @@ from cogs.core.session.house import House
 from cogs.core.session.sessions import Sessions
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.timers import What
+from data.background import BackgroundTasks
 from data.store import Elsewhere, StoreError
 from engine.contract import BrokenRecord, Moment, Refusal
 
@@ -53,20 +53,18 @@ class Due:
         self._sessions = sessions
         self._follow_up = follow_up
         self._chores: dict[What, Callable[[], Awaitable[None]]] = {"beat": self.beat}
-        self._runner: asyncio.Task[None] | None = None
+        self._running = BackgroundTasks()
         self.beaten: Moment | None = None  # when it was last noted that the bot is alive
 
     async def open(self) -> None:
         """Begin to serve what falls due."""
         await self._beat()
         self._scheduler.set(HOUSE, "beat", self._clock.now() + BEAT_MS)
-        self._runner = asyncio.create_task(self._scheduler.run(), name="scheduler")
+        self._running.spawn(self._scheduler.run(), "the scheduler")
 
     async def close(self) -> None:
         """Stop every clock."""
-        if self._runner is not None:
-            self._runner.cancel()
-            await asyncio.gather(self._runner, return_exceptions=True)
+        await self._running.close()
 
     async def wake(self, number: int, what: What) -> None:
         """Do what has fallen due at a table, or for the house."""

@@ -16,6 +16,7 @@ import msgspec
 
 from cogs.core.shards.open_shards import OpenShards, Served
 from cogs.core.shards.sharing import may_go, plan
+from data.background import BackgroundTasks
 from data.store import StoreError
 from data.store.runs import shard_of
 from data.store.shards import RENEW_MS, Shards
@@ -60,14 +61,14 @@ class Keeper:
         self.stopping = False
         self.sessions = OpenShards(served)
         self._bell = asyncio.Event()
-        self._runner: asyncio.Task[None] | None = None
+        self._running = BackgroundTasks()
 
     # Coming and going
 
     def start(self) -> None:
         """Begin to say that we are there."""
-        if self._shards.shared and self._runner is None:
-            self._runner = asyncio.create_task(self._run(), name="keeper")
+        if self._shards.shared:
+            self._running.spawn(self._run(), "the keeper of shards")
 
     async def begin(self, count: int) -> None:
         """Count with so many shards, and serve our share of them from now on. Raises `OtherCount` or another
@@ -118,9 +119,7 @@ class Keeper:
 
     async def close(self) -> None:
         """Open, take and give nothing more."""
-        if self._runner is not None:
-            self._runner.cancel()
-            await asyncio.gather(self._runner, return_exceptions=True)
+        await self._running.close()
         await self.sessions.stop()
 
     async def _run(self) -> None:

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from data.background import BackgroundTasks
 from data.store.errors import StoreError
 from data.store.notices import Hear, Missed, Notice, Notices
 from data.store.postgres.address import Address
@@ -63,8 +64,8 @@ class PostgresNotices(Notices):
         self._owner_of = owner_of
         self._hear: Hear = _unheard
         self._unsent: list[tuple[str, Notice]] = []  # each with its channel
-        self._sender: asyncio.Task[None] | None = None
-        self._listener: asyncio.Task[None] | None = None
+        self._sending = BackgroundTasks()
+        self._listening = BackgroundTasks()
         self._complaint: str | None = None
         self._echoed = False  # whether the listener has heard what it told itself
 
@@ -75,11 +76,8 @@ class PostgresNotices(Notices):
 
     async def close(self) -> None:
         """Hear nothing more, once all that was told is sent or has failed."""
-        if self._listener is not None:
-            self._listener.cancel()
-            await asyncio.gather(self._listener, return_exceptions=True)
-        if self._sender is not None:
-            await asyncio.wait({self._sender})
+        await self._listening.close()
+        await self._sending.settle()
 
     # Telling
 
@@ -98,8 +96,8 @@ class PostgresNotices(Notices):
     def _send_soon(self, channel: str, notice: Notice) -> None:
         if (channel, notice) not in self._unsent:
             self._unsent.append((channel, notice))
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.create_task(self._send(), name="notices-sender")
+        if not self._sending.running:
+            self._sending.spawn(self._send(), "the sender of notices")
 
     async def _send(self) -> None:
         while self._unsent:
@@ -120,7 +118,7 @@ class PostgresNotices(Notices):
     def listen(self, hear: Hear) -> None:
         """Let this hear whatever the others tell."""
         self._hear = hear
-        self._listener = asyncio.create_task(self._listen(), name="notices-listener")
+        self._listening.spawn(self._listen(), "the listener to notices")
 
     async def _listen(self) -> None:
         """Hear the others; after each loss of the connection on another one, with growing waits."""
