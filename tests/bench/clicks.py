@@ -6,15 +6,17 @@ The sandbox and the people are in this process, the bot in another one; limits a
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sandbox import Answer, Channel, Guild, Person, Sandbox
 from tests.bench.budgets import judged
@@ -64,6 +66,17 @@ def place() -> tuple[Sandbox, Guild]:
     sandbox = Sandbox(answer_within_ms=20_000, reaction_ms=0)
     sandbox.limits_on = False
     return sandbox, sandbox.add_guild("Alcatraz")
+
+
+def table_message(sandbox: Sandbox, yard: Channel) -> dict[str, Any]:
+    """Return the table message of a channel."""
+    return next(m for m in sandbox.messages(yard) if not m["flags"] & 64 and m["components"])
+
+
+def who_moves(board: dict[str, Any], people: Sequence[Person]) -> Person | None:
+    """Return who is to move, as far as a table message tells."""
+    text = Person.visible_text(board)
+    return next((who for who in people if re.search(rf"\*\*{who.name}\*\*.* move", text)), None)
 
 
 @dataclass(frozen=True)

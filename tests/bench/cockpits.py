@@ -4,7 +4,6 @@ The sandbox and the people are in this process, the bot in another one.
 """
 
 import asyncio
-import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from sandbox import Channel, Guild, Person, Sandbox
 from tests.bench.budgets import judged
-from tests.bench.clicks import place, processor_ms, quiet, running
+from tests.bench.clicks import place, processor_ms, quiet, running, table_message, who_moves
 
 TABLES = 8
 TURNS = 10
@@ -55,7 +54,7 @@ class Riot:
         await ann.press(self._board(yard), label="Start")
 
     def _board(self, yard: Channel) -> dict[str, Any]:
-        return next(m for m in self._sandbox.messages(yard) if not m["flags"] & 64 and m["components"])
+        return table_message(self._sandbox, yard)
 
     async def look(self) -> None:
         """Let everybody open their cockpit at every table."""
@@ -64,11 +63,7 @@ class Riot:
                 await person.press(self._board(yard), label="Play")
 
     async def _awaited(self, yard: Channel) -> Person:
-        def found() -> Person | None:
-            text = Person.visible_text(self._board(yard))
-            return next((who for who in self._people if re.search(rf"\*\*{who.name}\*\*.* move", text)), None)
-
-        person = await self._sandbox.until(found, 60)
+        person = await self._sandbox.until(lambda: who_moves(self._board(yard), self._people), 60)
         assert person is not None
         return person
 

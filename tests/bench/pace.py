@@ -7,7 +7,6 @@ machine it is late as well.
 
 import asyncio
 import random
-import re
 import statistics
 import tempfile
 import time
@@ -20,7 +19,7 @@ from cogs.registry import GAMES, GamePackage
 from sandbox import Answer, Channel, Person, Sandbox
 from tests.bench.budgets import judged
 from tests.bench.calls import HOUSE_VERBS
-from tests.bench.clicks import AT_ONCE, place, quiet, running
+from tests.bench.clicks import AT_ONCE, place, quiet, running, table_message, who_moves
 
 TABLES, MASTERS = 200, 20
 PACE = 16
@@ -91,13 +90,11 @@ class Crowd:
         await self._people[0].press(self._board(yard), label="Start")
 
     def _board(self, yard: Channel) -> dict[str, Any]:
-        """The table message of a channel."""
-        return next(m for m in self._sandbox.messages(yard) if not m["flags"] & 64 and m["components"])
+        return table_message(self._sandbox, yard)
 
     def _awaited(self, yard: Channel) -> Person | None:
         """Who is to move, as far as the table message tells."""
-        text = Person.visible_text(self._board(yard))
-        return next((who for who in self._people if re.search(rf"\*\*{who.name}\*\*.* move", text)), None)
+        return who_moves(self._board(yard), self._people)
 
     async def click(self, yard: Channel) -> Spent:
         """Let somebody press something at this table."""

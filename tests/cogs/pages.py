@@ -1,10 +1,13 @@
-"""What tests of screens need without a bot: who sits at a table, and what a page says.
+"""What tests of screens need without a bot: who sits at a table, what a page says, and what a picture shows.
 
-May import `cogs` and `engine`.
+May import Pillow, `cogs` and `engine`.
 """
 
 from collections.abc import Sequence
+from io import BytesIO
 from typing import Any
+
+from PIL import Image
 
 from cogs.core.messages.page import Page, Text
 from cogs.core.screen import Sitter, TableInfo
@@ -22,3 +25,8 @@ def seated(options: Options, seats: int, names: Sequence[str] = PLAYERS, **facts
 def text_of(page: Page) -> str:
     """Return all text of a page."""
     return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
+
+
+def opened(data: bytes) -> Image.Image:
+    """Return a picture as it is seen, without a palette."""
+    return Image.open(BytesIO(data)).convert("RGB")

@@ -1,7 +1,5 @@
 """Ausbrecher AG's pictures: numbers that stay in sight, empty seats, the last steps, sails, and the end."""
 
-from io import BytesIO
-
 import msgspec
 import pytest
 from PIL import Image, ImageChops
@@ -12,6 +10,7 @@ from cogs.ausbrecher.scenery import BOX, SPACE, Stand, Way, draw_stand, harbour,
 from cogs.core.drawing.figures import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
+from tests.cogs.pages import opened
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
 
@@ -22,10 +21,6 @@ def seen(state: State) -> AusbrecherView:
     view = GAME.view(state, None)
     assert isinstance(view, AusbrecherView)
     return view
-
-
-def opened(data: bytes) -> Image.Image:
-    return Image.open(BytesIO(data)).convert("RGB")
 
 
 def count_of(image: Image.Image, colour: Colour) -> int:

@@ -1,6 +1,5 @@
 """Break-Out's pictures: what is told apart without colours, melds that stay whole, names, and what is lit."""
 
-from io import BytesIO
 from itertools import combinations
 
 import msgspec
@@ -14,6 +13,7 @@ from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, 
 from engine.contract import Moment, Seat
 from engine.games.break_out import FACES, GAME, LETTERS, BreakOutOptions, BreakOutView, Card, CardView, MeldView
 from engine.games.break_out.view import WindowView
+from tests.cogs.pages import opened
 from tests.engine.playouts import play
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
@@ -31,10 +31,6 @@ def meld(name: int, words: str, cell: int | None = None, lit: bool = False) -> M
         for place, word in enumerate(words.split())
     )
     return MeldView(name, None if cell is None else Seat(cell), cards, lit)
-
-
-def opened(data: bytes) -> Image.Image:
-    return Image.open(BytesIO(data)).convert("RGB")
 
 
 def colours_in(image: Image.Image) -> set[Colour]:

@@ -1,10 +1,8 @@
 """Break-Out's score sheet, the end of a round and the end of the game, as pictures and in words."""
 
 from dataclasses import replace
-from io import BytesIO
 
 import pytest
-from PIL import Image
 
 from cogs.break_out import picture, sheet
 from cogs.break_out.scenery import GREEN
@@ -23,6 +21,7 @@ from engine.games.break_out import (
     RoundScore,
     in_order,
 )
+from tests.cogs.pages import opened
 from tests.engine.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Third", "Анна", "Dan", "Eve", "Fay")
@@ -37,10 +36,6 @@ def finish(seats: int = 4) -> Finish:
         Fact(Seat(0), None, "neither played nor drew"),
     )
     return Finish(3, 6, "is out of cards", Seat(0), hands, points, points, facts)
-
-
-def opened(data: bytes) -> Image.Image:
-    return Image.open(BytesIO(data)).convert("RGB")
 
 
 def rows(seats: int, rounds: int) -> tuple[RoundScore, ...]:

@@ -1,7 +1,6 @@
 """Match Five's pictures: the whole board in sight, stacks and scored lines, names, places, hands, the end."""
 
 from functools import cache
-from io import BytesIO
 from itertools import combinations, pairwise
 
 import msgspec
@@ -17,13 +16,10 @@ from cogs.match_five.plates import Offer, Pile, badge_size, face_of
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, Sign, draw_sign
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
+from tests.cogs.pages import opened
 from tests.engine.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Great", "Дмитрий", "日本", "Eve 🎲", "")
-
-
-def opened(data: bytes) -> Image.Image:
-    return Image.open(BytesIO(data)).convert("RGB")
 
 
 def differs(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
