@@ -1,11 +1,16 @@
 """Workers: what brings something up to date by itself, one task at a time. May import the standard library only."""
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
+
+log = logging.getLogger(__name__)
 
 
 class Worker(ABC):
-    """Something that is brought up to date by a task of this name, begun when it is wanted and none is at work."""
+    """Something that is brought up to date by a task of this name, begun when it is wanted and none is at work. What
+    fails in a way that nobody foresaw is logged, and begun anew when it is wanted next.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -17,7 +22,13 @@ class Worker(ABC):
 
     def _begin(self) -> None:
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._work(), name=self._name)
+            self._task = asyncio.create_task(self._guarded(), name=self._name)
+
+    async def _guarded(self) -> None:
+        try:
+            await self._work()
+        except Exception:
+            log.exception("%s failed", self._name)
 
     async def settle(self) -> None:
         """Return when everything that is wanted is shown, or has failed for now."""
