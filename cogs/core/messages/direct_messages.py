@@ -126,7 +126,9 @@ class DirectMessages(Cockpits):
                 return await self._write_alone(seat)
             except StoreError as error:
                 self._health.failed(error)  # what was sent is remembered here, and kept on disk with the next one
-                return None
+            except Exception:  # the others are written to all the same
+                log.exception("table %s: the direct message of seat %s could not be drawn", self._table.id, seat)
+            return None
 
     async def _write_alone(self, seat: Seat) -> Moment | None:
         row = self._row(seat)

@@ -1,10 +1,15 @@
 """What one person alone receives: one DM a table to play on, the mention of their turn, the nudge, closed DMs."""
 
+from collections.abc import Awaitable
+from typing import Any
+
 import pytest
 
 from cogs.core.codes import UNKNOWN_WEBHOOK
+from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.landed import GIVEN_UP_MS
 from cogs.core.messages.panels import LIVELY_MS, OPEN_MS
+from cogs.core.session.live import LiveTable
 from data.store import SeatChange
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -40,6 +45,25 @@ async def test_who_plays_a_game_of_secrets_gets_one_dm_when_it_begins_that_names
     text = Person.visible_text(letter)
     assert "Alcatraz" in text and "table 1" in text
     assert f"/channels/{house.guild.id}/{house.yard.id}/{house.board()['id']}" in text
+
+
+async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    await gathered(house)
+    letters = house.session().direct_messages
+    compose = letters._compose
+
+    def broken(table: LiveTable, user: int, *more: Any) -> Awaitable[Cockpit]:
+        if user == int(house.ann.id):
+            raise ValueError("no chalk")
+        return compose(table, user, *more)
+
+    monkeypatch.setattr(letters, "_compose", broken)
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert house.ann.dms() == [] and len(house.ben.dms()) == 1
+    assert any("seat 0 could not be drawn" in record.getMessage() for record in caplog.records)
 
 
 async def test_where_nothing_is_secret_nobody_is_written_to(house: House):
