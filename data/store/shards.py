@@ -151,10 +151,6 @@ class Shards(ABC):
     def ours_from(self, guild: int) -> Moment:
         """Return from which moment on what Discord has received about a server that we hold is ours to answer."""
 
-    def run_of(self, guild: int) -> int:
-        """Return the run that serves a server, or did so last; 0 if none ever did."""
-        return self.runs.present(guild)
-
     # What is done
 
     @abstractmethod

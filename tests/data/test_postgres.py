@@ -269,7 +269,7 @@ async def test_a_fresh_database_has_every_migration_and_is_opened_again(own: Clu
     async with open_store(url, now=time.now) as store:
         await begun(store)
     async with open_store(url, now=time.now) as store:
-        assert await store.games.events(1) == ["a", "b"] and store.shards.run_of(1) == 2
+        assert await store.games.events(1) == ["a", "b"] and store.shards.runs.present(1) == 2
 
 
 async def test_a_server_that_is_not_there_and_a_database_that_is_not_there(

@@ -218,7 +218,7 @@ async def test_who_was_silent_for_too_long_takes_its_shards_anew_although_nobody
     assert await fleet.renew(ann) == [0] and not ann.shards.silent
     assert await fleet.take(ann, 0)
     assert ann.downtime(row.run, EVEN) == 25_000 and ann.downtime(row.run, ODD) == 0
-    assert (await append(ann, row.id, 3)).run == ann.shards.run_of(EVEN) != row.run
+    assert (await append(ann, row.id, 3)).run == ann.shards.runs.present(EVEN) != row.run
 
 
 async def test_who_was_forgotten_meanwhile_is_there_again_as_it_was(fleet: Fleet):
@@ -262,7 +262,7 @@ async def test_who_stood_still_writes_nothing_more_to_what_another_process_serve
         await late(ann, row.id)  # type: ignore[misc]
     assert await ben.tables.open() == before and await ben.tables.get(row.id) == row
     assert await ben.games.events(row.id) == ["a", "b", "x"]
-    assert (await append(ben, row.id, 3)).run == ben.shards.run_of(EVEN)
+    assert (await append(ben, row.id, 3)).run == ben.shards.runs.present(EVEN)
 
 
 async def test_any_process_that_knows_who_serves_a_table_writes_to_it_by_the_number_of_the_event(fleet: Fleet):
@@ -272,7 +272,7 @@ async def test_any_process_that_knows_who_serves_a_table_writes_to_it_by_the_num
     with pytest.raises(Elsewhere):
         await append(ben, row.id, 3)  # it has not heard of a run yet
     await ben.shards.refresh()
-    assert (await append(ben, row.id, 3)).run == ann.shards.run_of(EVEN)
+    assert (await append(ben, row.id, 3)).run == ann.shards.runs.present(EVEN)
     with pytest.raises(Conflict):
         await append(ann, row.id, 3)
 
@@ -316,7 +316,7 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     assert await fleet.renew(ben) == [] and await fleet.renew(ann) == []
     assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at == ann.shards.ours_from(EVEN)
-    assert (await append(ann, row.id, 3)).run == ben.shards.run_of(EVEN)  # a click that came in before
+    assert (await append(ann, row.id, 3)).run == ben.shards.runs.present(EVEN)  # a click that came in before
 
 
 async def test_a_shard_that_somebody_wanted_who_is_gone_may_be_wanted_by_the_next_one(fleet: Fleet):
@@ -444,7 +444,7 @@ async def test_who_was_thought_to_have_crashed_writes_nothing_and_hears_what_it_
     assert await fleet.renew(ann) == [0, 1] and not ann.shards.held
     with pytest.raises(Conflict):
         await append(ann, row.id, 2)
-    assert (await append(ben, row.id, 3)).run == ben.shards.run_of(EVEN)
+    assert (await append(ben, row.id, 3)).run == ben.shards.runs.present(EVEN)
 
 
 async def test_a_process_knows_on_which_machine_it_is(postgres: Cluster, time: Time):

@@ -94,7 +94,7 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     assert (await push(fleet, 1)).by == "other"
     assert await moves(other, table) == 4
     session = await other.client.tables.sessions.find(table)
-    assert session is not None and session.table.row.run == other.store.shards.run_of(int(fleet.guilds[1].id))
+    assert session is not None and session.table.row.run == other.store.shards.runs.present(int(fleet.guilds[1].id))
     assert not session.table.notice and due is not None
     assert [one.client.get_guild(int(guild.id)) is None for guild in fleet.guilds] == [False, True]
     assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
