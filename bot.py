@@ -18,8 +18,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-import discord
+try:
+    import aiohttp
+    import discord
+except ImportError as missing:
+    print(  # noqa: T201 (a sentence for the owner, not a log line)
+        f"cellblock: this Python lacks what Cellblock needs ({missing}): run .venv/bin/python bot.py in its folder, "
+        "or make run, which sets that up.",
+        file=sys.stderr,
+    )
+    sys.exit(2)
 
 try:
     import uvloop

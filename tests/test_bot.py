@@ -136,7 +136,7 @@ def test_figures_are_served_where_metrics_says_and_to_this_machine_alone_without
 
 def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(config, "find_spec", lambda _: None)
-    with pytest.raises(SetUpError, match=r"pip install 'cellblock\[metrics\]'"):
+    with pytest.raises(SetUpError, match=r"\.venv/bin/pip install '\.\[metrics\]'"):
         config.read_config({"METRICS": "9808"})
     assert config.read_config({}).metrics is None
 
@@ -181,6 +181,17 @@ def at(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str]:
         "DATABASE": str(database),
         **more,
     }
+
+
+async def test_a_python_without_what_the_bot_needs_is_told_which_one_has_it():
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", "-S", "bot.py", "backup", "copy.db"),  # without the folder of what was installed
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    printed, _ = await asyncio.wait_for(process.communicate(), PATIENCE_S)
+    one_sentence(process.returncode, printed.decode(), ".venv/bin/python bot.py", "make run")
 
 
 async def test_without_a_token_one_sentence_names_the_next_step(tmp_path: Path):

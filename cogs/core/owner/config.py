@@ -104,7 +104,8 @@ def read_listen(value: str) -> Listen | None:
         raise SetUpError(f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none.")
     if find_spec("prometheus_client") is None:
         raise SetUpError(
-            "METRICS is set, and what writes the figures is missing: pip install 'cellblock[metrics]', or leave it out."
+            "METRICS is set, and what writes the figures is missing: install it (.venv/bin/pip install '.[metrics]' in "
+            "its folder), or leave it out."
         )
     return Listen(host, int(port))
 
