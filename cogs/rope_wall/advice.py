@@ -67,8 +67,9 @@ def _standing(view: RopeWallView, seat: Seat) -> Iterator[str]:
     """Yield what holds the reader back, and what is always possible."""
     if view.barred[seat]:
         barred = ", ".join(map(code, view.barred[seat]))
+        when = "this" if view.turn == seat else "on your next"
         yield (
-            f"Not allowed on your next turn: {barred}. A knot of yours has just fallen out there, and it may not go "
+            f"Not allowed {when} turn: {barred}. A knot of yours has just fallen out there, and it may not go "
             "straight back in."
         )
     yield f"You have {count(view.hands[seat], 'knot')} left. You can always resign: `/rope-wall resign`."

@@ -13,7 +13,9 @@ from engine.games.rope_wall import SIDES, Opening, RopeWallView
 
 
 def controls(view: RopeWallView) -> Sequence[Row]:
-    """Return the ten openings, or the exits to choose from."""
+    """Return the ten openings, or the exits to choose from: at the table for everybody, in one's own cockpit grey for
+    whoever is not to move.
+    """
     match view.phase:
         case "push":
             return _openings(view)
@@ -27,9 +29,14 @@ def controls(view: RopeWallView) -> Sequence[Row]:
             assert_never(view.phase)
 
 
+def _waits(view: RopeWallView) -> bool:
+    """Whether the reader has a seat, and it is the other's move."""
+    return view.seat is not None and view.seat not in view.waiting
+
+
 def _openings(view: RopeWallView) -> list[Row]:
     assert view.turn is not None
-    barred = view.barred[view.turn]
+    barred, waits = view.barred[view.turn], _waits(view)
     arrows = {"left": "▶", "right": "◀"}
     return [
         Row(
@@ -39,7 +46,7 @@ def _openings(view: RopeWallView) -> list[Row]:
                     "push",
                     code(Opening(floor, side)),
                     style="primary" if side == "left" else "secondary",
-                    disabled=Opening(floor, side) in barred,
+                    disabled=waits or Opening(floor, side) in barred,
                 )
                 for floor in range(1, view.floors + 1)
             )
@@ -55,6 +62,7 @@ def _exits(view: RopeWallView) -> list[Row]:
             "exit",
             "-".join(map(str, columns)),
             style="success",
+            disabled=_waits(view),
         )
         for columns in view.choices
     )

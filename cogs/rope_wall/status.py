@@ -36,15 +36,20 @@ def status(view: RopeWallView, info: TableInfo) -> str:
         waits = interludes.waits(view.interlude, info, "The next round begins")
         return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
     assert view.turn is not None
-    what = "won the round and chooses the exit" if view.phase == "choose" else _warning(view)
+    what = "won the round and chooses the exit" if view.phase == "choose" else _warning(view, info)
     first = f"▶ {info.to_move(view.waiting, view.seat)}"
     return f"{first}\n-# Round {view.round} · {score} of {view.goal}{f' · {what}' if what else ''}"
 
 
-def _warning(view: RopeWallView) -> str:
-    """How soon the round may be cancelled; empty while that is far away."""
+def _warning(view: RopeWallView, info: TableInfo) -> str:
+    """How soon the round may be cancelled, or why the same player pushes again; empty while there is neither."""
+    assert view.turn is not None
     if view.full_turns_left is not None:
         return f"the wall is full: {count(view.full_turns_left, 'turn')} until the round is cancelled"
+    waiting = other(view.turn)
+    if not view.hands[waiting]:
+        who = "you have" if waiting == view.seat else f"{info.name(waiting)} has"
+        return f"{who} no knot left: no turn until one falls out"
     if view.pushes_left <= 10:
         return f"{count(view.pushes_left, 'push', 'pushes')} until the round is cancelled"
     return ""

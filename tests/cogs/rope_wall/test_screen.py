@@ -4,11 +4,12 @@ import msgspec
 import pytest
 
 from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.page import Button, Row
+from cogs.core.messages.page import Button, Page, Row
 from cogs.core.screen import Sitter, TableInfo, advised
 from cogs.rope_wall import RopeWallScreen
 from engine.contract import Moment, Seat
-from engine.games.rope_wall import GAME, Push, RopeWallView, judge
+from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
+from engine.games.rope_wall.wall import other
 from engine.players import Level
 from tests.engine.playouts import play
 
@@ -71,18 +72,52 @@ def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_
     assert told
 
 
-def test_the_openings_keep_their_places_and_both_cockpits_show_them():
+def rows_of(page: Page) -> list[tuple[Button, ...]]:
+    return [tuple(b for b in row.buttons if isinstance(b, Button)) for row in page.blocks if isinstance(row, Row)]
+
+
+def test_the_openings_keep_their_places_and_are_grey_for_whoever_is_not_to_move():
     for view in views(2)[::9]:
-        if view.phase != "push":
+        if view.phase != "push" or view.turn is None:
             continue
-        labels = [
-            [b.label for b in block.buttons if isinstance(b, Button)]
-            for block in table_page(SCREEN, view, info()).blocks
-            if isinstance(block, Row)
+        shown = rows_of(table_page(SCREEN, view, info()))
+        assert [[b.label for b in row] for row in shown] == [
+            [f"L{n} ▶" for n in range(1, 6)],
+            [f"R{n} ◀" for n in range(1, 6)],
         ]
-        assert labels == [[f"L{n} ▶" for n in range(1, 6)], [f"R{n} ◀" for n in range(1, 6)]]
-        for seat in (Seat(0), Seat(1)):
-            mine = cockpit_page(SCREEN, msgspec.structs.replace(view, seat=seat), info())
-            assert [block for block in mine.blocks if isinstance(block, Row)] == [
-                block for block in table_page(SCREEN, view, info()).blocks if isinstance(block, Row)
-            ]
+        mine, theirs = (
+            rows_of(cockpit_page(SCREEN, msgspec.structs.replace(view, seat=seat), info()))
+            for seat in (view.turn, other(view.turn))
+        )
+        assert mine == shown and not all(b.disabled for row in mine for b in row)
+        assert theirs == [tuple(msgspec.structs.replace(b, disabled=True) for b in row) for row in shown]
+
+
+def test_the_exits_are_grey_for_whoever_does_not_choose():
+    view = msgspec.structs.replace(views(0)[0], phase="choose", choices=((1,), (2,)))
+    for reader, grey in ((None, False), (Seat(0), view.turn != 0), (Seat(1), view.turn != 1)):
+        (exits,) = rows_of(cockpit_page(SCREEN, msgspec.structs.replace(view, seat=reader), info()))
+        assert [b.disabled for b in exits] == [grey, grey]
+
+
+def test_why_the_same_player_pushes_again_is_told():
+    view = views(0)[0]
+    assert view.turn is not None
+    idle = other(view.turn)
+    hands = (0, 5) if idle == 0 else (5, 0)
+    spent = msgspec.structs.replace(view, hands=hands)
+    name = info().name(idle)
+    assert "no knot left" not in SCREEN.status(view, info())
+    assert f"{name} has no knot left: no turn until one falls out" in SCREEN.status(spent, info())
+    assert "you have no knot left" in SCREEN.status(msgspec.structs.replace(spent, seat=idle), info())
+
+
+def test_what_is_barred_is_barred_this_turn_for_whoever_is_to_move():
+    start = views(0)[0]
+    assert start.turn is not None
+    view = msgspec.structs.replace(start, barred=((Opening(2, "left"),),) * 2)
+    for seat, words in (
+        (start.turn, "Not allowed this turn: L2"),
+        (other(start.turn), "Not allowed on your next turn"),
+    ):
+        assert words in advised(SCREEN, msgspec.structs.replace(view, seat=seat), info(), ())
