@@ -12,6 +12,7 @@ from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
 from cogs.core.messages.reply import reply_to
 from cogs.core.router.commands import AnyGame, kind_of
 from cogs.core.router.service import Service
+from cogs.core.session.rematch import where_found
 from cogs.core.session.spans import span
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
@@ -99,7 +100,7 @@ class Hall(commands.Cog):
         if not sessions and not broken:
             raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
         shown = sessions[:20]
-        lines = ["### Open tables", *(self._line(interaction, session) for session in shown)]
+        lines = ["### Open tables", *[await self._line(interaction, session) for session in shown]]
         lines += [f"table {number} · its record cannot be read; `/admin end` closes it" for number in broken[:5]]
         if len(sessions) > len(shown):
             lines.append(f"-# and {len(sessions) - len(shown)} more")
@@ -112,10 +113,10 @@ class Hall(commands.Cog):
         rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
         await reply_to(interaction).show(Page((Text("\n".join(lines)), *rows), COLOUR))
 
-    def _line(self, interaction: discord.Interaction, session: TableSession) -> str:
+    async def _line(self, interaction: discord.Interaction, session: TableSession) -> str:
         table = session.table
         link = session.message.link()
-        name = f"[table {table.id}]({link})" if link else f"table {table.id}"
+        name = f"[table {table.id}]({link})" if link else await where_found(self._tables.store, table.row)
         seat = table.seat_of(interaction.user.id)
         if table.in_lobby:
             what = f"gathering, {len(table.seats)} of {table.game.seats[-1]} seats taken"

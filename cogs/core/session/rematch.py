@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cogs.core.messages import links
 from cogs.core.screen import marked
-from data.store import SeatRow, Store
+from data.store import SeatRow, Store, TableRow
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,15 @@ class Rematch:
 
     def _where(self) -> str:
         return f"table {self.table}" if self.link is None else f"[table {self.table}]({self.link})"
+
+
+async def where_found(store: Store, row: TableRow) -> str:
+    """Return where people find a table, by its number and as a link to its message; a rematch that has none yet is
+    found by the game before, whose end tells of it.
+    """
+    hidden = row.rematch_of is not None and row.message is None and row.status == "lobby"
+    before = await store.tables.get(row.rematch_of) if hidden and row.rematch_of is not None else None
+    return links.link(row) if before is None else f"the rematch of {links.link(before)}"
 
 
 async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:

@@ -11,14 +11,13 @@ from typing import Any
 import discord
 
 from cogs.core.errors import UserError
-from cogs.core.messages import links
 from cogs.core.messages.composing import Composer
 from cogs.core.session import presence
 from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
 from cogs.core.session.furnishing import Furnishing
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from cogs.core.session.rematch import rematch_of
+from cogs.core.session.rematch import rematch_of, where_found
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.visits import Visits
@@ -247,10 +246,10 @@ class Sessions:
             return await self._house.store.tables.create(new, seats, limits)
 
     async def _named(self, tables: Iterable[int]) -> list[str]:
-        """Return these tables by number and game, as links to their messages where they have one."""
+        """Return these tables by number and game, as links to where they are found."""
         rows = [await self._house.store.tables.get(number) for number in tables]
         return [
-            f"{links.link(row)} ({self._house.screens[row.game].game.title})"
+            f"{await where_found(self._house.store, row)} ({self._house.screens[row.game].game.title})"
             for row in rows
             if row is not None and row.game in self._house.screens
         ]

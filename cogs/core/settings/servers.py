@@ -145,7 +145,8 @@ def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
     where, cure = {
         "person": (
             f"You have opened {most} here that {are} not over yet, and nobody may have more at once: {first}{more}.",
-            "Finish one, leave one (*More …* at its table), or close one that still gathers (*Manage*).",
+            "Finish one, leave one (*More …* at its table), or close one that still gathers (*Manage*; that of "
+            "a rematch comes with *Let others join*).",
         ),
         "alone": (
             f"You have {most} here against computers that {are} not over yet, and nobody may have more at once: "

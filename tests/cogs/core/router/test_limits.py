@@ -84,6 +84,20 @@ async def test_a_rematch_counts_too(house: House):
     assert not refused(await house.ann.press(over["id"], label="Rematch"))
 
 
+async def test_a_rematch_that_waits_is_found_by_the_end_of_the_game_before(house: House):
+    await house.two_at_the_wall()
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    before = f"the rematch of [table 1]({house.session(1).message.link()})"
+    await house.ann.press(house.board(), label="Rematch")
+    for who in (house.ann, house.cleo):
+        listed = await who.command(house.yard, "tables")
+        assert before in listed.text and "table 2" not in listed.text.splitlines()[1]
+    await limit(house, person=1)
+    answer = await house.ann.command(house.yard, "match-five start")
+    assert refused(answer) and before in answer.text and "Let others join" in answer.text
+
+
 async def test_a_channel_holds_only_so_many_tables(house: House):
     await limit(house, channel=2)
     for who in (house.ann, house.ben):
