@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import discord
 import msgspec
 import pytest
 
@@ -193,6 +194,18 @@ async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house
     assert "What can I do?" in labels and "Hint" not in labels
     told = await house.press(who, "What can I do?", more)
     assert "Hints are for tables that are not ranked" in told.text
+
+
+async def test_the_hint_stands_out_only_for_whoever_may_do_something(house: House):
+    async def style() -> int:
+        more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
+        return next(button["style"] for button in Person.buttons(more.message or {}) if button.get("label") == "Hint")
+
+    await house.against_a_computer()
+    assert await style() == discord.ButtonStyle.secondary.value
+    await house.turn(5_000)
+    assert house.view().turn == 0
+    assert await style() == discord.ButtonStyle.success.value
 
 
 async def test_a_table_may_switch_hints_off(house: House):

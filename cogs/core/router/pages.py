@@ -84,7 +84,9 @@ class Pages:
             asking.append(Button("Fair chance", "fair"))
         if seat is not None and table.playing:
             what = (Button("What can I do?", "what"),)
-            yield Row(what if refused(table.info()) else (Button("Hint", HINT, style="success"), *what))
+            now = table.may_act(seat)
+            hint = Button("Hint", HINT, style="success" if now else "secondary")
+            yield Row(what if refused(table.info()) else (hint, *what))
         if seat is not None and not table.practice:
             asking.append(Button("Notify me …", "notify"))
         yield Row(tuple(asking))
