@@ -282,7 +282,8 @@ def _table(
         ground = WARM if won else CELL
         stage.fill(sheet, 8, y, WIDTH - 8, y + _LINE - 4, ground)
         middle = y + _LINE // 2 - 2
-        stage.set_words(sheet, 38, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
+        if ranks[seat]:
+            stage.set_words(sheet, 38, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
         _name(sheet, names, Seat(seat), 66, middle, 190, ground)
         for number in range(rounds):
             if number < len(rows):

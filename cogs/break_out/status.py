@@ -31,8 +31,7 @@ def _now(view: BreakOutView, info: TableInfo) -> str:
         case "last":
             return _last(view, info)
         case "next":
-            clock = _clock(view, info)
-            return f"{who} said NEXT" + (f". It takes effect{clock}" if clock else "")
+            return f"{who} said NEXT" + (". It takes effect in a few seconds" if _runs(view, info) else "")
         case _:
             return info.to_move([view.turn], view.seat)
 
@@ -56,9 +55,10 @@ def _last(view: BreakOutView, info: TableInfo) -> str:
     mine = window.seat == view.seat
     who = "You" if mine else info.name(window.seat)
     has = "have" if mine else "has"
+    soon = " in a few seconds" if _runs(view, info) else ""
     if view.counts[window.seat]:
-        return f"Nobody has played a card for a full circuit. The round ends{_clock(view, info)}"
-    return f"{who} {has} played the last card! The round ends{_clock(view, info)}"
+        return f"Nobody has played a card for a full circuit. The round ends{soon}"
+    return f"{who} {has} played the last card! The round ends{soon}"
 
 
 def _callable(view: BreakOutView, info: TableInfo) -> str:
@@ -68,8 +68,15 @@ def _callable(view: BreakOutView, info: TableInfo) -> str:
         return ""
     who = "You" if window.seat == view.seat else info.name(window.seat)
     if window.closes is not None or (view.phase == "next" and window.seat != view.turn):
-        return f"{who} can be called" + (" until then" if _clock(view, info) else "")
+        return f"{who} can be called" + (" until then" if _runs(view, info) else "")
     return f"{who} can be called until the next NEXT"
+
+
+def _runs(view: BreakOutView, info: TableInfo) -> bool:
+    """Whether a window's clock runs, as it does not in a replay. Windows last seconds: a stamp that counts down would
+    soon speak of the past, where what is to come is still to be seen.
+    """
+    return bool(_clock(view, info))
 
 
 def _clock(view: BreakOutView, info: TableInfo) -> str:

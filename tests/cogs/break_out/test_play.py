@@ -364,7 +364,8 @@ async def test_next_said_early_is_kept_until_the_fair_moment(house: House):
     first = view(house).serial
     await house.press(who, "NEXT")
     await house.turn(3_000)
-    assert view(house).phase == "next" and "It takes effect" in house.public()
+    assert view(house).phase == "next" and "It takes effect in a few seconds" in house.public()
+    assert "<t:" not in house.public().split("It takes effect")[1].splitlines()[0]
     await house.turn(2_500)
     assert view(house).serial == first + 1
 

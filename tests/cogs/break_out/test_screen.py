@@ -376,6 +376,21 @@ def test_the_calls_name_which_turn_they_are_about_and_the_status_says_whose_that
         assert f"**Player {view.window.seat}** can be called" in text_of(page) or view.phase == "gift"
 
 
+def test_what_comes_within_seconds_is_never_told_as_a_moment_that_may_have_passed():
+    told = 0
+    for seed in range(4):
+        for state in play(GAME, seed, seats=3, options=HONOUR).running:
+            view = seen(state, None)
+            if view.phase not in ("next", "last") or view.window is None:
+                continue
+            told += 1
+            words = SCREEN.status(view, seated(HONOUR, 3))
+            assert "in a few seconds" in words and "<t:" not in words
+            replayed = SCREEN.status(view, dataclasses.replace(seated(HONOUR, 3), still=True))
+            assert "in a few seconds" not in replayed
+    assert told
+
+
 def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
     state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Next())
     clock = GAME.deadlines(state)[0]

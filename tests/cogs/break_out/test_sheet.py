@@ -7,7 +7,7 @@ import pytest
 from cogs.break_out import picture, sheet
 from cogs.break_out.scenery import GREEN
 from cogs.break_out.sheet import Fact, Finish
-from cogs.core.drawing.theme import LAMP, SEAT_MARKS
+from cogs.core.drawing.theme import ASH, LAMP, SEAT_MARKS
 from engine.contract import Seat
 from engine.games.break_out import (
     GAME,
@@ -115,6 +115,13 @@ def test_the_score_sheet_marks_who_went_out_and_who_leads():
     found = {colour for _, colour in kept.getcolors(1 << 20) or ()}
     assert LAMP in found and GREEN in found
     assert not {LAMP, GREEN} & {colour for _, colour in empty.getcolors(1 << 20) or ()}
+
+
+def test_before_the_first_round_has_ended_nobody_has_a_place():
+    for rounds_played, scores, placed in (((), (0, 0, 0), False), (rows(3, 2), (7, 13, 19), True)):
+        shown = opened(sheet.draw_sheet(rounds_played, scores, 6))
+        places = shown.crop((12, shown.height // 4, 62, shown.height))
+        assert (ASH in {colour for _, colour in places.getcolors(1 << 20) or ()}) == placed
 
 
 def test_an_interlude_shows_the_round_that_has_just_ended():
