@@ -81,7 +81,10 @@ def prompt(choice: DiceChoice, chosen: Chosen) -> str:
     taken = listed([*chosen.colours, *(["white"] if chosen.white else [])])
     if chosen.white and choice.second and len(chosen.colours) == choice.with_white:
         return f"**{called(chosen.colours[0])}** goes forward. Who goes back by the white die?"
-    return f"Chosen: **{taken}**. Press {count(chosen.missing(choice), 'more prisoner')}: the last one rolls."
+    back = chosen.white and choice.second
+    more = count(chosen.missing(choice) - back, "more die", "more dice")
+    then = ", then who goes back by the white one" if back else ""
+    return f"Chosen: **{taken}**. Press {more}{then}. The last one rolls."
 
 
 def choice_words(choice: DiceChoice) -> str:

@@ -48,7 +48,7 @@ def _why(reason: Reason) -> str:
             who = called(next(colour for colour in COLOURS if colour == reason.text("colour")))
             return (
                 f"{who} then flees in boat {reason.number('boat')}, as you have bet, with about "
-                f"{reason.number('then')} % (now {reason.number('was')} %)."
+                f"{reason.number('then')}% (now {reason.number('was')}%)."
             )
         case _:
             return _expected(reason)

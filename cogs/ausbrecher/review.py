@@ -56,7 +56,7 @@ def _noted(note: Note, info: TableInfo) -> str:
 
 def _odds(percent: int) -> str:
     """A rounded chance of what then came or failed: it was neither impossible nor certain."""
-    return {0: "less than 1 %", 100: "more than 99 %"}.get(percent, f"{percent} %")
+    return {0: "less than 1%", 100: "more than 99%"}.get(percent, f"{percent}%")
 
 
 REVIEW = GameReview(REVIEWER, _deed, _because, _noted)

@@ -84,7 +84,7 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         case "vote":
             return stakes(view, seat, info)
         case "guard":
-            return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or pass."
+            return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or make no check."
         case "interlude" | "over":
             return ""
         case _:

@@ -37,11 +37,11 @@ def _why(view: PrisonBreakView, info: TableInfo, action: Action, reason: Reason)
         case "votes":
             yield from _votes(info, action, reason)
         case "checks":
-            yield f"{_someone(info, reason)} stands there with {reason.number('odds')} %."
+            yield f"{_someone(info, reason)} stands there with {reason.number('odds')}%."
             yield _games(reason, "with the check", "if you keep your tokens")
         case "waits":
             found = f"The likeliest find is {_someone(info, reason)} on {reason.number('space')}"
-            yield f"{found}, with {reason.number('odds')} %: not worth a token."
+            yield f"{found}, with {reason.number('odds')}%: not worth a token."
             yield _games(reason, "without a check", "after the best one")
         case "offers":
             yield _games(reason, "with this offer", "without one")
@@ -57,15 +57,15 @@ def _hides(view: PrisonBreakView, reason: Reason) -> str:
     found, honest = reason.number("found"), reason.number("honest")
     where = at(reason.number("place"), view.spaces)
     so_far = "As the others have looked so far,"
-    hidden = f"{so_far} guards find you {where} with {found} %" if found else f"{so_far} nobody looks for you {where}"
+    hidden = f"{so_far} guards find you {where} with {found}%" if found else f"{so_far} nobody looks for you {where}"
     if honest > found:
-        return f"{hidden}; if you said {reason.number('moves')}, as it is, they would with {honest} %."
+        return f"{hidden}; if you said {reason.number('moves')}, as it is, they would with {honest}%."
     return f"{hidden}."
 
 
 def _votes(info: TableInfo, action: Action, reason: Reason) -> Iterator[str]:
     other, odds = _someone(info, reason), reason.number("accepts")
-    sure = "to reject it" if odds < SURELY else "to accept it" if odds > 100 - SURELY else f"to accept it with {odds} %"
+    sure = "to reject it" if odds < SURELY else "to accept it" if odds > 100 - SURELY else f"to accept it with {odds}%"
     yield f"I expect {other} {sure}."
     accepts = isinstance(action, Vote) and action.accept
     mine, instead = ("if you accept", "if you reject") if accepts else ("if you reject", "if you accept")

@@ -37,17 +37,17 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     facts = judged.facts
     match judged.why:
         case "stands":
-            odds = "for certain" if facts["odds"] == 100 else f"with {facts['odds']} %"
+            odds = "for certain" if facts["odds"] == 100 else f"with {facts['odds']}%"
             return f"By all that was seen and heard, {info.name(Seat(number(facts, 'rival')))} stood there {odds}."
         case "unlikely" if facts["odds"] == 100:
             return "Somebody stood there, but a token is worth more than sending them back from so near."
         case "unlikely" if not facts["odds"]:
             return "By all that was seen and heard, nobody could stand there."
         case "unlikely":
-            return f"By all that was seen and heard, nobody stood there with more than {facts['odds']} %."
+            return f"By all that was seen and heard, nobody stood there with more than {facts['odds']}%."
         case "votes":
             other = info.name(Seat(number(facts, "other")))
-            return f"By how {other} had voted and by what was at stake, they would accept with {facts['odds']} %."
+            return f"By how {other} had voted and by what was at stake, they would accept with {facts['odds']}%."
         case "told":
             return "What was said told the guards where to look."
         case _:

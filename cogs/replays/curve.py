@@ -70,7 +70,7 @@ def alt(chart: Chart) -> str:
 
 def percent(chance: float) -> str:
     """Return a chance as people read it."""
-    return f"{round(100 * chance)} %"
+    return f"{round(100 * chance)}%"
 
 
 def _x(chart: Chart, step: int) -> float:
@@ -85,7 +85,7 @@ def _axes(canvas: Canvas, chart: Chart) -> None:
     for part in (0, 25, 50, 75, 100):
         y = _y(part / 100)
         canvas.line([(_LEFT, y), (_RIGHT, y)], 1.5, STONE, caps=False)
-        canvas.text(_LEFT - 12, y, f"{part} %" if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
+        canvas.text(_LEFT - 12, y, f"{part}%" if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
     every = -(-len(chart.ticks) // _MOST_TICKS) or 1
     for number, (step, label) in enumerate(chart.ticks):
         x = _x(chart, step)
@@ -138,7 +138,7 @@ def _who(canvas: Canvas, chart: Chart, seat: int) -> None:
     canvas.mark(SEAT_MARKS[seat], left + 12, y, 12, letter=False)
     accuracy = chart.tallies[seat].accuracy
     if accuracy is not None:
-        canvas.text(right, y, f"{round(accuracy)} %", 26, LAMP, anchor="rm")
+        canvas.text(right, y, f"{round(accuracy)}%", 26, LAMP, anchor="rm")
         canvas.text(right - 92, y, "accuracy", 20, ASH, anchor="rm", bold=False)
     name = fitted_name(chart.names[Seat(seat)], 24, right - left - 226)
     canvas.text(left + 36, y, name, 24, CHALK, anchor="lm")

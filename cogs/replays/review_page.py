@@ -75,7 +75,7 @@ def _counted(tally: Tally, info: TableInfo) -> str:
         )
         if number
     ]
-    return f"{name}: accuracy **{round(tally.accuracy)} %** · {', '.join(slips) or 'no slip'}"
+    return f"{name}: accuracy **{round(tally.accuracy)}%** · {', '.join(slips) or 'no slip'}"
 
 
 def _turns(

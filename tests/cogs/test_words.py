@@ -43,6 +43,10 @@ NEVER = (
     "one_line",
     "least points",
     "row of wins",
+    r" %",
+    r"more prisoners?: ",
+    "clock runs out <",
+    r"Or pass\.",
 )
 """Words of ours that mean nothing to people, names that are not used any more, and wrong English that once stood."""
 

@@ -143,7 +143,7 @@ class Due:
     async def _nudge(self, session: TableSession) -> None:
         due = session.table.turn_due
         if due is not None:
-            words = f"your turn – the clock runs out <t:{due // 1_000}:R>{away.warning(session.table)}"
+            words = f"your turn – time runs out <t:{due // 1_000}:R>{away.warning(session.table)}"
             await session.turn_ping.post(session.message.link(), words)
 
     async def expire(self, session: TableSession) -> None:

@@ -131,7 +131,7 @@ def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
     assert any(isinstance(block, Picture) and block.name.startswith("forecast") for block in page.blocks)
 
 
-@pytest.mark.parametrize(("odds", "said"), [(0, "less than 1 %"), (1, "1 %"), (99, "99 %"), (100, "more than 99 %")])
+@pytest.mark.parametrize(("odds", "said"), [(0, "less than 1%"), (1, "1%"), (99, "99%"), (100, "more than 99%")])
 def test_what_came_or_failed_was_never_impossible_nor_certain(odds: int, said: str):
     came: dict[str, Fact] = {"came": "red", "came_boat": 1, "came_odds": odds, "came_turn": 2}
     failed: dict[str, Fact] = {"failed": "pink", "failed_boat": 2, "failed_odds": odds, "failed_turn": 3}
@@ -148,6 +148,23 @@ def test_with_the_late_second_the_one_who_goes_back_is_pressed_before_the_roll()
     assert isinstance(asked, Page)
     assert any("**Pink** goes forward" in block.body for block in asked.blocks if isinstance(block, Text))
     assert pressed(late, "PVW") == Roll(("pink",), True, "violet")
+
+
+@pytest.mark.parametrize(
+    ("presses", "left"),
+    [("R", "Press 2 more dice. "), ("RO", "Press 1 more die. "), ("OW", "Press 2 more dice. ")],
+)
+def test_what_is_still_to_be_pressed_is_called_dice_from_the_first_to_the_last(presses: str, left: str):
+    page = pressed(moment(race()), presses)
+    assert isinstance(page, Page)
+    assert any(left in block.body for block in page.blocks if isinstance(block, Text))
+
+
+def test_whoever_goes_back_by_the_white_die_is_asked_for_apart_from_the_dice():
+    asked = pressed(moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"), late_white="second"), "W")
+    assert isinstance(asked, Page)
+    words = "Press 1 more die, then who goes back by the white one. The last one rolls."
+    assert any(words in block.body for block in asked.blocks if isinstance(block, Text))
 
 
 @pytest.mark.parametrize("argument", ["RR", "X", "RWO", "WW", "red", "🔴"])

@@ -37,7 +37,7 @@ async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house
     assert "Review of table 1" in words and "decisions, never luck" in words
     assert words.count("accuracy **") == 2 and "Ann" in words and "Ben" in words
     alt = str(shown["components"])
-    assert "everybody's chance to win" in alt and "at the end 100 %" in alt and "at the end 0 %" in alt
+    assert "everybody's chance to win" in alt and "at the end 100%" in alt and "at the end 0%" in alt
 
 
 async def test_each_turning_point_is_one_press_away_as_its_seat_saw_it(house: House):
