@@ -43,7 +43,7 @@ from cogs.core.owner.env_file import load_env_file
 from cogs.core.owner.figures import CountedGames
 from cogs.core.owner.logs import JsonLines, set_up_logging
 from cogs.core.owner.seen import figures_of, seen
-from cogs.core.owner.tasks import carry_over, copy_database, prove, tell_alive
+from cogs.core.owner.tasks import carry_over, copy_database, prove, restore_database, tell_alive
 from cogs.core.session.tables import Tables
 from cogs.core.session.thinking import Thinkers
 from cogs.core.session.timers import Clock, DiscordClock
@@ -251,6 +251,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     tasks = parser.add_subparsers(dest="task", title="other tasks", metavar="")
     copying = tasks.add_parser("backup", help="copy the database to a new file while the bot plays on")
     copying.add_argument("file", type=Path, help="the copy; an existing file is never touched")
+    returning = tasks.add_parser("restore", help="put a copy in place of the database, which is kept beside it")
+    returning.add_argument("file", type=Path, help="a copy that backup has made; it stays as it is")
     moving = tasks.add_parser("move-database", help="carry everything over into an empty database, file or PostgreSQL")
     moving.add_argument("source", metavar="FROM", help="a path, or postgresql://user:password@host/name")
     moving.add_argument("target", metavar="TO", help="a file that does not exist, or an empty PostgreSQL database")
@@ -267,6 +269,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         config = read_config(os.environ)
         if arguments.task == "backup":
             return copy_database(config, arguments.file)
+        if arguments.task == "restore":
+            return restore_database(config, arguments.file)
         if arguments.task == "alive":
             return tell_alive(config)
         set_up_logging(config)

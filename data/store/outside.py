@@ -7,6 +7,7 @@ May import `engine.contract`, the standard library and its neighbours.
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from data.store.errors import StoreError
 from data.store.moving import Source, Target, carry
 from data.store.opening import Address, check_driver
 from engine.contract import Moment
@@ -23,6 +24,17 @@ def back_up(database: Address, target: Path, at: Moment) -> int:
     from data.store.postgres.backup import backup as dump
 
     return dump(database, target, at)
+
+
+def put_back(database: Address, copy: Path, at: Moment) -> Path | None:
+    """Put a copy in place of a database that is a file; return where the one is that was there, if there was one.
+    Raises `StoreError`; then everything is as it was.
+    """
+    if not isinstance(database, Path):
+        raise StoreError("DATABASE is on a PostgreSQL server: restore it with pg_restore (README, 'On PostgreSQL').")
+    from data.store.sqlite.backup import restore
+
+    return restore(copy, database, at)
 
 
 def last_beat(database: Address) -> Moment | None:

@@ -1,4 +1,5 @@
-"""The owner's tasks beside playing: a copy of the database, its move, the health check, the proof of a game.
+"""The owner's tasks beside playing: a copy of the database and its return, its move, the health check, the proof of a
+game.
 
 Each prints its answer and returns the process's exit code. May import `data`, `engine.contract` and its neighbours.
 """
@@ -10,7 +11,7 @@ from cogs.core.owner.config import Config
 from cogs.core.session.due import ALIVE_WITHIN_MS
 from cogs.core.session.timers import DiscordClock
 from data.store.opening import Address
-from data.store.outside import back_up, last_beat, move_database, shown
+from data.store.outside import back_up, last_beat, move_database, put_back, shown
 from data.verification import check
 from engine.contract import AnyGame
 
@@ -19,6 +20,14 @@ def copy_database(config: Config, target: Path) -> int:
     """Copy the database, and say so; return the exit code. Raises `StoreError`."""
     size = back_up(config.database, target, DiscordClock().now())
     print(f"cellblock: copied {shown(config.database)} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
+    return 0
+
+
+def restore_database(config: Config, copy: Path) -> int:
+    """Put a copy in place of the database, and say so; return the exit code. Raises `StoreError`."""
+    aside = put_back(config.database, copy, DiscordClock().now())
+    kept = "" if aside is None else f" What was there before is kept as {aside}."
+    print(f"cellblock: {shown(config.database)} holds what {copy} held.{kept}")  # noqa: T201 (the task's answer)
     return 0
 
 

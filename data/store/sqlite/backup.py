@@ -1,17 +1,19 @@
 """Copies of the database, made while a bot is playing on it: whole, of one moment, and proved to be readable.
 
-A copy is a database like any other: set DATABASE to it, or put it in place of the lost one. May import `engine`, the
-standard library and its neighbours.
+A copy is a database like any other: set DATABASE to it, or have it put in place of the lost one. May import `engine`,
+the standard library and its neighbours.
 """
 
 import contextlib
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
-from data.store.errors import BackupFailed
-from data.store.files import is_there, new_copy
-from data.store.sqlite.opening import BUSY_TIMEOUT_S, astray
+from data.store.errors import BackupFailed, ReadOnlyDatabase, StoreError
+from data.store.files import check_free, folder_to_disk, give_name, is_there, new_copy, partial, to_disk
+from data.store.sqlite.growth import read_migrations
+from data.store.sqlite.opening import BUSY_TIMEOUT_S, alone, astray, inspect, real
 from engine.contract import Moment
 
 _PRIMARY = 0xFF
@@ -30,14 +32,71 @@ def backup(source: Path, target: Path, at: Moment) -> int:
     source, target = Path(source), Path(target)
     if not is_there(source):
         raise BackupFailed(f"There is no database {source} to copy: start the bot once, or set DATABASE to it.")
-    with new_copy(target) as partial:
-        _copy(source, partial)
-        _check(partial)
+    with new_copy(target) as fresh:
+        _copy(source, fresh)
+        _check(fresh)
     size = target.stat().st_size
     # The copy is good whether or not the note can be made, as when the database lies on a read-only disk.
     with contextlib.suppress(sqlite3.Error), closing(_open(source, "rw")) as db:
         db.execute("INSERT INTO backups (at, bytes) VALUES (?, ?)", (at, size))
     return size
+
+
+def restore(copy: Path, path: Path, at: Moment) -> Path | None:
+    """Put a copy in place of the database; return where the database lies that was there, if there was one.
+
+    No bot may run on it. The copy is read through before anything is touched, and stays as it is. The database that was
+    there takes in its log first: beside another one, the log would be taken for the other one's. Raises `InUse`,
+    `BackupFailed`, or another `StoreError`; then everything is as it was.
+    """
+    path = real(path)
+    if not is_there(copy):
+        raise BackupFailed(f"There is no copy {copy}: name a file that was made by backup.")
+    inspect(copy, read_migrations())
+    existed = is_there(path)
+    if existed and path.samefile(copy):
+        raise BackupFailed(f"{copy} is the database itself: name a copy of it.")
+    if not path.parent.is_dir():
+        raise ReadOnlyDatabase(f"The folder {path.parent} does not exist: make it, or set DATABASE to another place.")
+    with alone(path), partial(path) as fresh:
+        try:
+            _copy(copy, fresh)
+            _check(fresh)
+            to_disk(fresh)
+            aside = _put_aside(path, at)
+            try:
+                give_name(fresh, path)
+            except BaseException:
+                _rename(aside, path)
+                raise
+            if not existed:
+                aside.unlink()  # it was made to be locked
+            folder_to_disk(path.parent)
+        except OSError as error:
+            raise BackupFailed(f"{copy} could not be put in place ({error.strerror}): see to the disk.") from error
+    return aside if existed else None
+
+
+def _put_aside(path: Path, at: Moment) -> Path:
+    """Give a database a name by which it is kept, with its log where it is too damaged to take that in; return it."""
+    moment = datetime.fromtimestamp(at / 1_000, UTC)
+    aside = path.with_name(f"{path.name}-{moment:%Y-%m-%d-%H%M%S}")
+    check_free(aside)
+    with contextlib.suppress(StoreError, sqlite3.Error):
+        inspect(path, read_migrations())  # of what is damaged SQLite would throw the log away
+        with closing(_open(path, "rw")) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    _rename(path, aside)
+    return aside
+
+
+def _rename(old: Path, new: Path) -> None:
+    """Give a database another name, and its log the one that goes with it."""
+    old.rename(new)
+    log = old.with_name(old.name + "-wal")
+    if log.exists():
+        log.rename(new.with_name(new.name + "-wal"))
+    old.with_name(old.name + "-shm").unlink(missing_ok=True)
 
 
 def _open(path: Path, mode: str) -> sqlite3.Connection:
@@ -46,7 +105,7 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
     )
 
 
-def _copy(source: Path, partial: Path) -> None:
+def _copy(source: Path, fresh: Path) -> None:
     try:
         # Not read-only: a log that a crash left behind has to be taken in first.
         with closing(_open(source, "rw")) as db:
@@ -54,16 +113,16 @@ def _copy(source: Path, partial: Path) -> None:
             if known is None:
                 raise BackupFailed(f"{source} is no database of Cellblock's: set DATABASE to the right file.")
             # One read of the whole, without free pages, so nothing that was deleted travels with the copy.
-            db.execute("VACUUM INTO ?", (str(partial),))
+            db.execute("VACUUM INTO ?", (str(fresh),))
     except sqlite3.Error as error:
-        raise _in_words(error, source, partial) from error
+        raise _in_words(error, source, fresh) from error
 
 
-def _in_words(error: sqlite3.Error, source: Path, partial: Path) -> BackupFailed:
+def _in_words(error: sqlite3.Error, source: Path, fresh: Path) -> BackupFailed:
     match getattr(error, "sqlite_errorcode", 0) & _PRIMARY:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return BackupFailed(
-                f"There is no room for the copy in {partial.absolute().parent} ({error}): make room on its disk, "
+                f"There is no room for the copy in {fresh.absolute().parent} ({error}): make room on its disk, "
                 "or copy to another one."
             )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
@@ -75,9 +134,9 @@ def _in_words(error: sqlite3.Error, source: Path, partial: Path) -> BackupFailed
     return BackupFailed(f"The database {source} could not be copied ({error}): see whether it may be read and written.")
 
 
-def _check(partial: Path) -> None:
+def _check(fresh: Path) -> None:
     try:
-        with closing(_open(partial, "ro")) as db:
+        with closing(_open(fresh, "ro")) as db:
             (finding,) = db.execute("PRAGMA integrity_check(1)").fetchone()
             lost = astray(db)
     except sqlite3.Error as error:
