@@ -178,14 +178,11 @@ DISTRIBUTED_AS = {
 }
 """By what name a package from outside is imported, where that is not the name it goes by."""
 
-MISSING = {"cogs.core.messages.composing": ["msgspec"]}
-"""Words that a head has yet to take in."""
-
 
 def head_of(path: Path) -> list[str]:
     """What a module's head says that it may import, word by word; nothing if it does not say."""
     said = SAYS.search(" ".join((ast.get_docstring(syntax(path)) or "").split()))
-    return [*(re.split(", | and ", said[1]) if said else []), *MISSING.get(name_of(path), [])]
+    return re.split(", | and ", said[1]) if said else []
 
 
 def speaks_for(path: Path) -> list[Path]:

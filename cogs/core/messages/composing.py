@@ -1,7 +1,7 @@
 """What stands on the pages of a table: its table message, each person's cockpit, and their direct message.
 
 The game's screen draws what is the game's own, outside the event loop; the table's picture is drawn once a state,
-whoever sees it. May import discord, `engine` and its neighbours.
+whoever sees it. May import discord, msgspec, `engine` and its neighbours.
 """
 
 import hashlib
