@@ -15,6 +15,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,8 @@ async def play(config: Config) -> None:
                 "or set the variable to 0."
             ) from error
         except discord.HTTPException as error:
+            if error.status == HTTPStatus.BAD_REQUEST:
+                raise  # what we asked for makes no sense: a bug of ours, which nobody waits away
             raise Away(f"Discord does not serve us (it answers {error.status}): try again in a few minutes.") from error
         except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
             how = str(error) or type(error).__name__

@@ -23,9 +23,11 @@ def check(path: Path, games: Iterable[AnyGame], folder: Path = FOLDER) -> Report
     `folder`. Raises `Unreadable` or `MaterialError`.
     """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise Unreadable(f"{path} is too large to be an exported game.")
-        export = read_export(path.read_bytes())
+        with path.open("rb") as file:
+            body = file.read(MOST_BYTES + 1)  # a device, say, has no size and no end
+        if len(body) > MOST_BYTES:
+            raise Unreadable(f"{path} is too large to be an exported game: name a file that /replay has exported.")
+        export = read_export(body)
     except OSError as error:
         raise Unreadable(f"{path} cannot be read ({error.strerror}): name a file that /replay has exported.") from error
     except BrokenExport as error:

@@ -17,6 +17,7 @@ import bot
 from cogs.core.errors import SetUpError
 from cogs.core.owner import config
 from cogs.core.owner.env_file import load_env_file
+from data import verification
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Person, Sandbox
 
@@ -257,6 +258,13 @@ async def test_a_discord_that_does_not_serve_us_is_told_in_one_sentence(answer: 
     )
 
 
+async def test_what_discord_finds_wrong_with_our_own_words_is_not_taken_for_its_absence(tmp_path: Path):
+    answer = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno"
+    async with Sandbox() as sandbox, speaking(answer) as api:
+        code, printed = await ended(**at(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR"))
+    assert code == 1 and "Traceback" in printed and "400 Bad Request" in printed
+
+
 async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path):
     path = tmp_path / "a.db"
     async with Sandbox() as sandbox:
@@ -473,6 +481,17 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
     written = log.read_text()
     assert sandbox.token not in written and seed.hex() not in written, "a secret is in the log"
     assert "Traceback" not in written
+
+
+def test_what_tells_no_size_is_not_read_without_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    endless = Path("/proc/self/maps")  # as of a device, its size is said to be 0
+    if not endless.exists():
+        pytest.skip("this system has no such file")
+    monkeypatch.setattr(verification, "MOST_BYTES", 1_024)
+    assert bot.main(["verify", str(endless)]) == bot.USAGE
+    one_sentence(bot.USAGE, capsys.readouterr().err, str(endless), "too large to be an exported game")
 
 
 def test_a_file_of_sixty_thousand_brackets_is_told_to_be_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
