@@ -19,6 +19,9 @@ from tests.words import sentences
 
 Json = dict[str, Any]
 
+A_STEP_MS = 1_000
+"""So much time passes before each step: where none does, calls that nobody waits for never get their turn."""
+
 
 def of_commands(commands: Iterable[Json]) -> Iterator[str]:
     """Yield the table of commands: each with its description, its options and their choices."""
@@ -58,6 +61,7 @@ class Visit:
 
     async def says(self, who: Person, command: str, /, **options: Any) -> Answer:
         """Run a command, and note what comes."""
+        self.house.hands.turn(A_STEP_MS)
         answer = await who.command(self.house.yard, command, **options)
         await self.house.settle()
         self.note(answer.text)
@@ -66,6 +70,7 @@ class Visit:
 
     async def presses(self, who: Person, label: str, message: Any = None) -> Answer:
         """Press a button, and note what comes."""
+        self.house.hands.turn(A_STEP_MS)
         answer = await self.house.press(who, label, message)
         await self.house.settle()
         self.note(answer.text)
@@ -79,6 +84,7 @@ class Visit:
             if label and not part.get("disabled") and part["type"] == 2 and part.get("style") != 5:
                 if label in besides:
                     continue
+                self.house.hands.turn(A_STEP_MS)
                 self.note((await who.forge(answer.message or {}, part["custom_id"])).text)
                 await self.house.settle()
 
