@@ -129,7 +129,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the host of a table may set before the game begins; a game adds its own fields.
 
     A field is a `Literal` of words or numbers, or an `int` with bounds; its `msgspec.Meta` has a `title` and a
-    `description`, from which the lobby makes the controls.
+    `description`, from which the lobby makes the controls. Where the description has a sentence for each value, `asks`
+    (in `extra`) says what is chosen.
     """
 
     clock: Annotated[
@@ -149,6 +150,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         msgspec.Meta(
             title="Computers",
             description="calm: they take their time, as people do. quick: they move at once.",
+            extra={"asks": "How fast computer players move"},
         ),
     ] = "calm"
     """How fast computer players move. No rule knows it: the host reads it."""

@@ -98,6 +98,7 @@ Interludes = Annotated[
     msgspec.Meta(
         title="Interludes",
         description="on: what was decided stays in sight until all are ready, 20 s at most. off: the game goes on.",
+        extra={"asks": "Whether what a round decided stays in sight before the next one begins"},
     ),
 ]
 """The option of a game that has interludes. Its first event says `interlude_ms` of it: 0 in games that began before."""

@@ -32,7 +32,7 @@ LEVEL_WORDS: dict[Level, str] = {
 
 class OptionField(msgspec.Struct, frozen=True):
     """One option of a game: its name in the struct, what it is called, and the values to choose from, some of which
-    have words of their own.
+    have words of their own; `asks` is what one chooses by it, where the description only explains the values.
     """
 
     name: str
@@ -40,6 +40,7 @@ class OptionField(msgspec.Struct, frozen=True):
     description: str
     values: tuple[Any, ...]
     words: Mapping[Any, str] = {}
+    asks: str = ""
 
     def shown(self, value: Any) -> str:
         """Return a value of it as it is shown."""
@@ -58,8 +59,9 @@ def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
             raise TypeError(
                 f"{options.__name__}: the option {name} needs a title, a description and values to choose from"
             )
-        words = (meta.extra or {}).get("words", {})
-        fields.append(OptionField(name, meta.title, meta.description, values, words))
+        more = meta.extra or {}
+        words, asks = more.get("words", {}), more.get("asks", "")
+        fields.append(OptionField(name, meta.title, meta.description, values, words, asks))
     return tuple(fields)
 
 

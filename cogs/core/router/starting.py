@@ -108,8 +108,11 @@ def meaning(entry: OptionField, value: Any) -> str:
 
 
 def described(entry: OptionField) -> str:
-    """Return what an option is about: its description, or its title where the choices tell the rest."""
-    return entry.title if any(meaning(entry, value) for value in entry.values) else entry.description
+    """Return what is chosen by an option; where nothing says it, its description, or its title where the choices tell
+    the rest.
+    """
+    explained = any(meaning(entry, value) for value in entry.values)
+    return entry.asks or (entry.title if explained else entry.description)
 
 
 def _choices(entry: OptionField) -> list[app_commands.Choice[Any]]:

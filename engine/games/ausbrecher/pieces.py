@@ -62,6 +62,7 @@ class AusbrecherOptions(Options, frozen=True):
             title="Route",
             description="path: the whole way through the prison. "
             "rope: the short cut down the rope; the race is hard to steer there, for experts.",
+            extra={"asks": "Which way the prisoners take to the boats"},
         ),
     ] = "path"
     late_white: Annotated[
@@ -70,6 +71,7 @@ class AusbrecherOptions(Options, frozen=True):
             title="White die once boat 2 is full",
             description="replace: the white die takes the place of the coloured one, and that prisoner goes back. "
             "second: the coloured one goes forward and a second prisoner, named before the roll, goes back.",
+            extra={"asks": "What the white die does once boat 2 is full"},
         ),
     ] = "replace"
 

@@ -153,6 +153,7 @@ class BreakOutOptions(Options, frozen=True):
         msgspec.Meta(
             title="Referee",
             description="honour: you may cheat, and the others may catch you. strict: the bot refuses what is wrong.",
+            extra={"asks": "Who watches the rules: all of you, or the bot"},
         ),
     ] = "honour"
     rounds: Annotated[
@@ -181,7 +182,11 @@ class BreakOutOptions(Options, frozen=True):
     ] = "face_down"
     wrong_call: Annotated[
         Literal["free", "draw"],
-        msgspec.Meta(title="Wrong call", description="free: it costs nothing. draw: the caller draws a card."),
+        msgspec.Meta(
+            title="Wrong call",
+            description="free: it costs nothing. draw: the caller draws a card.",
+            extra={"asks": "What a wrong DRAW! or MELD! costs whoever called it"},
+        ),
     ] = "free"
     interludes: Interludes = "on"
     hints: Annotated[
@@ -189,6 +194,7 @@ class BreakOutOptions(Options, frozen=True):
         msgspec.Meta(
             title="Hints",
             description="on: you alone are shown which plays of your hand are sound. off: find them yourself.",
+            extra={"asks": "Whether you are shown which plays of your hand are sound"},
         ),
     ] = "on"
 

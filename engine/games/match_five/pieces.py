@@ -72,6 +72,7 @@ class MatchFiveOptions(Options, frozen=True):
         msgspec.Meta(
             title="Copies of each tile",
             description="5: the whole game, 130 tiles. 4: shorter, 105 tiles. 3: short, 80 tiles.",
+            extra={"asks": "How many copies there are of each tile: how long the game is"},
         ),
     ] = 5
     placement: Annotated[
@@ -79,6 +80,7 @@ class MatchFiveOptions(Options, frozen=True):
         msgspec.Meta(
             title="Placement",
             description="free: the tiles of a turn may lie anywhere. one line: they must end up in one common line.",
+            extra={"asks": "Where the tiles of one turn may lie"},
         ),
     ] = "free"
 

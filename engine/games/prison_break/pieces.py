@@ -82,6 +82,7 @@ class PrisonBreakOptions(Options, frozen=True):
             title="Offers",
             description="rules: the offers as the rules list them. "
             "sample: the printed cards: a split Advance moves both 2, a split Lock Down the rejecter 2.",
+            extra={"asks": "Which offers the Warden can make"},
         ),
     ] = "rules"
     round_limit: Annotated[

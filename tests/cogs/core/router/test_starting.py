@@ -76,8 +76,14 @@ def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
     options = {entry.name: entry for entry in option_fields(MatchFiveOptions)}
     assert meaning(options["placement"], "free") == "the tiles of a turn may lie anywhere"
     assert meaning(options["placement"], "one_line") == "they must end up in one common line"
-    assert described(options["placement"]) == "Placement"
+    assert described(options["placement"]) == "Where the tiles of one turn may lie"
     assert meaning(options["clock"], 60) == "" and described(options["clock"]) == options["clock"].description
+
+
+async def test_no_option_is_described_by_its_own_name(house: House):
+    for key in GAMES:
+        for option in start_of(house, key).parameters:
+            assert len(str(option.description).split()) > 2, f"{key}: {option.name}"
 
 
 async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(house: House):
