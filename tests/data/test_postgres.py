@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import AWAY, main
+from bot import AWAY, USAGE, main
 from data.store import (
     BackupFailed,
     Conflict,
@@ -270,6 +270,16 @@ async def test_a_fresh_database_has_every_migration_and_is_opened_again(own: Clu
         await begun(store)
     async with open_store(url, now=time.now) as store:
         assert await store.games.events(1) == ["a", "b"] and store.shards.runs.present(1) == 2
+
+
+@pytest.mark.parametrize("wrong", [":99999/x", "/x?sslmode=bogus", "/x?connect_timeout=soon"])
+async def test_an_address_that_only_its_owner_can_put_right_is_not_waited_for(
+    wrong: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("DATABASE", f"postgresql://me:secret@127.0.0.1{wrong}")
+    assert main(["alive"]) == USAGE
+    told = capsys.readouterr().err
+    assert told.startswith("cellblock: DATABASE ") and told.count("\n") == 1 and "secret" not in told
 
 
 async def test_a_server_that_is_not_there_and_a_database_that_is_not_there(

@@ -12,6 +12,7 @@ from data.store.errors import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase
 from data.store.postgres.address import Address
 
 _NOWHERE = re.compile(r'database ".*" does not exist')
+_UNSOUND = re.compile(r"invalid (port number|integer value|\w+ value)|bad value for")
 _NO_ROOM = ("53100", "53200", "58030")
 _HELD = ("55P03", "57014", "40001", "40P01")
 _MAY_NOT = ("25006", "42501")
@@ -37,6 +38,8 @@ def in_words(error: psycopg.Error, address: Address) -> StoreError:
         return Unreachable(f"The database {address} does not let us in ({words}): see to the user in DATABASE.")
     if code.startswith("XX00") and code != "XX000":
         return CorruptDatabase(f"The database {address} cannot be read ({words}): restore it from a copy.")
+    if not code and _UNSOUND.search(words):  # what libpq finds only when it is to connect
+        return StoreError(f"DATABASE cannot be connected to as it is written ({words}): put its address right.")
     if code in _AWAY or code.startswith("08") or (not code and isinstance(error, psycopg.OperationalError)):
         return unreachable(address, words)
     return StoreError(f"The database {address} refused a statement ({words}): this is a bug, please report it.")
