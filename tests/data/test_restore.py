@@ -78,6 +78,14 @@ async def test_where_there_was_no_database_there_is_one_and_nothing_else(copy: P
     assert await events(path, time) == ["a", "b"]
 
 
+async def test_a_log_whose_database_is_gone_is_kept(copy: Path, path: Path, time: Time):
+    await fallen(copy, path, time)
+    path.unlink()
+    aside = restore(copy, path, NOON)
+    assert aside is not None and aside.exists()
+    assert await events(path, time) == ["a", "b"]
+
+
 async def test_under_a_bot_nothing_is_put(copy: Path, path: Path, store: Store):
     with pytest.raises(InUse, match="stop it first"):
         restore(copy, path, NOON)

@@ -56,6 +56,7 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     existed = is_there(path)
     if existed and path.samefile(copy):
         raise BackupFailed(f"{copy} is the database itself: name a copy of it.")
+    existed = existed or path.with_name(path.name + "-wal").exists()  # a log alone may hold all that there was
     if not path.parent.is_dir():
         raise ReadOnlyDatabase(f"The folder {path.parent} does not exist: make it, or set DATABASE to another place.")
     with alone(path), partial(path) as fresh:
