@@ -207,7 +207,7 @@ class BreakOutScreen:
     def receipt(self, action: Action) -> str | None:
         """A call is settled only when the tie period is over; until then nobody else is told of it."""
         if isinstance(action, Call):
-            return f"**{action.kind.upper()}!** was received. What comes of it is told here in a moment."
+            return f"**{action.kind.upper()}!** was received. What comes of it is told below."
         return None
 
 

@@ -33,6 +33,7 @@ from engine.games.break_out import (
     BreakOutView,
     Call,
     Card,
+    Draw,
     Lay,
     Next,
     State,
@@ -389,6 +390,19 @@ def test_what_comes_within_seconds_is_never_told_as_a_moment_that_may_have_passe
             replayed = SCREEN.status(view, dataclasses.replace(seated(HONOUR, 3), still=True))
             assert "in a few seconds" not in replayed
     assert told
+
+
+def test_the_receipt_of_a_call_is_true_before_and_after_it_is_decided():
+    state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Draw(), Next())
+    clock = GAME.deadlines(state)[0]
+    shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
+    state = GAME.fold(shut, state)
+    assert state.window is not None
+    wrong = Call("draw", state.window.turn)
+    called = GAME.decide(state, Seat(1), wrong, Moment(clock.due + 1), Chance(bytes(SEED_BYTES), "t", 1))
+    state = GAME.fold(called, state)
+    assert "was wrong" in text_of(cockpit_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
+    assert SCREEN.receipt(wrong) == "**DRAW!** was received. What comes of it is told below."
 
 
 def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
