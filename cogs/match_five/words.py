@@ -132,7 +132,7 @@ def line_words(line: Line) -> str:
     """Return a line with what it scored."""
     what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
     size = f"full {what}" if line.bonus else f"{what} of {len(line.spots)}"
-    return f"{size} {line.points}"
+    return f"+{line.points} {size}"
 
 
 def play_words(stones: Iterable[Stone]) -> str:

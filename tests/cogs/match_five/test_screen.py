@@ -1,5 +1,7 @@
 """Match Five on screen: names of places, plays in one line, drafts in controls, the score sheet, the end."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,7 +88,9 @@ def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through
     last = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "sheet"))
     first = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "sheet", "0.up"))
     assert isinstance(last, Page) and isinstance(first, Page)
-    assert "row of " in text_of(first) + text_of(last) and "@" not in text_of(first) + text_of(last)
+    told = text_of(first) + text_of(last)
+    assert "@" not in told and re.search(r"\+\d+ (row|column|stack) of \d", told)
+    assert not re.search(r"of \d+ \d", told), "how long a line is and what it scored are two numbers"
     leaf = [block for block in first.blocks if isinstance(block, Row)]
     labels = [button.label for button in leaf[0].buttons if isinstance(button, Button)]
     assert labels[0] == "◀ Back" and labels[1].startswith("1 of ")
