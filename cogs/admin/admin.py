@@ -55,7 +55,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         if not _moderates(interaction):
             raise UserError("Moderators repair tables: for that you need the permission Manage Messages.")
         session = await self._session(interaction, table)
-        if not (session.table.playing or session.table.in_lobby):
+        if session.table.ended:
             raise UserError(f"Table {table} has ended; there is nothing to repair.")
         await self._tables.repair(session)
         sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."

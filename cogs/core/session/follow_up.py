@@ -53,8 +53,7 @@ class FollowUp:
         if session.lined != tells:
             session.lined = tells
             session.line.changed()
-        ended = not table.playing and not table.in_lobby
-        if (session.turn_ping.turn_passed() or ended) and session.leftovers.standing:
+        if (session.turn_ping.turn_passed() or table.ended) and session.leftovers.standing:
             self._tasks.spawn(session.leftovers.sweep(), f"erase-{number}")
         if table.row.status == "over" and self.at_end is not None and table.results and not session.booked:
             session.booked = True

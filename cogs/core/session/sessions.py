@@ -264,7 +264,9 @@ class Sessions:
     # Letting go
 
     async def put_to_sleep(self, number: int) -> None:
-        """Let a table leave the memory that nobody has touched for long and that has nothing to do."""
+        """Let a table leave the memory that nobody has touched for long and that has nothing to do. Where the game has
+        ended, those who have a panel open are shown nothing new: its buttons wake the table.
+        """
         session = self.present.get(number)
         if session is None:
             return
@@ -272,12 +274,14 @@ class Sessions:
         await self._house.shown.write()
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
         now = self._house.clock.now()
-        unrest = session.computers.busy or session.message.busy or session.panels.open or session.table.busy
-        if unrest or now - session.table.used < SLEEPS_AFTER_MS:
+        table = session.table
+        unrest = session.computers.busy or session.message.busy or table.busy
+        if unrest or (session.panels.open and not table.ended) or now - table.used < SLEEPS_AFTER_MS:
             self._house.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
             return
         self.present.take(number)
         self._house.shown.forget(number)
+        self._house.scheduler.set(number, "panels", None)
 
     async def settle(self) -> None:
         """Return when every message that is wanted has been sent, and nobody is thinking."""

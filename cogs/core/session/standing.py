@@ -41,14 +41,14 @@ Reached = tuple[Any, tuple[Deadline, ...]]
 class Standing:
     """How one table stands.
 
-    `playing`: a game is under way; `in_lobby`: people are still gathering. `ranked`: only people sat down to the game,
-    so leaving counts. `deserted`: nobody is there to play. `asleep`: a game is under way at a deserted table: no clock
-    runs then, and no computer plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play
-    themselves. `practice`: somebody plays here with computers alone, in private, on no server, and nothing of it
-    counts. `elsewhere`: another process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown
-    from here, since its server is out of reach or it is elsewhere. `computers`: the seats on which one plays.
-    `deadlines`: the clocks that run; `earliest`: when the first of them passes, and `turn_due`: the first one of
-    somebody's turn.
+    `playing`: a game is under way; `in_lobby`: people are still gathering; `ended`: neither, for good. `ranked`: only
+    people sat down to the game, so leaving counts. `deserted`: nobody is there to play. `asleep`: a game is under way
+    at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
+    forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
+    server, and nothing of it counts. `elsewhere`: another process has it, which shows it and keeps its clocks.
+    `silent`: nothing of it is shown from here, since its server is out of reach or it is elsewhere. `computers`: the
+    seats on which one plays. `deadlines`: the clocks that run; `earliest`: when the first of them passes, and
+    `turn_due`: the first one of somebody's turn.
     """
 
     elsewhere = False
@@ -85,6 +85,7 @@ class Standing:
         self.seats, self.row = seats, row
         self.playing = row.status == "playing"
         self.in_lobby = row.status == "lobby"
+        self.ended = not (self.playing or self.in_lobby)
         self.ranked = not row.casual and self._people
         self.asleep = self.playing and self.deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()

@@ -143,6 +143,22 @@ async def test_a_table_whose_last_person_was_forgotten_closes(house: House):
     assert await house.client.tables.store.games.results(1) == []
 
 
+async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_still_answer(house: House):
+    await house.two_at_the_wall()
+    panel = await house.ann.press(house.board(), label="Play")
+    await house.ben.command(house.yard, "rope-wall resign")
+    await house.settle()
+    assert house.session().panels.open
+    await house.turn(SLEEPS_AFTER_MS)
+    assert house.client.tables.sessions.awake() == ()
+    await house.turn(SLEEPS_AFTER_MS)  # when panels that are not used any more would be seen to
+    assert house.client.tables.sessions.awake() == ()
+    shown = next(one for one in house.ann.ephemerals(house.yard) if one["id"] == panel.message["id"])
+    answer = await house.ann.press(shown, label="More …")
+    assert "Back to the game" in answer.text
+    assert house.client.tables.sessions.awake() != ()
+
+
 async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_move(house: House):
     await house.two_at_the_wall()
     await house.push()
