@@ -4,11 +4,15 @@ until it is closed for good. Which it should have is the keeper's to say. May im
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from data.background import BackgroundTasks
 from engine.contract import Moment
+
+log = logging.getLogger(__name__)
 
 KEPT = 200
 """So many clicks of a shard are kept at the most until it is ours."""
@@ -124,10 +128,20 @@ class OpenShards:
         return frozenset(shard for shard, opened in self._open.items() if opened.keeps)
 
     def open(self, shard: int) -> None:
-        """Open a session of a shard, unless there is one."""
+        """Open a session of a shard, unless there is one. If that fails for a reason that nobody has foreseen, there is
+        none, and whoever asks again opens one anew.
+        """
         if shard not in self._open:
             opening = asyncio.create_task(self._served.open_shard(shard), name=f"open-shard-{shard}")
-            self._open[shard] = OpenShard(opening)
+            self._open[shard] = opened = OpenShard(opening)
+            opening.add_done_callback(partial(self._hear, shard, opened))
+
+    def _hear(self, shard: int, opened: OpenShard, opening: asyncio.Task[None]) -> None:
+        error = None if opening.cancelled() else opening.exception()
+        if error is not None:
+            log.error("no session of shard %s could be opened", shard, exc_info=error)
+            if self._open.get(shard) is opened:
+                del self._open[shard]
 
     async def begin(self, shard: int, since: Moment) -> None:
         """Serve the tables of a shard, which is ours now, and what was kept if Discord received it from `since` on."""

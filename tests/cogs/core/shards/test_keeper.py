@@ -131,6 +131,23 @@ async def world(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         yield World(postgres.fresh(), stack)
 
 
+async def test_a_shard_that_could_not_be_opened_is_opened_in_a_later_round(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    client, tried = await world.join(), list[int]()
+
+    async def fails(shard: int) -> None:
+        tried.append(shard)
+        raise LookupError("nobody has thought of that")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(client, "open_shard", fails)
+        await world.go_on(2)
+    assert sorted({*tried}) == [0, 1] and not client.open and "nobody has thought of that" in caplog.text
+    await world.go_on(4)
+    assert client.open == client.served == {0, 1}
+
+
 class Fault:
     """Lets one of the words with the database that follow fail: it was not heard, or only its answer was not."""
 

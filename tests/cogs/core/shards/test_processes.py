@@ -211,7 +211,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     assert not one.client._admits(data) and len(fleet.sandbox.calls) == before
     fleet.turn(LEASE_MS - SILENT_MS)
     await fleet.until(other, {0})
-    await one.client.keeper.step()  # it wakes up, and hears of it
+    await fleet.step(one)  # it wakes up, and hears of it
     await fleet.settle()
     assert not one.serves & {0} and one.client.tables.sessions.present.get(table) is not session
     assert (await push(fleet)).by == "other" and await moves(other, table) == 1
