@@ -377,6 +377,7 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     monkeypatch.setattr(upkeep, "PATIENCE_S", PATIENCE_S)  # a leaderboard has the game that has just ended
     monkeypatch.setattr(wellness, "ANSWER_WITHIN_S", PATIENCE_S)
     monkeypatch.setattr(pacing, "AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(client, "warm", cold)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox
@@ -384,9 +385,8 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def house(patient: Sandbox, place: Path | str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(patient: Sandbox, place: Path | str) -> AsyncIterator[House]:
     """The bot on a sandbox."""
-    monkeypatch.setattr(client, "warm", cold)
     opened = House(patient, place)
     await opened.start()
     yield opened

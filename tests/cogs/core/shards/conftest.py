@@ -4,11 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from cogs.core.client import client
 from cogs.core.shards import keeper
 from data.store.postgres import shards
 from sandbox import Sandbox
-from tests.cogs.conftest import cold
 from tests.cogs.core.shards.fleet import Fleet
 from tests.postgres import Cluster
 
@@ -16,7 +14,6 @@ from tests.postgres import Cluster
 @pytest.fixture
 async def fleet(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Fleet]:
     """Processes over one database."""
-    monkeypatch.setattr(client, "warm", cold)
     monkeypatch.setattr(keeper, "LINGER_S", 0.0)
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(keeper.Keeper, "start", lambda keeper: None)  # the test says when it is time
