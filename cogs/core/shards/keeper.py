@@ -67,7 +67,7 @@ class Keeper:
 
     def start(self) -> None:
         """Begin to say that we are there."""
-        if self._shards.shared:
+        if self._shards.shared and not self._running.running:
             self._running.spawn(self._run(), "the keeper of shards")
 
     async def begin(self, count: int) -> None:

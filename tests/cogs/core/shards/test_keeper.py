@@ -131,6 +131,13 @@ async def world(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         yield World(postgres.fresh(), stack)
 
 
+async def test_a_keeper_that_is_started_again_runs_once(world: World):
+    client = await world.join()
+    for _ in range(2):
+        client.keeper.start()
+    assert len(client.keeper._running.running) == 1
+
+
 async def test_a_shard_that_could_not_be_opened_is_opened_in_a_later_round(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
