@@ -186,7 +186,7 @@ _HAND_ROW = LARGE[1] + 26
 @lru_cache(maxsize=1)
 def _halo() -> Piece:
     size = LARGE[0] + 10, LARGE[1] + 10
-    return Piece(stage.scene().fitted(Canvas(*size, LAMP).picture()), card_mask(size))
+    return stage.scene().sprite(Canvas(*size, LAMP), card_mask(size))
 
 
 @lru_cache(maxsize=1)

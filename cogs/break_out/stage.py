@@ -90,7 +90,7 @@ def card_piece(card: Card, size: Size) -> Piece:
     """Return a card."""
     canvas = Canvas(*size, INK)
     draw_card(canvas, 0, 0, size, card)
-    return Piece(scene().fitted(canvas.picture()), card_mask(size))
+    return scene().sprite(canvas, card_mask(size))
 
 
 @drawn
@@ -158,7 +158,7 @@ def _pile(cards: int) -> Piece:
 def _back() -> Piece:
     canvas = Canvas(*CARD, INK)
     draw_back(canvas, 0, 0, CARD)
-    return Piece(scene().fitted(canvas.picture()), card_mask(CARD))
+    return scene().sprite(canvas, card_mask(CARD))
 
 
 @drawn

@@ -96,7 +96,7 @@ class Hall(commands.Cog):
         mine = await self._tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
         here = await self._tables.store.tables.in_channel(interaction.channel_id or 0)
         found, broken = await self._tables.sessions.readable([*mine, *here])
-        sessions = [session for session in found if session.table.playing or session.table.in_lobby]
+        sessions = [session for session in found if not session.table.ended]
         if not sessions and not broken:
             raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
         shown = sessions[:20]

@@ -27,6 +27,13 @@ def is_there(database: Path) -> bool:
         ) from error
 
 
+def check_folder(database: Path) -> None:
+    """Raise `ReadOnlyDatabase` where the folder of a database does not exist, and `OSError` where we may not look."""
+    folder = database.parent
+    if not folder.is_dir():
+        raise ReadOnlyDatabase(f"The folder {folder} does not exist: make it, or set DATABASE to another place.")
+
+
 @contextlib.contextmanager
 def new_copy(target: Path) -> Iterator[Path]:
     """Give an empty file for a copy that is to be named `target`: see `partial`. What fails for the disk's sake raises

@@ -187,10 +187,10 @@ class KeptTable(Standing):
     @judged
     async def close(self, reason: str, at: Moment) -> bool:
         """End the table without a result. Return False, and do nothing, if it was not open."""
-        still_open = self.playing or self.in_lobby
-        if still_open:
-            await self.close_alone(reason, at)
-        return still_open
+        if self.ended:
+            return False
+        await self.close_alone(reason, at)
+        return True
 
     async def close_alone(self, reason: str, at: Moment) -> None:
         """The same for a caller who holds the lock, and knows that it is open. Raises what `change` does."""

@@ -10,8 +10,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data.store.errors import BackupFailed, ReadOnlyDatabase, StoreError
-from data.store.files import check_free, folder_to_disk, give_name, is_there, new_copy, partial, to_disk
+from data.store.errors import BackupFailed, StoreError
+from data.store.files import check_folder, check_free, folder_to_disk, give_name, is_there, new_copy, partial, to_disk
 from data.store.sqlite.growth import read_migrations
 from data.store.sqlite.opening import BUSY_TIMEOUT_S, alone, astray, inspect, real
 from engine.contract import Moment
@@ -57,8 +57,7 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     if existed and path.samefile(copy):
         raise BackupFailed(f"{copy} is the database itself: name a copy of it.")
     existed = existed or path.with_name(path.name + "-wal").exists()  # a log alone may hold all that there was
-    if not path.parent.is_dir():
-        raise ReadOnlyDatabase(f"The folder {path.parent} does not exist: make it, or set DATABASE to another place.")
+    check_folder(path)
     with alone(path), partial(path) as fresh:
         try:
             _copy(copy, fresh)

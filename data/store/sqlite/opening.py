@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError
-from data.store.files import lock_file
+from data.store.files import check_folder, lock_file
 from data.store.migrations import Migration
 from data.store.sqlite.checkpoints import PAGES_AT_MOST
 from data.store.sqlite.errors import damaged, told
@@ -47,10 +47,7 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
     Raises `CorruptDatabase`, `NewerDatabase`, `MigrationFailed` or `ReadOnlyDatabase`. Changes nothing.
     """
     try:
-        if not path.parent.is_dir():
-            raise ReadOnlyDatabase(
-                f"The folder {path.parent} does not exist: make it, or set DATABASE to another place."
-            )
+        check_folder(path)
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe, opened, would wait for its other end
             raise ReadOnlyDatabase(
                 f"The database {path} is no file: set DATABASE to a file, or to where one can be made."
