@@ -19,6 +19,7 @@ from cogs.core.drawing.lettering import mark_piece
 from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.phrases import figure, signed
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
 from engine.turns import places
@@ -123,9 +124,9 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
         _name(sheet, names, seat, 22, y + _ROW // 2, _NAME - 34, ground)
         _hand(sheet, finish.hands[seat], y, ground)
         points = finish.points[seat]
-        stage.set_words(sheet, 660, y + _ROW // 2, f"{points:+d}" if points else "0", 32, CHALK, ground, "r")
+        stage.set_words(sheet, 660, y + _ROW // 2, signed(points), 32, CHALK, ground, "r")
         total = finish.totals[seat]
-        stage.set_words(sheet, 776, y + _ROW // 2, str(total), 34, LAMP if total == best else CHALK, ground, "r")
+        stage.set_words(sheet, 776, y + _ROW // 2, figure(total), 34, LAMP if total == best else CHALK, ground, "r")
     for number, fact in enumerate(facts):
         _fact(sheet, names, fact, foot + 10 + number * _FACT)
     if more > 0:
@@ -204,7 +205,9 @@ def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
     who = "" if finish.winner is None else f"{names[finish.winner][:30]} "
     lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
     rows = zip(names, finish.points, finish.totals, strict=True)
-    lines.append("; ".join(f"{name[:20]} {points:+d}, total {total}" for name, points, total in rows) + ".")
+    lines.append(
+        "; ".join(f"{name[:20]} {signed(points)}, total {figure(total)}" for name, points, total in rows) + "."
+    )
     for fact in finish.facts:
         cards = f" ({', '.join(map(card_words, fact.cards))})" if fact.cards else ""
         seen = "nobody saw it" if fact.by is None else f"{fact.how} {names[fact.by][:20]}"
@@ -290,10 +293,10 @@ def _table(
                 points, out = rows[number].points[seat], rows[number].winner == seat
                 x = first + width * (number + 0.5)
                 size = 24 if rounds < 9 else 20
-                stage.set_words(sheet, x, middle, str(points), size, GREEN if out else CHALK, ground)
+                stage.set_words(sheet, x, middle, figure(points), size, GREEN if out else CHALK, ground)
                 if out:
                     stage.fill(sheet, x - 14, middle + 15, x + 14, middle + 18, GREEN)
-        stage.set_words(sheet, 778, middle, str(scores[seat]), 34, LAMP if won else CHALK, ground, "r")
+        stage.set_words(sheet, 778, middle, figure(scores[seat]), 34, LAMP if won else CHALK, ground, "r")
 
 
 def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: int, names: Sequence[str] = ()) -> bytes:
@@ -306,7 +309,7 @@ def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: i
 
 def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
     """Return the score sheet in words."""
-    totals = ", ".join(f"{name[:30]} {score}" for name, score in zip(names, scores, strict=True))
+    totals = ", ".join(f"{name[:30]} {figure(score)}" for name, score in zip(names, scores, strict=True))
     lines = [f"Score sheet, the fewest points win. Totals: {totals}."]
     for number, row in enumerate(sheet, start=1):
         won = "nobody went out" if row.winner is None else f"{names[row.winner][:30]} went out"

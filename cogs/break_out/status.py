@@ -5,6 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from cogs.break_out.words import catch_words, round_words
 from cogs.core.games import interludes
+from cogs.core.phrases import figure
 from cogs.core.screen import TableInfo
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView
@@ -91,6 +92,6 @@ def _ending(view: BreakOutView, info: TableInfo) -> str:
     winners = [info.name(seat) for seat in info.first(ahead)]
     verb = "wins" if len(winners) == 1 else "share the win"
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
-    points = " · ".join(f"**{score}** {info.name(Seat(seat))}" for seat, score in order)
+    points = " · ".join(f"**{figure(score)}** {info.name(Seat(seat))}" for seat, score in order)
     how = "!" if info.places else " with the fewest points!"
     return f"★ {' and '.join(winners)} **{verb}**{how}\n-# {points}"

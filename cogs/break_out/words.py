@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cogs.core.games.refusals import sentence, whose
 from cogs.core.messages.faces import faced
-from cogs.core.phrases import count
+from cogs.core.phrases import count, signed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (
@@ -155,11 +155,6 @@ def pictured_face(face: Face) -> str:
 def worth(cards: Sequence[Card]) -> str:
     """Return what a meld is worth."""
     return count(points(cards), "point")
-
-
-def signed(points: int) -> str:
-    """Return points with their sign."""
-    return f"−{-points}" if points < 0 else f"+{points}"
 
 
 def seconds(ms: int) -> str:

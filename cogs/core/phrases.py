@@ -12,7 +12,17 @@ def noun(number: int, one: str, many: str | None = None) -> str:
 
 def count(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun: 1 game, 2 games."""
-    return f"{number} {noun(number, one, many)}"
+    return f"{figure(number)} {noun(number, one, many)}"
+
+
+def figure(number: int) -> str:
+    """Return a number that may be below nothing: 2, −1. The sign is a minus, which is as wide as a plus."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """Return by how much something changes: +2, −1, 0."""
+    return f"+{number}" if number > 0 else figure(number)
 
 
 def listed(words: Iterable[str]) -> str:

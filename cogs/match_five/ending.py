@@ -14,7 +14,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, mix
-from cogs.core.phrases import count
+from cogs.core.phrases import count, figure
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
@@ -48,7 +48,7 @@ def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> 
         turns = [turn for turn in view.turns if turn.seat == seat]
         fives = sum(line.bonus > 0 for turn in turns for line in turn.lines)
         best = max((turn.points for turn in turns), default=0)
-        figures = str(len(turns)), f"+{best}", str(fives), f"-{left}" if left else "0", str(score)
+        figures = str(len(turns)), f"+{best}", str(fives), figure(-left), figure(score)
         found.append(_Sheet(rank, seat, names[seat] if seat < len(names) else "", figures))
     return sorted(found, key=lambda one: (one.place, one.seat))
 
@@ -120,9 +120,9 @@ def _line(sheet: _Sheet) -> Piece:
     name = fitted_name(sheet.name, 24, 230)
     canvas.mark(SEAT_MARKS[sheet.seat], 58, y, 13, letter=not name)
     canvas.text(80, y, name, 24, CHALK, anchor="lm")
-    for (_, right), figure in zip(_COLUMNS, sheet.figures, strict=True):
+    for (_, right), words in zip(_COLUMNS, sheet.figures, strict=True):
         last = right == _COLUMNS[-1][1]
-        canvas.text(right - left, y, figure, 27 if last else 23, LAMP if won and last else CHALK, anchor="rm")
+        canvas.text(right - left, y, words, 27 if last else 23, LAMP if won and last else CHALK, anchor="rm")
     return scene().sprite(canvas)
 
 
@@ -191,9 +191,9 @@ def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) 
     winners = [one.name[:40] for one in sheets if one.place == 1]
     yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
     for one in sheets:
-        turns, best, fives, left, points = one.figures
+        turns, best, fives, left, _ = one.figures
         yield (
-            f"{one.place}. {one.name[:24]}: {count(int(points), 'point')}, {count(int(turns), 'turn')}, "
+            f"{one.place}. {one.name[:24]}: {count(view.scores[one.seat], 'point')}, {count(int(turns), 'turn')}, "
             f"best turn {best}, {count(int(fives), 'line')} of five, {left} for the tiles in hand."
         )
     yield f"Below: the whole board, {count(len(piles(view)), 'stack')}, and the curves of the scores."

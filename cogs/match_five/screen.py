@@ -13,6 +13,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import leaf, page_within, pages_of
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
+from cogs.core.phrases import figure
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo
 from cogs.match_five import advice, ending, hints, picture, rules, sprites
 from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of
@@ -84,7 +85,7 @@ class MatchFiveScreen:
         return "\n".join(lines)
 
     def _totals(self, view: MatchFiveView, info: TableInfo) -> str:
-        return " · ".join(f"{info.name(Seat(seat))}: {score}" for seat, score in enumerate(view.scores))
+        return " · ".join(f"{info.name(Seat(seat))}: {figure(score)}" for seat, score in enumerate(view.scores))
 
     def _ending(self, view: MatchFiveView, info: TableInfo) -> str:
         best = max(view.scores)
@@ -100,7 +101,7 @@ class MatchFiveScreen:
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
             left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
-            lines.append(f"**{score}** {info.name(Seat(seat))}{left}")
+            lines.append(f"**{figure(score)}** {info.name(Seat(seat))}{left}")
         return "\n".join(lines)
 
     # What only one seat sees
@@ -199,7 +200,7 @@ class MatchFiveScreen:
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""
         lines = [picture.as_text(view)]
-        lines += [f"{sitter.name} {score}" for sitter, score in zip(info.sitters, view.scores, strict=True)]
+        lines += [f"{sitter.name} {figure(score)}" for sitter, score in zip(info.sitters, view.scores, strict=True)]
         own = None if view.seat is None else view.hands[view.seat]
         if own is not None:
             lines.append(f"hand: {hand_words(own)}")

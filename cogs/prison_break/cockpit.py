@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from cogs.core.messages.page import Block, Board, Field, Form, Picture, Text
+from cogs.core.phrases import signed
 from cogs.core.screen import TableInfo
 from cogs.prison_break import track
 from cogs.prison_break.controls import own_controls
@@ -20,7 +21,6 @@ from cogs.prison_break.words import (
     joint_words,
     said,
     seen_words,
-    signed,
     split_words,
     sum_words,
 )

@@ -1,12 +1,13 @@
 """What is said about Prison Break's puzzles: what the log says of a rival, and what follows from it.
 
-May import `cogs.core.games.puzzles` and `engine`.
+May import `cogs.core` and `engine`.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.games.puzzles import RIVALS, GamePuzzle
+from cogs.core.phrases import signed
 from engine.games.prison_break import JAIL, Declares, GuardsGo, LogEntry, VotesShown
 from engine.puzzles import SOLVER, Answer, Proof, Puzzle
 from engine.puzzles.prison_break import KIND, Clue, certain
@@ -41,7 +42,7 @@ def _fact(clue: Clue, name: str) -> str:
         case Declares():
             return f"Round {clue.round}: {name} sneaks, by 0, 1 or 2"
         case VotesShown(effects=effects):
-            return f"Round {clue.round}: the offer moves {name} by {effects.steps[RIVALS.index(name) + 1]:+d}"
+            return f"Round {clue.round}: the offer moves {name} by {signed(effects.steps[RIVALS.index(name) + 1])}"
         case GuardsGo(space=space):
             return f"Round {clue.round}: guards do not find {name} on {space}"
         case _:

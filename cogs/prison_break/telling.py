@@ -7,7 +7,7 @@ and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
-from cogs.core.phrases import count, listed
+from cogs.core.phrases import count, listed, signed
 from cogs.prison_break import lights
 from cogs.prison_break.ending import lies_words
 from cogs.prison_break.words import (
@@ -21,7 +21,6 @@ from cogs.prison_break.words import (
     place,
     said,
     seen_words,
-    signed,
     sum_words,
     terms_words,
 )

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import assert_never
 
 from cogs.core.games.refusals import sentence, whose
-from cogs.core.phrases import listed, noun
+from cogs.core.phrases import listed, noun, signed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
@@ -45,11 +45,6 @@ OFFER_NAMES: dict[Kind, str] = {
 }
 
 ACCEPT, REJECT = "✓", "⊘"
-
-
-def signed(number: int) -> str:
-    """Return a number of steps with its sign: +2, −1, 0."""
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
 def place(position: Position, spaces: int) -> str:

@@ -57,7 +57,12 @@ def has_glyph(letter: str) -> bool:
 
 def text_width(words: str, size: float) -> float:
     """Return how wide `Canvas.text` sets these words at that size."""
-    return _font(round(size * _SCALE)).getlength(words) / _SCALE
+    return _font(round(size * _SCALE)).getlength(_settable(words)) / _SCALE
+
+
+def _settable(words: str) -> str:
+    """Return words with a hyphen for each minus, which the font lacks."""
+    return words.replace("−", "-")
 
 
 @lru_cache(maxsize=1024)
@@ -153,6 +158,7 @@ class Canvas:
         The font has Latin letters, digits and common signs; names that people chose pass `fitted_name` first. Raises
         ValueError for a sign that it lacks.
         """
+        words = _settable(words)
         if not all(map(has_glyph, words)):
             raise ValueError(f"the font cannot draw {words!r}")
         font = _font(round(size * _SCALE))

@@ -19,6 +19,7 @@ from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Page, Picture, Row, Select
+from cogs.core.phrases import figure
 from cogs.core.screen import Sitter, TableInfo, advised
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Refusal, Seat
@@ -422,7 +423,7 @@ def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
 def test_the_end_names_the_winner_and_all_points():
     playout = play(GAME, 4, seats=3, options=HONOUR)
     text = text_of(table_page(SCREEN, seen(playout.states[-1], None), seated(HONOUR, 3)))
-    assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
+    assert "★" in text and all(f"**{figure(score)}**" in text for score in playout.outcome.scores)
 
 
 def test_pictures_are_small_the_same_every_time_and_told_in_words():

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
+from cogs.core.phrases import figure
 from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
@@ -277,8 +278,8 @@ def test_the_end_in_words_names_the_winner_and_everybodys_points():
     best = max(range(3), key=lambda seat: view.scores[seat])
     assert words.startswith(f"{NAMES[best]} wins.")
     for seat, score in enumerate(view.scores):
-        assert f"{NAMES[seat]}: {score} point" in words
-    assert "-" not in words or any(view.left)
+        assert f"{NAMES[seat]}: {figure(score)} point" in words
+    assert "−" not in words or any(view.left)
 
 
 def test_a_shared_win_is_said_of_both():

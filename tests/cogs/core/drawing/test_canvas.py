@@ -96,10 +96,18 @@ def test_letters_digits_and_common_signs_can_be_drawn(letter: str):
     assert has_glyph(letter)
 
 
-@pytest.mark.parametrize("sign", "−★⏮漢")
+@pytest.mark.parametrize("sign", "×★⏮漢")
 def test_a_sign_that_the_font_lacks_is_refused_instead_of_drawn_as_a_box(sign: str):
     with pytest.raises(ValueError, match="cannot draw"):
         Canvas(40, 40, NIGHT).text(20, 20, f"A{sign}", 20, CHALK)
+
+
+def test_a_minus_which_the_font_lacks_is_set_as_a_hyphen():
+    minus, hyphen = Canvas(60, 40, NIGHT), Canvas(60, 40, NIGHT)
+    minus.text(30, 20, "−5", 20, CHALK)
+    hyphen.text(30, 20, "-5", 20, CHALK)
+    assert minus.picture().tobytes() == hyphen.picture().tobytes()
+    assert text_width("−5", 20) == text_width("-5", 20)
 
 
 @pytest.mark.parametrize(
