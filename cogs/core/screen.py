@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from cogs.core.errors import Stale
 from cogs.core.messages import names
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
+from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Select
 from cogs.core.phrases import listed
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level, Reason
@@ -192,6 +192,16 @@ class Secretive(Protocol):
     """
 
     def kept(self, view: Any) -> str: ...
+
+
+@runtime_checkable
+class Resignable(Protocol):
+    """A screen of a game that can be given up.
+
+    - `resign`: the button that asks for it. `press` answers it with the question whether they mean it.
+    """
+
+    resign: Button
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row
+from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
@@ -16,12 +16,22 @@ from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.status import counted, news, status
 from cogs.rope_wall.words import read_opening, refusal_words
 from engine.contract import Action, Refusal
-from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallOptions, RopeWallView
+from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, RopeWallView
 from engine.players import Reason
 from engine.turns import Ready
 
 MARKED = [mark.letter for mark in SEAT_MARKS]
 """The letters of the seats' knots."""
+
+SURE = "sure"
+"""What the button carries by which somebody resigns indeed."""
+
+RESIGN_ASKED = Page(
+    (
+        Text("### Resign?\nThe other player wins the game, and it cannot be taken back."),
+        Row((Button("Resign the game", "resign", SURE, style="danger"),)),
+    )
+)
 
 
 class RopeWallScreen:
@@ -31,9 +41,10 @@ class RopeWallScreen:
     command = "rope-wall"
     colour = 0xC9752D
     review = REVIEW
+    resign = Button("Resign", "resign", style="danger")
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
     open_verbs: frozenset[str] = frozenset()
-    plain_verbs: frozenset[str] = frozenset({"push", "exit", "ready"})
+    plain_verbs: frozenset[str] = frozenset({"push", "exit", "ready", "resign"})
 
     # The table
 
@@ -74,11 +85,13 @@ class RopeWallScreen:
                     return ChooseExits(tuple(int(column) for column in columns))
             case "ready":
                 return Ready()
+            case "resign":
+                return Resign() if control.argument == SURE else RESIGN_ASKED
         raise UserError("That button does not exist at this table.")
 
     def fresh(self, view: RopeWallView, control: Control) -> bool:
-        """Every push changes what the openings mean."""
-        return control.stamp == view.stamp
+        """Every push changes what the openings mean; to resign means the same throughout the game."""
+        return control.verb == "resign" or control.stamp == view.stamp
 
     def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""

@@ -20,7 +20,7 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.router.border import number
 from cogs.core.router.router import seat_at
 from cogs.core.router.verbs import GeneralVerb, TableVerb, Verb
-from cogs.core.screen import Screen, advised
+from cogs.core.screen import Resignable, Screen, advised
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 from cogs.core.settings.people import WORDS, Notify
@@ -97,6 +97,8 @@ class Pages:
             going.append(Button("I am back", "back", style="success"))
         elif table.playing:
             going.append(Button("End the game" if table.practice else "Leave", "leave", style="danger"))
+            if isinstance(session.screen, Resignable) and not table.practice:
+                going.append(session.screen.resign)
         if going:
             yield Row(tuple(going))
 
