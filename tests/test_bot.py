@@ -96,6 +96,15 @@ def test_a_line_of_the_settings_that_is_none_is_named_by_its_number_alone(lines:
     assert "tok" not in str(refused.value)
 
 
+def test_a_dollar_sign_in_the_settings_is_only_a_dollar_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    environment = {"LOGNAME": "somebody"}
+    monkeypatch.setattr(os, "environ", environment)
+    path = tmp_path / ".env"
+    path.write_text("DATABASE=postgresql://cellblock:a${LOGNAME}$b@localhost/cellblock\n")
+    load_env_file(path)
+    assert environment["DATABASE"] == "postgresql://cellblock:a${LOGNAME}$b@localhost/cellblock"
+
+
 def test_the_settings_may_be_a_file_as_windows_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     environment = {"THINKERS": "3"}  # which outranks the file
     monkeypatch.setattr(os, "environ", environment)

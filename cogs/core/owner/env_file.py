@@ -34,7 +34,7 @@ def load_env_file(path: Path) -> None:
                 f"{path}, line {_number(line.original.string, line.original.line)}: this is no setting. Write it as "
                 "NAME=value, with a quotation mark on both sides of the value or on none, or put # in front of it."
             )
-    load_dotenv(stream=io.StringIO(text))
+    load_dotenv(stream=io.StringIO(text), interpolate=False)  # a password may have ${...} in it
 
 
 def _number(string: str, first: int) -> int:
