@@ -6,13 +6,13 @@ May import discord, `cogs.core`, `engine` and its own package.
 import io
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.archive import Reel, ended, export_file, export_of, recorded
+from cogs.core.archive import Record, Reel, ended, export_file, export_of, recorded
 from cogs.core.errors import UserError
 from cogs.core.games.reviews import Reviewed
 from cogs.core.messages.cockpit import table_page
@@ -29,7 +29,9 @@ from cogs.replays.film import film
 from cogs.replays.look import EVERYTHING, Look, read_look
 from cogs.replays.reels import Reels
 from cogs.replays.reviews import Reviews
-from engine.verify import verify
+from engine.contract import AnyGame
+from engine.export import Export
+from engine.verify import Report, verify
 
 C = TypeVar("C")
 
@@ -82,8 +84,8 @@ class Replays(commands.Cog):
                 "when the game is over; then everything can be recomputed."
             )
         screen = self._reels.screen(ended(row).game)
-        export = await self._tables.at_leisure(export_of, screen.game, await recorded(self._tables.store, row))
-        report = await self._tables.at_leisure(verify, export, screen.game, self._tables.material(row.game))
+        record, material = await recorded(self._tables.store, row), self._tables.material(row.game)
+        export, report = await self._tables.at_leisure(_checked, screen.game, record, material)
         await reply_to(interaction).say(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
@@ -214,3 +216,9 @@ def _untitled(page: Page) -> Page:
 def _shortened(page: Page) -> list[Block]:
     """A page's blocks with texts that leave room for the rest: a message takes 4,000 characters."""
     return [Text(block.body[: LONGEST_TEXT // 3]) if isinstance(block, Text) else block for block in page.blocks]
+
+
+def _checked(game: AnyGame, record: Record, material: Any) -> tuple[Export, Report]:
+    """Return a finished game as an export, and what came of recomputing it. Takes a while."""
+    export = export_of(game, record)
+    return export, verify(export, game, material)

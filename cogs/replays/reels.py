@@ -3,13 +3,12 @@
 May import discord, msgspec, `cogs.core`, `engine` and its own package.
 """
 
-from collections import OrderedDict
-
 import discord
 import msgspec
 
 from cogs.core.archive import Reel, ended, reel, shown_seed
 from cogs.core.errors import UserError
+from cogs.core.recent import Recent
 from cogs.core.router.access import readable
 from cogs.core.screen import Screen, Sitter, TableInfo
 from cogs.core.session.standing import final_places
@@ -26,7 +25,7 @@ class Reels:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._reels: OrderedDict[int, tuple[Reel, tuple[Chapter, ...]]] = OrderedDict()
+        self._reels = Recent[int, tuple[Reel, tuple[Chapter, ...]]](KEPT)
         tables.hearing.forgetting.append(self._reels.clear)  # they hold what people wrote down
 
     def screen(self, game: str) -> Screen:
@@ -47,10 +46,7 @@ class Reels:
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
             present = found, await self._tables.at_leisure(chapters, game, found.states)
-            self._reels[table] = present
-            while len(self._reels) > KEPT:
-                self._reels.popitem(last=False)
-        self._reels.move_to_end(table)
+            self._reels.put(table, present)
         return present
 
     async def card(self, found: Reel) -> TableInfo:

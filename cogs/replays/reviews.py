@@ -6,7 +6,6 @@ A review is the same each time it is made, so the youngest are kept in memory an
 
 import asyncio
 import logging
-from collections import OrderedDict
 from dataclasses import dataclass, field
 
 import discord
@@ -19,6 +18,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page, Text
 from cogs.core.messages.reply import reply_to
+from cogs.core.recent import Recent
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
@@ -63,7 +63,7 @@ class Reviews:
     def __init__(self, tables: Tables, service: Service, reels: Reels) -> None:
         self._tables = tables
         self._reels = reels
-        self._kept: OrderedDict[int, Review] = OrderedDict()
+        self._kept = Recent[int, Review](KEPT)
         self._making: dict[int, Making] = {}
         service.answer_to("review", self._asked)
 
@@ -119,9 +119,7 @@ class Reviews:
         """Make a review, and let whoever waits for it see how far it is, and at last the review."""
         table = making.reel.row.id
         try:
-            self._kept[table] = await self._made(making, words)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._kept.put(table, await self._made(making, words))
         finally:
             making.over = True
             del self._making[table]

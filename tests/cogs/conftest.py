@@ -391,6 +391,7 @@ async def house(patient: Sandbox, place: Path | str) -> AsyncIterator[House]:
     await opened.start()
     yield opened
     await opened.settle()
+    assert not opened.client.answers.awaited  # whoever pressed was answered, or is gone
     await opened.stop()
     if next(HOUSES) % SWEPT_AFTER == 0:
         gc.unfreeze()

@@ -3,6 +3,7 @@
 May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
+import asyncio
 import gc
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -13,16 +14,19 @@ import discord
 import msgspec
 from discord.ext import commands
 
+from cogs.core.client.allocator import give_back
 from cogs.core.client.connecting import Connector
 from cogs.core.client.listening import ConnectionState
 from cogs.core.client.pacing import Pace, paced
 from cogs.core.client.uploads import Uploads
 from cogs.core.client.warming import warm
 from cogs.core.errors import SetUpError
+from cogs.core.messages.answers_first import AnswersFirst
 from cogs.core.messages.reply import reply_to
 from cogs.core.phrases import noun
 from cogs.core.router.service import Service
 from cogs.core.router.tree import Tree
+from cogs.core.session.due import HOUSE
 from cogs.core.session.tables import Tables
 from cogs.core.session.timers import stamped
 from cogs.core.shards.gateway import ShardedBot, Starts
@@ -46,6 +50,9 @@ STARTS_LEFT = 20
 """With fewer of the day's starts of sessions left beyond those that it needs, a process does not start: one more than
 there are costs the bot its token, and every connection that breaks may need one.
 """
+
+GIVEN_BACK_EVERY_MS = 60_000
+"""So often the system is given back what memory is not in use: it takes about 2 ms, in a thread."""
 
 ASKED_AGAIN_S = 1.0
 """After so long the database is asked anew for a slot to identify in."""
@@ -83,6 +90,7 @@ class Cellblock(ShardedBot):
             connector=connector,
         )
         self._tree = cast(Tree, self.tree)
+        self.answers = AnswersFirst()
         self.tables = tables(self)
         connector.hears = self.tables.traffic
         self.clock = self.tables.clock
@@ -118,6 +126,12 @@ class Cellblock(ShardedBot):
         finally:
             self.keeper.warmed()
             self._uploads.emoji()
+            self.tables.due.do("memory", self._give_back)
+
+    async def _give_back(self) -> None:
+        """Give the system back what drawing has left unused, after the first pictures and then now and again."""
+        self.tables.scheduler.set(HOUSE, "memory", Moment(self.clock.now() + GIVEN_BACK_EVERY_MS))
+        await asyncio.to_thread(give_back)
 
     # Shards
 

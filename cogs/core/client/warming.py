@@ -1,7 +1,7 @@
 """Warming up: what every picture is made of is drawn once after the start, so that nobody's first click waits for it.
 
-Games that nobody sees are dealt and played for each screen, in a thread, while the bot connects. What drawing took is
-given back to the system. May import `engine` and its neighbours.
+Games that nobody sees are dealt and played for each screen, in a thread, while the bot connects. May import `engine`
+and its neighbours.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ import itertools
 import logging
 from typing import Any
 
-from cogs.core.client.allocator import give_back
 from cogs.core.drawing.unseen import kinds, moments
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.screen import Screen, Sitter, TableInfo
@@ -27,7 +26,6 @@ async def warm(tables: Tables) -> None:
     for screen in tables.screens.values():
         await asyncio.to_thread(draw, screen, tables.material(screen.game.key))
     await tables.covers.sheet()
-    await asyncio.to_thread(give_back)
     log.info("the pictures are warm")
 
 

@@ -8,6 +8,7 @@ there. Nothing here holds a table's lock. May import discord, `data`, `engine` a
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +48,9 @@ RESTING = "resting"
 
 @dataclass
 class Panel:
-    """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its reader."""
+    """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its
+    reader; `waits`: answers come before that edit.
+    """
 
     user: int
     landed: Landed
@@ -58,6 +61,7 @@ class Panel:
     look: Control | None = None
     wanted: bool = False
     line: str = ""
+    waits: bool = False
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
@@ -66,6 +70,7 @@ class Panels(Cockpits):
 
     def __init__(self, house: House, table: LiveTable, compose: Compose) -> None:
         super().__init__(house, table, compose)
+        self._answers = house.answers
         self._panels: dict[int, Panel] = {}
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
         self._going = BackgroundTasks()
@@ -124,6 +129,8 @@ class Panels(Cockpits):
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
         if before is not None and before.worker is not None:
+            if before.waits:
+                before.worker.cancel()  # it has not begun to edit
             await asyncio.wait({before.worker})
 
     async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
@@ -172,20 +179,18 @@ class Panels(Cockpits):
     def _due(self, panel: Panel) -> Moment:
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
         table, seat = self._table, self._table.seat_of(panel.user)
-        windows = any(deadline.kind == "window" for deadline in table.deadlines)
-        calm = table.playing and (seat is None or not (windows or seat in table.view(None).waiting))
+        calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
         return Moment(panel.edited_at + CALM_MS) if calm else Moment(0)
 
     def _set_clock(self) -> None:
-        now = self._clock.now()
-        moments = [
-            min(
-                [Moment(panel.landed.at + (GIVEN_UP_MS if panel.shows == RESTING else RESTS_MS))]
-                + ([max(self._due(panel), Moment(now + 1))] if panel.wanted and panel.worker is None else [])
-            )
-            for panel in self._panels.values()
-        ]
+        moments = (moment for panel in self._panels.values() for moment in self._moments(panel))
         self._scheduler.set(self._table.id, "panels", min(moments, default=None))
+
+    def _moments(self, panel: Panel) -> Iterator[Moment]:
+        """When there is something to do for a panel: nothing while its reader's press is served."""
+        yield Moment(panel.landed.at + (GIVEN_UP_MS if panel.shows == RESTING else RESTS_MS))
+        if panel.wanted and panel.worker is None and panel.user not in self._presses:
+            yield max(self._due(panel), Moment(self._clock.now() + 1))
 
     def _start(self, panel: Panel) -> None:
         free = panel.worker is None and panel.user not in self._presses
@@ -195,7 +200,7 @@ class Panels(Cockpits):
     async def _work(self, panel: Panel) -> None:
         """Bring a panel up to date, until it is or may wait."""
         try:
-            while self._panels.get(panel.user) is panel:
+            while self._panels.get(panel.user) is panel and panel.user not in self._presses:
                 resting = self._clock.now() - panel.landed.at >= RESTS_MS
                 if not resting and not (panel.wanted and self._due(panel) <= self._clock.now()):
                     break
@@ -208,14 +213,19 @@ class Panels(Cockpits):
             log.exception("table %s: a panel could not be drawn", self._table.id)
             panel.wanted = False
         finally:
-            panel.worker = None
+            panel.worker, panel.waits = None, False
             self._set_clock()
 
     async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
-        panel.wanted = False
-        look, line = panel.look, panel.line
-        panel.line = ""
-        found = Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, look, line)
+        panel.waits = True
+        async with self._answers.turn(self._table.id, urgent=self._table.hurried):
+            panel.waits = False
+            if panel.user in self._presses:
+                return  # the answer shows it, and does not wait for this
+            panel.wanted, line, panel.line = False, panel.line, ""
+            found = (
+                Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, panel.look, line)
+            )
         shows = RESTING if resting else found.page.digest()
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return

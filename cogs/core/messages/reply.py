@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import discord
 from discord import app_commands
@@ -17,6 +17,7 @@ from discord import app_commands
 from cogs.core import codes
 from cogs.core.errors import UserError
 from cogs.core.messages import layout, wire
+from cogs.core.messages.answers_first import Answering
 from cogs.core.messages.controls import read_control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.markup import markup_of
@@ -104,8 +105,10 @@ class Reply:
         self._on_message = message is not None
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
         self._on_panel = self._on_message and not self.on_table
+        self._answers = cast(Answering, interaction.client).answers
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
+            self._answers.asked(self)
             self._timer = asyncio.get_running_loop().call_later(HOLD_AFTER_S, self._hold_soon)
 
     # What may be answered
@@ -254,6 +257,7 @@ class Reply:
         """Stop the clock, and let nobody wait whose interaction has been served: a handler that told them nothing is a
         bug, and says so, unless there is a message that stays as it was.
         """
+        self._answers.answered(self)
         if self._timer is not None:
             self._timer.cancel()
         if self._holding is not None:
@@ -284,6 +288,7 @@ class Reply:
 
     async def _give(self, call: Awaitable[T]) -> "Given[T] | None":
         """Make a call that answers. Return None where it reached nobody, or not provably."""
+        self._answers.answered(self)
         try:
             value = await call
         except codes.UNREACHABLE as error:

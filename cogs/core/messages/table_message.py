@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import discord
 
 from cogs.core import codes
+from cogs.core.messages.answers_first import AnswersFirst
 from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.page import RenderedPage
 from cogs.core.messages.posted import Posted
@@ -52,6 +53,7 @@ class Shared:
     health: Health
     place_gone: Callable[[int], None]
     quiet: Callable[[int], Awaitable[bool]]
+    answers: AnswersFirst
 
 
 class TableMessage(Worker):
@@ -231,10 +233,13 @@ class TableMessage(Worker):
                 return
 
     async def _bring_up_to_date(self) -> None:
-        goal = self._proof.goal
         if not self._posted.kept:
             await self._posted.keep()
-        rendered = await self._shared.compose(self._table)
+        async with self._shared.answers.turn(self._table.id, urgent=self._table.hurried):
+            if not self._wants():
+                return  # a click has shown it meanwhile
+            goal = self._proof.goal
+            rendered = await self._shared.compose(self._table)
         if self._proof.stands(self.message, rendered) and not self._posted.due_anew:
             # Nothing of it is to be seen: an edit would tell that something happened, such as a right call.
             self._proof.reached(goal, rendered)

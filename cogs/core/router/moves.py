@@ -38,13 +38,15 @@ class Moves:
         seat = seat_at(session, interaction.user.id)
         if not session.table.playing:
             raise UserError("There is no game under way at this table.")
-        try:
-            await session.act(seat, action, stamped(interaction.id))
-        except UserError as error:
-            await session.cockpits(interaction).tell(interaction, error.sentence)
-            return
-        session.message.refresh()
-        await session.cockpits(interaction).answer(interaction, line=f"{TAKEN} {done}")
+        cockpits = session.cockpits(interaction)
+        with cockpits.serving(interaction.user.id):
+            try:
+                await session.act(seat, action, stamped(interaction.id))
+            except UserError as error:
+                await cockpits.tell(interaction, error.sentence)
+                return
+            session.message.refresh()
+            await cockpits.answer(interaction, line=f"{TAKEN} {done}")
 
     async def typed(self, message: discord.Message, game: str, action: Action) -> None:
         """Serve a move that somebody typed in the channel, if they play there at one table of this game."""

@@ -38,6 +38,7 @@ CALLED: Mapping[What, str] = {
     "compare": "the comparison of awake tables with the database",
     "commands": "the upload of the commands",
     "emoji": "the drawing of emoji",
+    "memory": "the return of unused memory to the system",
     "puzzles": "the posting of the day's puzzles",
 }
 """What falls due for the house, in words for the log."""
@@ -124,7 +125,7 @@ class Due:
                 session.panels.wake()
             case "direct messages":
                 session.direct_messages.changed()
-            case "sleep" | "beat" | "compare" | "commands" | "emoji" | "puzzles":
+            case "sleep" | "beat" | "compare" | "commands" | "emoji" | "memory" | "puzzles":
                 raise AssertionError(f"the {what} is not served at a table in memory")
 
     async def _catch_up(self, session: TableSession, *, whole: bool) -> None:

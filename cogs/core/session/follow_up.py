@@ -9,9 +9,6 @@ from typing import Any
 from cogs.core.session.house import House
 from cogs.core.session.table_session import TableSession
 
-SLEEPS_AFTER_MS = 10 * 60_000
-"""A table that nobody touched for so long leaves the memory; its clocks stay set."""
-
 SLOW_S = 3_600
 """At a table with a longer turn clock people look in now and then: twenty seconds of an interlude pass unseen."""
 
@@ -23,6 +20,7 @@ class FollowUp:
     """Sees to what follows, at any table."""
 
     def __init__(self, house: House) -> None:
+        self._answers = house.answers
         self._clock = house.clock
         self._scheduler = house.scheduler
         self._tasks = house.tasks
@@ -36,12 +34,14 @@ class FollowUp:
             return  # its owner has heard of it
         if table.row.paused_at is not None:
             self._scheduler.clear(number)
-            self._scheduler.set(number, "sleep", self._clock.now() + SLEEPS_AFTER_MS)
+            self._scheduler.set(number, "sleep", self._clock.now() + table.sleeps_after_ms)
             return
         if table.in_lobby or table.asleep:
             self._scheduler.set(number, "deadline", table.row.due)
         else:
             self._scheduler.set(number, "deadline", table.earliest or (table.row.due if table.practice else None))
+        if table.hurried:
+            self._answers.hurry(number)
         session.computers.prompt()
         if session.screen.game.hides or table.practice or session.told != table.row.status:
             session.told = table.row.status
@@ -58,7 +58,7 @@ class FollowUp:
         if table.row.status == "over" and self.at_end is not None and table.results and not session.booked:
             session.booked = True
             self._tasks.spawn(self.at_end(session), f"booking-{number}")
-        self._scheduler.set(number, "sleep", self._clock.now() + SLEEPS_AFTER_MS)
+        self._scheduler.set(number, "sleep", self._clock.now() + table.sleeps_after_ms)
 
     def _post_aside(self, session: TableSession) -> None:
         """Let what a round has decided stand in a message of its own where people look in only now and then."""

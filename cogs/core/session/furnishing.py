@@ -3,7 +3,8 @@
 May import `data`, `engine` and its neighbours.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from cogs.core.messages.channel_line import ChannelLine
 from cogs.core.messages.composing import Composer
@@ -21,7 +22,9 @@ from cogs.core.session.thinking import Thinkers
 
 
 class Furnishing:
-    """Puts tables together. `place_gone` hears of a channel that does not exist any more."""
+    """Puts tables together. `present`: those in memory, by number; `place_gone` hears of a channel that does not exist
+    any more.
+    """
 
     def __init__(
         self,
@@ -29,12 +32,14 @@ class Furnishing:
         composer: Composer,
         thinkers: Thinkers,
         follow_up: FollowUp,
+        present: Mapping[int, TableSession],
         place_gone: Callable[[int], None],
     ) -> None:
         self._house = house
         self._composer = composer
         self._thinkers = thinkers
         self._follow_up = follow_up
+        self._present = present
         self._shared = Shared(
             house.client,
             composer.table_page,
@@ -44,6 +49,7 @@ class Furnishing:
             house.health,
             place_gone,
             self._quiet,
+            house.answers,
         )
 
     async def _quiet(self, guild: int) -> bool:
@@ -59,14 +65,19 @@ class Furnishing:
         direct_messages = DirectMessages(house, table, self._composer.direct_message, panels)
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
-        def moved() -> None:
-            self._follow_up(session)
-            session.message.refresh()
-
         line = ChannelLine(house.client, screen, table)
         players, explain = house.players[key], house.reasons.get(key)
+        moved = partial(self._moved, table.id)
         computers = Computers(table, players, self._thinkers, house.clock, house.scheduler, moved, explain)
-        session = TableSession(
+        return TableSession(
             table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers, self._follow_up
         )
-        return session
+
+    def _moved(self, table: int) -> None:
+        """Hear that a computer has moved. The table is looked up by its number: nothing of a table may lead back to its
+        session, or both would stay after it has left the memory, until the collector comes by.
+        """
+        session = self._present.get(table)
+        if session is not None:
+            self._follow_up(session)
+            session.message.refresh()

@@ -11,6 +11,7 @@ import discord
 
 from cogs.core import codes
 from cogs.core.drawing.covers import Covers
+from cogs.core.messages.answers_first import AnswersFirst
 from cogs.core.messages.proof import Shown
 from cogs.core.owner.health import Health
 from cogs.core.owner.traffic import Traffic
@@ -57,3 +58,4 @@ class House:
     tasks: BackgroundTasks
     notify: Preferences
     covers: Covers
+    answers: AnswersFirst

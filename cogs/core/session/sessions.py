@@ -12,15 +12,15 @@ import discord
 
 from cogs.core.errors import UserError
 from cogs.core.messages.composing import Composer
+from cogs.core.recent import Recent
 from cogs.core.session import presence
-from cogs.core.session.follow_up import SLEEPS_AFTER_MS, FollowUp
+from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.furnishing import Furnishing
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import rematch_of, where_found
-from cogs.core.session.table_session import TableSession
+from cogs.core.session.table_session import RatingChange, TableSession
 from cogs.core.session.thinking import Thinkers
-from cogs.core.session.visits import Visits
 from cogs.core.settings.servers import LISTED, limit_words
 from data.store import NO_SERVER, Elsewhere, LimitReached, Limits, NewTable, TableRow
 from data.store.notices import TableChanged
@@ -28,6 +28,14 @@ from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
 
+
+VISITS = 128
+"""So many tables of other processes are kept at which somebody has lately pressed something here, as in their direct
+messages. They are read anew at every press; what stays from press to press is which page each presser sees.
+"""
+
+RATED = 1_000
+"""So many tables that sleep are remembered whose games have changed ratings: their ends go on telling it."""
 
 ENDLESS = 10**9
 """A limit that nobody reaches."""
@@ -77,14 +85,15 @@ class Sessions:
         self, house: House, thinkers: Thinkers, follow_up: FollowUp, place_gone: Callable[[int], None]
     ) -> None:
         self.present = Present()
-        self.visits = Visits()
+        self.visits = Recent[int, TableSession](VISITS)
+        self._rated = Recent[int, tuple[RatingChange, ...]](RATED)
         self.channels: set[int] = set()  # where tables are open, or have been since the start
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
         self.composer = Composer(house.client, house.screens, self.present, house.covers)
         self._house = house
         self._thinkers = thinkers
         self._follow_up = follow_up
-        self._furnishing = Furnishing(house, self.composer, thinkers, follow_up, place_gone)
+        self._furnishing = Furnishing(house, self.composer, thinkers, follow_up, self.present, place_gone)
         self._loading: dict[int, asyncio.Task[TableSession | None]] = {}
 
     # Finding
@@ -181,6 +190,9 @@ class Sessions:
         if row.status == "over":
             session.rematch = await rematch_of(self._house.store, row.id, table.seats)
             session.booked = True
+            session.ratings = tuple(
+                one for one in self._rated.get(row.id) or () if table.seats[one.seat].user is not None
+            )
         return session
 
     async def _visited(self, row: TableRow) -> TableSession:
@@ -193,7 +205,7 @@ class Sessions:
         else:
             session = await self._read(row)
             session.table.is_elsewhere()
-            self.visits.put(session)
+            self.visits.put(row.id, session)
         if row.paused_at is None:
             await self.go_on(session.table)
         return session
@@ -234,7 +246,7 @@ class Sessions:
         else:  # its server went to another process while this was asked for
             table.is_elsewhere()
             table.tell(TableChanged(row.id))
-            self.visits.put(session)
+            self.visits.put(row.id, session)
         return session
 
     async def _created(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> TableRow:
@@ -273,13 +285,15 @@ class Sessions:
         await session.settle()
         await self._house.shown.write()
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
-        now = self._house.clock.now()
-        table = session.table
+        table, now = session.table, self._house.clock.now()
+        after = table.sleeps_after_ms
         unrest = session.computers.busy or session.message.busy or table.busy
-        if unrest or (session.panels.open and not table.ended) or now - table.used < SLEEPS_AFTER_MS:
-            self._house.scheduler.set(number, "sleep", now + SLEEPS_AFTER_MS)
+        if unrest or (session.panels.open and not table.ended) or now - table.used < after:
+            self._house.scheduler.set(number, "sleep", now + after)
             return
         self.present.take(number)
+        if session.ratings:
+            self._rated.put(number, session.ratings)
         self._house.shown.forget(number)
         self._house.scheduler.set(number, "panels", None)
 

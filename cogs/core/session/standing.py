@@ -34,6 +34,9 @@ def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tupl
     return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
 
 
+SLEEPS_AFTER_MS, ENDED_SLEEPS_AFTER_MS = 10 * 60_000, 3 * 60_000
+"""A table that nobody touched for so long leaves the memory, and one whose game has ended; its clocks stay set."""
+
 Reached = tuple[Any, tuple[Deadline, ...]]
 """A state of a game, and the clocks that it sets."""
 
@@ -41,14 +44,15 @@ Reached = tuple[Any, tuple[Deadline, ...]]
 class Standing:
     """How one table stands.
 
-    `playing`: a game is under way; `in_lobby`: people are still gathering; `ended`: neither, for good. `ranked`: only
-    people sat down to the game, so leaving counts. `deserted`: nobody is there to play. `asleep`: a game is under way
-    at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
-    forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
+    `playing`: a game is under way; `in_lobby`: people are still gathering; `ended`: neither, for good. Where nobody has
+    touched it for `sleeps_after_ms`, it leaves the memory. `ranked`: only people sat down to the game, so leaving
+    counts. `deserted`: nobody is there to play. `asleep`: a game is under way at a deserted table: no clock runs then,
+    and no computer plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play themselves.
+    `practice`: somebody plays here with computers alone, in private, on no
     server, and nothing of it counts. `elsewhere`: another process has it, which shows it and keeps its clocks.
     `silent`: nothing of it is shown from here, since its server is out of reach or it is elsewhere. `computers`: the
-    seats on which one plays. `deadlines`: the clocks that run; `earliest`: when the first of them passes, and
-    `turn_due`: the first one of somebody's turn.
+    seats on which one plays. `deadlines`: the clocks that run; `hurried`: one of them is a window of seconds;
+    `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn.
     """
 
     elsewhere = False
@@ -86,11 +90,13 @@ class Standing:
         self.playing = row.status == "playing"
         self.in_lobby = row.status == "lobby"
         self.ended = not (self.playing or self.in_lobby)
+        self.sleeps_after_ms = ENDED_SLEEPS_AFTER_MS if self.ended else SLEEPS_AFTER_MS
         self.ranked = not row.casual and self._people
         self.asleep = self.playing and self.deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere
         self.deadlines = self._clocks if self.playing and not self.asleep else ()
+        self.hurried = any(one.kind == "window" for one in self.deadlines)
         self.earliest = min((one.due for one in self.deadlines), default=None)
         self.turn_due = min((one.due for one in self.deadlines if one.kind == "turn"), default=None)
 

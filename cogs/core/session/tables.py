@@ -11,12 +11,13 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import discord
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
+from cogs.core.messages.answers_first import Answering
 from cogs.core.messages.proof import Shown
 from cogs.core.owner.figures import Figures
 from cogs.core.owner.health import Health
@@ -93,6 +94,7 @@ class Tables:
             self._tasks,
             self.notify,
             self.covers,
+            cast(Answering, client).answers,
         )
         self.follow_up = FollowUp(house)
         self.sessions = Sessions(house, thinkers, self.follow_up, self._place_gone)

@@ -36,6 +36,7 @@ What = Literal[
     "beat",
     "commands",
     "emoji",
+    "memory",
     "puzzles",
 ]
 """What can fall due at a table (table 0 is the house itself)."""

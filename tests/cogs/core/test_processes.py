@@ -9,8 +9,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from cogs.core.session.follow_up import SLEEPS_AFTER_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
+from cogs.core.session.standing import SLEEPS_AFTER_MS
 from cogs.core.session.timers import What
 from cogs.core.shards.keeper import Keeper
 from cogs.match_five.words import written

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cogs.core.session.standing import ENDED_SLEEPS_AFTER_MS
 from engine.games.rope_wall import Resign
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -23,6 +24,7 @@ async def resigned(house: House) -> str:
     """Ann and Ben have played at the wall, and Ann has resigned by a command; the number of the table message."""
     await house.two_at_the_wall()
     await house.push()
+    await house.push()  # so that it is rated
     await house.settle()
     before = house.board()["id"]
     await house.ann.command(house.yard, "rope-wall resign")
@@ -106,15 +108,31 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
 
 
 async def test_the_end_tells_how_ratings_have_changed(house: House):
-    await house.two_at_the_wall()
-    await house.push()
-    await house.push()
-    await house.settle()
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
+    await resigned(house)
     assert "Ratings:" in house.public() and "1500 → **" in house.public()
     (shown,) = posts(house)
     assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1 and shown == house.board()["id"]
+
+
+async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_has_slept(house: House):
+    await resigned(house)
+    await house.turn(ENDED_SLEEPS_AFTER_MS)
+    assert house.client.tables.sessions.awake() == ()
+    await house.ann.press(house.board(), label="Rematch")
+    await house.settle()
+    assert "rematch" in house.public().lower() and "1500 → **" in house.public()
+
+
+async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_while_the_table_slept(house: House):
+    await resigned(house)
+    await house.turn(ENDED_SLEEPS_AFTER_MS)
+    asked = await house.ann.command(house.yard, "privacy delete")
+    await house.press(house.ann, "Delete it all", asked)
+    await house.settle()
+    await house.ben.press(house.board(), label="Rematch")
+    await house.settle()
+    line = next(line for line in house.public().splitlines() if "Ratings" in line)
+    assert line.count("→") == 1 and "Ben" in line
 
 
 async def test_who_hides_from_leaderboards_has_no_rating_told_at_the_end(house: House):

@@ -10,6 +10,7 @@ from cogs.core.messages import panels
 from cogs.core.messages.landed import GIVEN_UP_MS
 from cogs.core.messages.panels import CALM_MS, IDLE_MS, RESTS_MS
 from sandbox import Person
+from sandbox.events import Edited, Event
 from sandbox.options import Refused
 from tests.cogs.conftest import House
 
@@ -281,3 +282,20 @@ async def test_at_two_tables_of_one_person_there_are_two_panels(house: House):
         await house.press(house.ann, "Play")
         await house.settle()
     assert len(house.ann.ephemerals(house.yard)) == 2
+
+
+async def test_a_command_leaves_its_readers_panel_to_the_answer_that_takes_its_place(house: House):
+    await house.begin("break-out", house.ben)
+    who, edited = house.awaited(), list[str]()
+    before = (await who.command(house.yard, "break-out draw")).message
+    assert before is not None
+    await house.settle()
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Edited):
+            edited.append(event.message.id)
+
+    house.sandbox.world.listeners.append(hear)
+    await who.command(house.yard, "break-out next")  # what it opens is shown at once
+    await house.settle()
+    assert edited and before["id"] not in edited

@@ -1,7 +1,15 @@
 """A table without anybody sleeps: nothing moves, nothing is redrawn, nothing is booked, until somebody is back."""
 
-from cogs.core.session.follow_up import SLEEPS_AFTER_MS
+import dataclasses
+import gc
+import weakref
+
+import pytest
+
 from cogs.core.session.live import SLEEPS_FOR_MS
+from cogs.core.session.standing import ENDED_SLEEPS_AFTER_MS, SLEEPS_AFTER_MS
+from cogs.core.session.table_session import TableSession
+from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -149,13 +157,21 @@ async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_stil
     await house.ben.command(house.yard, "rope-wall resign")
     await house.settle()
     assert house.session().panels.open
-    await house.turn(SLEEPS_AFTER_MS)
+    await house.turn(ENDED_SLEEPS_AFTER_MS)
     assert house.client.tables.sessions.awake() == ()
     await house.turn(SLEEPS_AFTER_MS)  # when panels that are not used any more would be seen to
     assert house.client.tables.sessions.awake() == ()
     shown = next(one for one in house.ann.ephemerals(house.yard) if one["id"] == panel.message["id"])
     answer = await house.ann.press(shown, label="More …")
     assert "Back to the game" in answer.text
+    assert house.client.tables.sessions.awake() != ()
+
+
+async def test_a_table_at_which_a_game_is_under_way_stays_in_memory_for_longer_than_one_that_has_ended(house: House):
+    await house.two_at_the_wall()
+    await house.push()
+    await house.settle()
+    await house.turn(2 * ENDED_SLEEPS_AFTER_MS)
     assert house.client.tables.sessions.awake() != ()
 
 
@@ -174,3 +190,31 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     assert house.client.tables.sessions.awake() != ()
     await house.turn(SLEEPS_AFTER_MS)
     assert house.client.tables.sessions.awake() == ()
+
+
+def parts_of(session: TableSession) -> list[object]:
+    """A table's session and the rooms of which it consists."""
+    rooms = {field.name for field in dataclasses.fields(session)} - {"screen", "follow_up"}  # those all tables share
+    parts = (getattr(session, name) for name in sorted(rooms))
+    return [session, *(part for part in parts if type(part).__module__.startswith("cogs.core"))]
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(house: House, package: GamePackage):
+    house.games = (package,)
+    await house.begin(package.screen().command, house.ben)
+    for who in (house.ann, house.ben):
+        await house.press(who, "Play")
+    await leave(house, house.ben)  # a computer plays for him
+    assert await house.client.tables.end(1, "That was enough.")
+    await house.settle()
+    kept = [weakref.ref(part) for part in parts_of(house.session())]
+    gc.collect()
+    gc.disable()  # it would come by in the end, and look through all that we have
+    try:
+        await house.turn(ENDED_SLEEPS_AFTER_MS)
+        await house.settle()
+        assert house.client.tables.sessions.awake() == ()
+        assert [type(part) for one in kept if (part := one()) is not None] == []
+    finally:
+        gc.enable()

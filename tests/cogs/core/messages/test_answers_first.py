@@ -1,0 +1,232 @@
+"""Answers come before edits: while somebody waits for an answer, no page is composed for which nobody has pressed."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core.messages import answers_first
+from cogs.core.messages.answers_first import AT_ONCE, AnswersFirst
+from sandbox import PATIENCE_S, Person
+from sandbox.events import Edited, Event
+from tests.cogs.conftest import House
+
+FOR_EVER_S = 3_600.0
+
+
+@pytest.fixture(autouse=True)
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits wait for answers however long that takes."""
+    monkeypatch.setattr(answers_first, "AT_MOST_S", FOR_EVER_S)
+    monkeypatch.setattr(answers_first, "YOUNG_S", FOR_EVER_S)
+
+
+class Edits:
+    """Edits of which each notes when it is composed, and goes on until it is told to end."""
+
+    def __init__(self, answers: AnswersFirst) -> None:
+        self.answers = answers
+        self.composing: list[int] = []
+        self.begun: dict[int, asyncio.Event] = {}
+        self.ends: dict[int, asyncio.Event] = {}
+        self.tasks: dict[int, asyncio.Task[None]] = {}
+
+    def begin(self, table: int = 1, *, urgent: bool = False) -> int:
+        """Let another one want its turn."""
+        number = len(self.tasks)
+        self.begun[number], self.ends[number] = asyncio.Event(), asyncio.Event()
+        self.tasks[number] = asyncio.create_task(self._edit(number, table, urgent))
+        return number
+
+    async def _edit(self, number: int, table: int, urgent: bool) -> None:
+        async with self.answers.turn(table, urgent=urgent):
+            self.composing.append(number)
+            self.begun[number].set()
+            try:
+                await self.ends[number].wait()
+            finally:
+                self.composing.remove(number)
+
+
+async def rest() -> None:
+    """Let everything run that can."""
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+@contextlib.asynccontextmanager
+async def edits() -> AsyncIterator[Edits]:
+    """Edits, all of which are cancelled in the end."""
+    found = Edits(AnswersFirst())
+    try:
+        yield found
+    finally:
+        for task in found.tasks.values():
+            task.cancel()
+        await asyncio.gather(*found.tasks.values(), return_exceptions=True)
+
+
+async def test_an_edit_goes_on_at_once_while_nobody_waits_for_an_answer():
+    async with edits() as found:
+        number = found.begin()
+        await rest()
+        assert found.composing == [number]
+
+
+async def test_an_edit_waits_until_the_last_press_is_answered():
+    async with edits() as found:
+        found.answers.asked("one")
+        found.answers.asked("two")
+        number = found.begin()
+        await rest()
+        found.answers.answered("one")
+        await rest()
+        assert found.composing == []
+        found.answers.answered("two")
+        await rest()
+        assert found.composing == [number]
+
+
+@pytest.mark.parametrize("limit", ["AT_MOST_S", "YOUNG_S"])
+async def test_no_edit_waits_for_long_nor_for_a_press_that_waits_for_something_else(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+):
+    monkeypatch.setattr(answers_first, limit, 0.01)
+    async with edits() as found:
+        found.answers.asked("one")
+        number = found.begin()
+        await found.begun[number].wait()
+
+
+async def test_what_people_must_answer_within_seconds_waits_for_no_answer_and_for_no_other_edit():
+    async with edits() as found:
+        found.answers.asked("one")
+        found.begin()
+        number = found.begin(2, urgent=True)
+        await rest()
+        assert found.composing == [number]
+
+
+async def test_an_edit_that_waits_goes_on_when_what_it_shows_has_become_urgent():
+    async with edits() as found:
+        found.answers.asked("one")
+        others = [found.begin(), found.begin(3)]
+        numbers = [found.begin(2), found.begin(2)]
+        await rest()
+        assert found.composing == []
+        found.answers.hurry(2)
+        await rest()
+        assert found.composing == numbers
+        found.answers.answered("one")
+        for number in numbers:
+            found.ends[number].set()
+        await rest()
+        assert found.composing == others
+
+
+async def test_an_answer_is_told_twice_and_a_press_that_nobody_knows_is_answered_without_harm():
+    async with edits() as found:
+        found.answers.asked("one")
+        found.answers.asked("two")
+        found.answers.answered("one")
+        found.answers.answered("one")
+        found.answers.answered("three")
+        found.begin()
+        await rest()
+        assert found.composing == []
+
+
+@given(st.integers(0, 2**32))
+def test_in_every_order_of_presses_and_edits_few_are_composed_at_once_and_none_is_left_over(seed: int):
+    dice = random.Random(seed)
+
+    async def acted() -> None:
+        async with edits() as found:
+            presses: set[int] = set()
+            for step in range(40):
+                before = set(found.composing)
+                match dice.randrange(6):
+                    case 0:
+                        found.answers.asked(step)
+                        presses.add(step)
+                    case 1 if presses:
+                        press = dice.choice(sorted(presses))
+                        found.answers.answered(press)
+                        presses.discard(press)
+                    case 2 if found.composing:
+                        found.ends[dice.choice(found.composing)].set()
+                    case 3 if found.tasks:
+                        found.tasks[dice.randrange(len(found.tasks))].cancel()
+                    case _:
+                        found.begin()
+                await rest()
+                alive = [number for number, task in found.tasks.items() if not task.done()]
+                assert len(found.composing) <= AT_ONCE
+                if presses:
+                    assert set(found.composing) <= before
+                else:
+                    assert sorted(found.composing) == alive[:AT_ONCE]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(answers_first, "AT_MOST_S", FOR_EVER_S)
+        patched.setattr(answers_first, "YOUNG_S", FOR_EVER_S)
+        asyncio.run(acted())
+
+
+@contextlib.contextmanager
+def somebody_waits(house: House) -> Iterator[None]:
+    """Somebody at another table waits for an answer."""
+    house.client.answers.asked("somebody")
+    try:
+        yield
+    finally:
+        house.client.answers.answered("somebody")
+
+
+async def test_two_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(house: House):
+    await house.two_at_the_wall()
+    before, shown = house.public(), list[Event]()
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Edited) and event.message.reader is None:
+            shown.append(event)
+
+    house.sandbox.world.listeners.append(hear)
+    with somebody_waits(house):
+        for floor in (1, 2):
+            await house.awaited().command(house.yard, "rope-wall push", floor=floor, side="left")
+        assert house.public() == before
+    await house.settle()
+    assert house.public() != before and await house.shows()
+    assert len(shown) == 1
+
+
+async def test_a_panel_that_waits_for_its_edit_does_not_hold_up_the_answer_to_its_reader(house: House):
+    await house.two_at_the_wall()
+    mover = house.awaited()
+    other = house.ben if mover is house.ann else house.ann
+    panel = await house.press(other, "Play")
+    with somebody_waits(house):
+        await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+        answer = await other.press(panel, label="More …")
+        answer = await other.press(answer, label="◀ Back to the game")
+        assert "your move" in answer.text.lower()
+    await house.settle()
+    assert "your move" in Person.visible_text(house.sandbox.message((answer.message or {})["id"])).lower()
+
+
+async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(house: House):
+    await house.begin("break-out", house.ben)
+    before = house.public()
+    with somebody_waits(house):
+        who = house.awaited()
+        await who.command(house.yard, "break-out draw")
+        assert house.public() == before and not house.session().table.hurried
+        await who.command(house.yard, "break-out next")
+        assert house.session().table.hurried
+        await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
+        assert house.client.answers.awaited
