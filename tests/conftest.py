@@ -27,6 +27,13 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
         yield cluster
 
 
+@pytest.fixture
+def own(postgres: servers.Cluster) -> Iterator[servers.Cluster]:
+    """A server that may be stopped: no other test has anything on it."""
+    with servers.of_its_own() as cluster:
+        yield cluster
+
+
 def _prepare(cluster: servers.Cluster) -> None:
     from data.store.postgres.address import read_address
     from data.store.postgres.growth import migrate, read_migrations

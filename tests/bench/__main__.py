@@ -1,5 +1,5 @@
-"""`python -m tests.bench [engine pictures players hints waiting clicks pace cockpits calls loop commits lasting keeping
-memory gateway records fleet]`: how fast we are.
+"""`python -m tests.bench [engine pictures players hints waiting clicks rush pace cockpits calls loop commits lasting
+keeping memory gateway records fleet]`: how fast we are.
 
 `python -m tests.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
@@ -29,6 +29,7 @@ from tests.bench import (
     pictures,
     players,
     records,
+    rush,
     waiting,
 )
 
@@ -39,6 +40,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "hints": lambda asked: players.hints(asked.game, asked.matches),
     "waiting": lambda asked: waiting.rows(asked.game),
     "clicks": lambda _: clicks.rows(),
+    "rush": lambda asked: rush.rows(asked.game),
     "pace": lambda asked: pace.rows(asked.game),
     "cockpits": lambda _: cockpits.rows(),
     "calls": lambda _: calls.rows(),
@@ -58,7 +60,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
     parser.add_argument(
-        "--game", action="append", default=[], choices=list(PLAYERS), help="players, hints, waiting, pace: which game's"
+        "--game",
+        action="append",
+        default=[],
+        choices=list(PLAYERS),
+        help="players, hints, waiting, rush, pace: which game's",
     )
     parser.add_argument(
         "--matches", type=int, default=players.MATCHES, help="players, hints: games against each opponent"

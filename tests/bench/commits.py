@@ -13,7 +13,7 @@ from pathlib import Path
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.games import Decided
 from data.store.opening import open_store
-from engine.contract import Moment
+from tests.bench.moments import present
 from tests.postgres import Cluster, folder, programs
 
 AT_ONCE = (1, 8, 64)
@@ -22,16 +22,13 @@ EVENTS = ('{"event":"pushed","seat":0,"floor":3,"side":"left","fell":null,"at":1
 ACTION = '{"do":"push","floor":3,"side":"left"}'
 
 
-def _now() -> Moment:
-    return Moment(time.time_ns() // 1_000_000)
-
-
 async def _moves(store: Store, table: int, until: float, took: list[float], seats: bool) -> None:
     number = 0
     while (begin := time.perf_counter()) < until:
         change = {0: SeatChange(lapses=number)} if seats else {}
         await store.games.append(
-            table, Decided(number=number, seat=0, at=_now(), action=ACTION, events=EVENTS, due=_now(), seats=change)
+            table,
+            Decided(number=number, seat=0, at=present(), action=ACTION, events=EVENTS, due=present(), seats=change),
         )
         number += len(EVENTS)
         took.append(time.perf_counter() - begin)
@@ -39,7 +36,7 @@ async def _moves(store: Store, table: int, until: float, took: list[float], seat
 
 async def _measure(store: Store, tables: int, *, seats: bool = False) -> tuple[float, float, float, float]:
     """Commits a second, median and 99th of a hundred of how long one took in ms, and our CPU a commit in ms."""
-    new = NewTable("rope_wall", 1, 2, 10, "{}", _now())
+    new = NewTable("rope_wall", 1, 2, 10, "{}", present())
     people = [SeatRow(0, 10, "Ann"), SeatRow(1, 11, "Ben")]
     rows = [await store.tables.create(new, people) for _ in range(tables)]
     took: list[float] = []
@@ -57,8 +54,8 @@ def _at(took: Sequence[float], part: float) -> float:
 @asynccontextmanager
 async def _databases(place: Path, cluster: Cluster) -> AsyncIterator[tuple[Store, Store]]:
     async with (
-        open_store(place / "bench.db", now=_now) as file,
-        open_store(cluster.fresh("template1"), now=_now) as server,
+        open_store(place / "bench.db", now=present) as file,
+        open_store(cluster.fresh("template1"), now=present) as server,
     ):
         yield file, server
 

@@ -4,7 +4,6 @@ import asyncio
 import dataclasses
 import sqlite3
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +20,7 @@ from engine.games import GAMES
 from engine.players import Steps
 from engine.players.registry import PLAYERS
 from tests.bench.budgets import judged
+from tests.bench.moments import present
 from tests.bench.strength import play_match
 from tests.postgres import of_its_own, programs
 
@@ -32,10 +32,6 @@ SEATS, GAMES_KEPT = 4, 4
 
 NUMBER = 1_000_000_000_000_000_000
 """About as large as the numbers that Discord gives."""
-
-
-def _now() -> Moment:
-    return Moment(time.time_ns() // 1_000_000)
 
 
 def whole_game() -> list[Decided]:
@@ -70,7 +66,7 @@ def whole_game() -> list[Decided]:
 async def _keep(store: Store, game: list[Decided], number: int) -> None:
     """Keep a game decision by decision, and how it ended."""
     users = range(NUMBER, NUMBER + SEATS)
-    new = NewTable("break_out", NUMBER, NUMBER + number, users[0], write(GAMES["break_out"].options()), _now())
+    new = NewTable("break_out", NUMBER, NUMBER + number, users[0], write(GAMES["break_out"].options()), present())
     row = await store.tables.create(new, [SeatRow(seat, user, "Player") for seat, user in enumerate(users)])
     for decided in game[:-1]:
         await store.games.append(row.id, decided)
@@ -83,7 +79,7 @@ async def _told(database: Path | str, size: Callable[[], int]) -> str:
     """Return in words how much a game takes, by how large the database is with the first one, and with the others."""
     game, sizes = whole_game(), list[int]()
     for numbers in (range(1), range(1, GAMES_KEPT + 1)):
-        async with open_store(database, now=_now) as store:
+        async with open_store(database, now=present) as store:
             for number in numbers:
                 await _keep(store, game, number)
         sizes.append(size())

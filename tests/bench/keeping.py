@@ -17,11 +17,12 @@ from cogs.registry import GAMES
 from data.store import DecisionRow
 from data.store.opening import open_store
 from data.store.packing import pack, pack_decisions
-from engine.contract import Moment, write
+from engine.contract import write
 from engine.games import GAMES as RULES
 from sandbox import Channel, Person, Sandbox
 from tests.bench import finished
 from tests.bench.clicks import ROOT, place, quiet, running
+from tests.bench.moments import present
 from tests.bench.pace import Crowd, bare_bot, told
 from tests.engine.playouts import play
 
@@ -34,13 +35,9 @@ TABLES = 40
 KEYS = tuple(RULES)
 
 
-def _now() -> Moment:
-    return Moment(time.time_ns() // 1_000_000)
-
-
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
     """Write a database with so many games that are over, the same few again and again; the first are `someone`'s."""
-    async with open_store(database, now=_now):
+    async with open_store(database, now=present):
         pass
     games = []
     for key in KEYS:
@@ -54,7 +51,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
         for table in range(1, KEPT + 1):
             key, decisions, events = games[table % len(games)]
             pair = (someone if table <= THEIRS else 1_000 + table % 997, 2_000 + table % 991)
-            at = _now()
+            at = present()
             db.execute(
                 "INSERT INTO tables (id, game, guild, channel, opener, status, options, created_at, run, version)"
                 " VALUES (?, ?, ?, ?, ?, 'over', '{}', ?, 1, 3)",

@@ -22,7 +22,7 @@ from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import Decided
 from data.store.opening import open_store
 from engine.chance import Chance, commitment
-from engine.contract import AnyGame, Moment, write
+from engine.contract import AnyGame, write
 from engine.games import GAMES
 from engine.games.rope_wall import GAME, RopeWallOptions
 from sandbox import Channel, Person, Sandbox
@@ -30,6 +30,7 @@ from tests.bench.budgets import judged
 from tests.bench.calls import house
 from tests.bench.clicks import place, running
 from tests.bench.engine import at_random
+from tests.bench.moments import present
 from tests.cogs.conftest import House
 from tests.engine.playouts import material
 
@@ -44,17 +45,13 @@ START_S, ASLEEP_BYTES, AWAKE_KB = 1.5, 1_024, 40
 """Budgets: the start with all of them, and the memory of a table."""
 
 
-def _now() -> Moment:
-    return Moment(time.time_ns() // 1_000_000)
-
-
 async def fill(
     database: Path, guild: int, channel: int, users: tuple[int, int], tables: int, clock: int = 3_600
 ) -> None:
     """Write a database with so many games of the Rope Wall under way, each twenty moves old."""
-    box, now = material(GAME), _now()
+    box, now = material(GAME), present()
     options = RopeWallOptions(clock=clock)
-    async with open_store(database, now=_now) as store:
+    async with open_store(database, now=present) as store:
 
         async def one(number: int) -> None:
             chance = Chance(number.to_bytes(32, "big"), str(number), 0)
@@ -78,7 +75,7 @@ async def _write(
     store: Store, game: AnyGame, events: Sequence[Any], place: tuple[int, int], users: Sequence[int]
 ) -> int:
     """Write a table at which this has happened, and return its number."""
-    now, (guild, channel) = _now(), place
+    now, (guild, channel) = present(), place
     row = await store.tables.create(
         NewTable(game.key, guild, channel, users[0], write(events[0].options), now),
         [SeatRow(seat, user, f"Player {user}") for seat, user in enumerate(users)],
@@ -143,8 +140,8 @@ async def _asleep(sandbox: Sandbox, database: Path) -> str:
         gc.collect()
         empty, _ = tracemalloc.get_traced_memory()
         for row in await client.tables.store.tables.open():
-            client.tables.scheduler.set(row.id, "deadline", _now() + row.id)
-            client.tables.scheduler.set(row.id, "wake", _now() + row.id)
+            client.tables.scheduler.set(row.id, "deadline", present() + row.id)
+            client.tables.scheduler.set(row.id, "wake", present() + row.id)
         gc.collect()
         asleep, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()

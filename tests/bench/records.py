@@ -10,10 +10,10 @@ from contextlib import closing
 from pathlib import Path
 
 from data.store.opening import open_store
-from engine.contract import Moment
 from sandbox import Channel, Person
 from tests.bench.budgets import judged
 from tests.bench.clicks import place, running
+from tests.bench.moments import present
 
 RESULTS = 100_000
 MOST_MS = 300
@@ -24,15 +24,11 @@ LEVELS = 50
 """Of people's true strengths: the stronger wins more often."""
 
 
-def _now() -> Moment:
-    return Moment(time.time_ns() // 1_000_000)
-
-
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
     """Write a database with so many results of games for two, all on one board; one of its people is `someone`."""
-    async with open_store(database, now=_now):
+    async with open_store(database, now=present):
         pass
-    rng, now = random.Random(1), _now()
+    rng, now = random.Random(1), present()
     people = [someone, *range(1_000, 1_000 + PEOPLE - 1)]
     with closing(sqlite3.connect(database)) as db:
         db.execute("PRAGMA synchronous = OFF")

@@ -3,7 +3,6 @@ is gone for a while.
 """
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from cogs.registry import GAMES, GamePackage
 from data.store.postgres import pool, shards
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import MOST_TURNS, WAYS, begin, everything, kept, play
-from tests.postgres import Cluster, of_its_own
+from tests.postgres import Cluster
 
 __all__ = ["everything"]  # a fixture
 
@@ -28,13 +27,6 @@ def place(request: pytest.FixtureRequest, postgres: Cluster, monkeypatch: pytest
         own: Cluster = request.getfixturevalue("own")
         return own.fresh("template1")
     return postgres.fresh()
-
-
-@pytest.fixture
-def own(postgres: Cluster) -> Iterator[Cluster]:
-    """A server that may be stopped."""
-    with of_its_own() as cluster:
-        yield cluster
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from data.store.postgres.pool import Pool
 from sandbox import PATIENCE_S
 from tests.data.both import Raw
 from tests.data.conftest import NOON, Time
-from tests.postgres import Cluster, of_its_own
+from tests.postgres import Cluster
 
 EVERYTHING: tuple[Notice, ...] = (
     TableChanged(7),
@@ -86,13 +86,6 @@ async def logged(count: int, level: int) -> AsyncIterator[asyncio.Future[None]]:
         yield enough
     finally:
         notices.log.removeHandler(handler)
-
-
-@pytest.fixture
-def own(postgres: Cluster) -> Iterator[Cluster]:
-    """A server that may be stopped."""
-    with of_its_own() as cluster:
-        yield cluster
 
 
 async def test_what_is_told_to_all_is_heard_by_all_others_in_order(postgres: Cluster):

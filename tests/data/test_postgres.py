@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -35,7 +35,7 @@ from engine.standings import Chart
 from tests.data.both import Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
-from tests.postgres import Cluster, of_its_own
+from tests.postgres import Cluster
 
 
 @pytest.fixture
@@ -54,13 +54,6 @@ async def store(url: str, time: Time) -> AsyncIterator[Store]:
 def indexed(postgres: Cluster) -> str:
     """A database whose planner reads whole tables only where nothing else is left."""
     return postgres.fresh() + "&options=-c%20enable_seqscan%3Doff"
-
-
-@pytest.fixture(scope="module")
-def own(postgres: Cluster) -> Iterator[Cluster]:
-    """A server that may be stopped: no other test has anything on it."""
-    with of_its_own() as cluster:
-        yield cluster
 
 
 async def append(store: Store, number: int, what: str = "x", *, table: int = 1) -> None:

@@ -95,9 +95,21 @@ def command(game: AnyGame, action: Action) -> Command:
     raise ValueError(f"there is no command for {action}")
 
 
-def button(action: Action) -> str | None:
+def on_table(action: Action) -> str | None:
     """Return what a button's custom_id ends with that makes this move on the table message, where there is one."""
     match action:
         case rope_wall.Push(floor, side):
             return f":push:{side[0].upper()}{floor}"
+        case ausbrecher.Resolve(colour):
+            return f":move:{colour}"
+        case ausbrecher.Replace(colour):
+            return f":replace:{colour}"
+        case break_out.Draw():
+            return ":draw:"
+        case break_out.Next():
+            return ":next:"
+        case prison_break.Decline():
+            return ":decline:"
+        case prison_break.Pass():
+            return ":pass:"
     return None

@@ -15,11 +15,12 @@ from typing import Any, Literal
 import psycopg
 
 from engine.contract import Action, Seat
+from engine.games.rope_wall import Push
 from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox, visible_text
 from sandbox.contents import EPHEMERAL, LOADING
 from sandbox.events import Edited, Event, Posted
 from tests.fleet.kept import Kept, Stands
-from tests.fleet.moves import OPTIONS, PEOPLE, button, chosen, command
+from tests.fleet.moves import OPTIONS, PEOPLE, chosen, command, on_table
 
 TAKEN = "✓"
 """Stands before what tells somebody that their move was made."""
@@ -142,11 +143,17 @@ class Party:
         except (Refused, LookupError):  # what an honest client does not let them do: the message lags behind
             return False
 
+    async def begin(self) -> None:
+        """Sit down and begin a game."""
+        while self.stood is None or self.stood.status != "playing":
+            if not await self.step():
+                await asyncio.sleep(LOOK_AGAIN_S)
+
     async def open_cockpit(self) -> None:
         """Let somebody open their cockpit, where a game was under way when somebody looked last."""
         if self.stood is not None and self.stood.status == "playing":
             with contextlib.suppress(Refused, LookupError):
-                await self._dice.choice(self.people).press(self._board(self.stood.number), label="Play")
+                await self._dice.choice(self.people).press(self.board(self.stood.number), label="Play")
 
     async def look(self) -> None:
         """See how the table stands."""
@@ -160,7 +167,7 @@ class Party:
             return True
         stamp = stood.game.view(stood.state, None).stamp
         try:
-            return any(name.startswith(f"cb:{stood.number}:{stamp}:") for name in _ids(self._board(stood.number)))
+            return any(name.startswith(f"cb:{stood.number}:{stamp}:") for name in _ids(self.board(stood.number)))
         except LookupError:
             return False
 
@@ -182,9 +189,9 @@ class Party:
     async def _gather(self, stands: Stands) -> bool:
         missing = [person for person in self.people if int(person.id) not in stands.seats]
         who, label = (missing[0], "Join") if missing else (self.people[0], "Start")
-        return _said_yes(await who.press(self._board(stands.number), label=label))
+        return _said_yes(await who.press(self.board(stands.number), label=label))
 
-    def _board(self, table: int) -> dict[str, Any]:
+    def board(self, table: int) -> dict[str, Any]:
         """The newest message of a table that everybody sees. Raises LookupError where there is none yet."""
         shown = [each for each in self._journal.sandbox.messages(self.yard) if not each["flags"] & EPHEMERAL]
         return [each for each in shown if any(name.startswith(f"cb:{table}:") for name in _ids(each))][-1]
@@ -201,20 +208,24 @@ class Party:
         who = users[stands.seats[seat] or 0]
         action = chosen(stands.game, stands.state, seat, self._dice)
         began = self._journal.now_ms
-        answer, fate = await self._try(who, stands, action)
+        answer, fate = await self.attempt(who, stands, action)
         click = Click(
             self.yard.id, stands.number, seat, action, stands.version, began, self._journal.now_ms, fate, answer.by
         )
         self._journal.clicks.append(click)
         return fate == "taken"
 
-    async def _try(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
-        """Make a move: the first of the party by the table message's buttons, where it has one; all else by command."""
-        end = button(action) if who is self.people[0] else None
-        if end is not None:
-            board = self._board(stands.number)
+    async def attempt(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
+        """Make a move: a push of the first of the party by the table message's buttons, all else by command."""
+        if who is self.people[0] and isinstance(action, Push):
+            end = on_table(action) or ""
+            board = self.board(stands.number)
             answer = await who.press(board, next((each for each in _ids(board) if each.endswith(end)), end))
             return answer, _shown(answer, who, end)
+        return await self.by_command(who, stands, action)
+
+    async def by_command(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
+        """Make a move by its command."""
         name, options = command(stands.game, action)
         answer = await who.command(self.yard, name, table=stands.number, **options)
         return answer, await self._told(answer)
