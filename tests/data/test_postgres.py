@@ -1,9 +1,11 @@
 """PostgreSQL alone: what its server can do to us, how it is opened, and how it is copied."""
 
 import asyncio
+import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -179,6 +181,70 @@ async def test_whoever_comes_next_need_not_wait_until_the_server_notices_that_a_
     await second.let_go()
     for connection in kept:
         await connection.close()
+
+
+@pytest.fixture
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[pool.Connection]:
+    """The connections that are made, in their order."""
+    made: list[pool.Connection] = []
+    really = pool.Connection.connect
+
+    async def connect(*arguments: Any, **settings: Any) -> pool.Connection:
+        made.append(await really(*arguments, **settings))
+        return made[-1]
+
+    monkeypatch.setattr("psycopg.AsyncConnection.connect", connect)
+    return made
+
+
+@contextlib.contextmanager
+def never_answering() -> Iterator[asyncio.Event]:
+    """Let no statement be answered; the event tells that one waits for it."""
+    waiting = asyncio.Event()
+
+    async def execute(connection: pool.Connection, *arguments: Any) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("psycopg.AsyncConnection.execute", execute)
+        yield waiting
+
+
+async def cancelled(work: Coroutine[Any, Any, Any]) -> None:
+    """Cancel a task as soon as it waits for an answer of the server, which does not come."""
+    with never_answering() as waiting:
+        task = asyncio.create_task(work)
+        await waiting.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_whoever_is_cancelled_while_connecting_leaves_no_connection_open(
+    url: str, connections: list[pool.Connection]
+):
+    await cancelled(pool.connect(read_address(url)))
+    assert [connection.closed for connection in connections] == [True]
+
+
+async def test_whoever_is_cancelled_while_letting_go_of_the_lock_has_let_go_of_it(
+    url: str, connections: list[pool.Connection]
+):
+    lock = Lock(read_address(url))
+    await lock.hold()
+    await cancelled(lock.let_go())
+    assert [connection.closed for connection in connections] == [True]
+
+
+async def test_what_is_given_back_to_a_closed_pool_is_closed(url: str, connections: list[pool.Connection]):
+    opened = pool.Pool(read_address(url))
+    async with opened.connection(), opened.connection():
+        async with opened.connection():
+            pass
+        await opened.close()
+        assert [connection.closed for connection in connections] == [False, False, True]
+    assert all(connection.closed for connection in connections)
 
 
 async def test_what_is_written_at_the_same_time_is_committed_together(store: Store, url: str):

@@ -71,9 +71,11 @@ class Lock:
         """Give the lock to whoever comes next."""
         db, self._db = self._db, None
         if db is not None:
-            # The server notices the end of a connection a moment after us: who comes next may be faster.
-            with suppress(psycopg.Error, TimeoutError):
-                async with asyncio.timeout(PATIENCE_S):
-                    await db.execute("ROLLBACK")
-            with suppress(psycopg.Error):
-                await db.close()
+            try:
+                # The server notices the end of a connection a moment after us: who comes next may be faster.
+                with suppress(psycopg.Error, TimeoutError):
+                    async with asyncio.timeout(PATIENCE_S):
+                        await db.execute("ROLLBACK")
+            finally:
+                with suppress(psycopg.Error):
+                    await db.close()
