@@ -1,9 +1,9 @@
 """Moves of every game, made without a pause at many tables: how many a second, and what each costs, next to a bare
 discord.py bot that answers each click with buttons and a stored picture.
 
-People move by the table message's buttons where it has one for their move, else by a command, which is answered by
-their cockpit: one call against up to four. The sandbox and the people, who read in the database what they may do, are
-in this process, the bot in another one.
+People press what is in sight: their newest cockpit, or else the table message, where it has the first button of their
+move; a move may take several presses there. Else they use a command, which is answered by their cockpit. The sandbox
+and the people, who read in the database what they may do, are in this process, the bot in another one.
 """
 
 import asyncio
@@ -14,18 +14,22 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from engine.contract import Action
 from sandbox import Answer, Person
 from tests.bench.budgets import judged
 from tests.bench.clicks import AT_ONCE, MOVE, Run, bare, place, processor_ms, quiet, running
 from tests.fleet.kept import KeptInFile, Stands
-from tests.fleet.moves import OPTIONS, on_table
+from tests.fleet.moves import OPTIONS, presses
 from tests.fleet.parties import Fate, Journal, Party
 
 TABLES = 100
 WARM_S, SECONDS = 6.0, 8.0
 """So long people have played, and how long is measured then: by then they have their cockpits, tables their tokens."""
+
+UPDATE = 7
+"""The type of an answer that is an edit of what was pressed."""
 
 AGAIN_S = 0.002
 """Where nothing could be done at a table, somebody looks at the next one after so long."""
@@ -37,12 +41,15 @@ RATE = 0.7
 
 @dataclass(frozen=True)
 class Rush:
-    """Moves a second, the bot's processor time and its calls a move, and how many were made on a table message."""
+    """Moves a second; and for each the bot's processor time, its calls, what people did for it, and how many of these
+    acts were commands.
+    """
 
     rate: float
     processor_ms: float
     calls: float
-    on_table: float
+    acts: float
+    commands: float
 
     def told(self, picture: Run, budget: float) -> str:
         """Return it in words, next to the bare bot."""
@@ -50,27 +57,48 @@ class Rush:
         by_processor = f", by processor {picture.processor_ms / self.processor_ms:.2f}" if self.processor_ms else ""
         kept = judged(ratio >= budget, str(budget))
         return (
-            f"{self.rate:,.0f} a second, {ratio:.2f} of the bare bot{by_processor}{kept}; "
-            f"{self.processor_ms:.2f} ms of processor and {self.calls:.2f} calls each, {self.on_table:.0%} on the table"
+            f"{self.rate:,.0f} a second, {ratio:.2f} of the bare bot{by_processor}{kept}; each {self.processor_ms:.2f} "
+            f"ms of processor and {self.calls:.2f} calls for {self.acts:.2f} acts, {self.commands:.2f} of them commands"
         )
 
 
 class Pressers(Party):
-    """A party of whom everybody moves by the table message where it has a button for that: `pressed` so often."""
+    """A party of whom everybody presses the buttons that they see: `acts` so often, `commands` among them."""
 
-    pressed = 0
+    acts = commands = 0
 
     async def attempt(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
-        """Make a move by a press, or else by a command."""
-        end = on_table(action)
-        board = self.board(stands.number)
-        names = [part["custom_id"] for part in Person.buttons(board) if not part.get("disabled")]
-        name = next((one for one in names if end is not None and one.endswith(end)), None)
-        if name is None:
+        """Make a move by presses, or else by a command."""
+        ends = presses(action)
+        page = next((page for page in self._in_sight(who, stands) if ends and _named(page, ends[0][0])), None)
+        if page is None:
+            self.acts += 1
+            self.commands += 1
             return await self.by_command(who, stands, action)
-        answer = await who.press(board, name)
-        self.pressed += 1
-        return answer, "taken" if answer.type == 7 else "late"
+        for end, value in ends:
+            self.acts += 1
+            answer = await who.press(page, _named(page, end) or end, values=None if value is None else [value])
+            if answer.message is None:
+                return answer, "lost"
+            page = answer.message  # the same, or from the table message the cockpit
+        return answer, "taken" if answer.type == UPDATE else "late"
+
+    def _in_sight(self, who: Person, stands: Stands) -> Iterator[dict[str, Any]]:
+        """Yield somebody's newest cockpit at a table, if they have one, and the table message."""
+        ours = f"cb:{stands.number}:"
+        pages = (page for page in reversed(who.ephemerals(self.yard)) if any(ours in one for one in _enabled(page)))
+        yield from itertools.islice(pages, 1)
+        yield self.board(stands.number)
+
+
+def _enabled(page: dict[str, Any]) -> list[str]:
+    """What those controls of a page carry that can be pressed."""
+    return [part["custom_id"] for part in Person.buttons(page) if "custom_id" in part and not part.get("disabled")]
+
+
+def _named(page: dict[str, Any], end: str) -> str | None:
+    """What the control of a page carries that can be pressed and ends so."""
+    return next((one for one in _enabled(page) if one.endswith(end)), None)
 
 
 async def _rushed(game: str) -> Rush:
@@ -90,13 +118,14 @@ async def _rushed(game: str) -> Rush:
         await quiet(process)  # the first pictures are drawn ahead
         await _rush(found, WARM_S)
         clicks, calls, before = len(journal.clicks), len(sandbox.calls), processor_ms(process.pid)
-        pressed = sum(party.pressed for party in found)
+        acts, commands = (sum(party.acts for party in found), sum(party.commands for party in found))
         seconds = await _rush(found, SECONDS)
         spent, called = processor_ms(process.pid) - before, len(sandbox.calls) - calls
         assert not sandbox.breaches, sandbox.breaches[:3]
-        moves = sum(click.fate == "taken" for click in journal.clicks[clicks:])
-        pressed = sum(party.pressed for party in found) - pressed
-        return Rush(moves / seconds, spent / moves, called / moves, pressed / moves)
+        # An old button is answered with the page as it stands, like a move: a table moves on from a version once.
+        moves = len({(one.table, one.version) for one in journal.clicks[clicks:] if one.fate == "taken"})
+        acts, commands = sum(party.acts for party in found) - acts, sum(party.commands for party in found) - commands
+        return Rush(moves / seconds, spent / moves, called / moves, acts / moves, commands / moves)
 
 
 async def _rush(parties: Sequence[Pressers], seconds: float) -> float:

@@ -1,11 +1,12 @@
 """How people make a move: which of the legal ones they consider, and which command or button it is. May import
-`cogs.match_five.words` and `engine`.
+the words of games in `cogs`, and `engine`.
 """
 
 import random
 from collections.abc import Iterator
 from typing import Any
 
+from cogs.ausbrecher.words import LETTERS
 from cogs.match_five.words import written
 from engine.contract import Action, AnyGame, Seat
 from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall
@@ -14,11 +15,14 @@ from engine.turns import Ready
 Command = tuple[str, dict[str, int | str | bool]]
 """The name of a slash command and its options."""
 
+Press = tuple[str, str | None]
+"""What the custom_id of a control ends with, and what is chosen there where it is a select."""
+
 OPTIONS: dict[str, dict[str, int | str | bool]] = {
     "ausbrecher": {},
     "break_out": {"rounds": 1, "referee": "strict", "interludes": "off"},
     "match_five": {"copies": 3},
-    "prison_break": {"round_limit": 5},
+    "prison_break": {"round_limit": 5, "interludes": "off"},
     "rope_wall": {"interludes": "off"},
 }
 """On which terms each game is played: such as let nobody wait."""
@@ -95,21 +99,33 @@ def command(game: AnyGame, action: Action) -> Command:
     raise ValueError(f"there is no command for {action}")
 
 
-def on_table(action: Action) -> str | None:
-    """Return what a button's custom_id ends with that makes this move on the table message, where there is one."""
+def presses(action: Action) -> list[Press]:
+    """Return the presses that make a move one after the other, on a page that has the first; none where somebody has
+    to look for theirs, as for tiles and places.
+    """
     match action:
         case rope_wall.Push(floor, side):
-            return f":push:{side[0].upper()}{floor}"
+            return [(f":push:{side[0].upper()}{floor}", None)]
+        case ausbrecher.Roll(colours, white, back):
+            dice = [LETTERS[colour] for colour in (*colours, *([] if back is None else [back]))]
+            chosen = ["".join(dice[: number + 1]) for number in range(len(dice))]
+            return [(f":dice:{code}", None) for code in (["W", *(code + "W" for code in chosen)] if white else chosen)]
         case ausbrecher.Resolve(colour):
-            return f":move:{colour}"
+            return [(f":move:{colour}", None)]
         case ausbrecher.Replace(colour):
-            return f":replace:{colour}"
+            return [(f":replace:{colour}", None)]
         case break_out.Draw():
-            return ":draw:"
+            return [(":draw:", None)]
         case break_out.Next():
-            return ":next:"
+            return [(":next:", None)]
+        case prison_break.Sneak(declare, move):
+            return [(f":sneak:{declare}.{move}", None)]
+        case prison_break.Vote(accept):
+            return [(f":vote:{'accept' if accept else 'reject'}", None)]
+        case prison_break.Guard(space):
+            return [(":guard:", str(space))]
         case prison_break.Decline():
-            return ":decline:"
+            return [(":decline:", None)]
         case prison_break.Pass():
-            return ":pass:"
-    return None
+            return [(":pass:", None)]
+    return []

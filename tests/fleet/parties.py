@@ -20,7 +20,7 @@ from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox, visible_te
 from sandbox.contents import EPHEMERAL, LOADING
 from sandbox.events import Edited, Event, Posted
 from tests.fleet.kept import Kept, Stands
-from tests.fleet.moves import OPTIONS, PEOPLE, chosen, command, on_table
+from tests.fleet.moves import OPTIONS, PEOPLE, chosen, command, presses
 
 TAKEN = "✓"
 """Stands before what tells somebody that their move was made."""
@@ -218,7 +218,7 @@ class Party:
     async def attempt(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
         """Make a move: a push of the first of the party by the table message's buttons, all else by command."""
         if who is self.people[0] and isinstance(action, Push):
-            end = on_table(action) or ""
+            ((end, _),) = presses(action)
             board = self.board(stands.number)
             answer = await who.press(board, next((each for each in _ids(board) if each.endswith(end)), end))
             return answer, _shown(answer, who, end)
