@@ -5,7 +5,7 @@ there. What things look like is in `scenery` and `crews`. Views in, bytes and wo
 `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -59,13 +59,29 @@ def _inside() -> Image.Image:
 
 
 @drawn
-def _stand_piece(length: int, number: int, stand: Stand) -> Piece:
-    """What is on the first or the second space, within its edge: but for their numbers, every other one is like it."""
+def _steps_piece(length: int, number: int, steps: tuple[Step, ...]) -> Piece:
+    return _on_space(length, number, lambda canvas: scenery.draw_steps(canvas, number, steps))
+
+
+@drawn
+def _stack_piece(length: int, number: int, crew: tuple[Colour, ...]) -> Piece:
+    return _on_space(length, number, lambda canvas: scenery.draw_stack(canvas, number, crew))
+
+
+@drawn
+def _coming_piece(length: int, number: int, ghosts: tuple[Colour, ...]) -> Piece:
+    return _on_space(length, number, lambda canvas: scenery.draw_coming(canvas, number, ghosts))
+
+
+def _on_space(length: int, number: int, draw: Callable[[Canvas], None]) -> Piece:
+    """Return what is drawn on the first or the second space, within its edge: but for their numbers, every other one is
+    like it.
+    """
     scene = _scene(length)
     x, y = space_at(number)
     canvas = scene.canvas(x + _EDGE, y + _EDGE, BOX - 2 * _EDGE, SPACE - 2 * _EDGE)
-    scenery.draw_stand(canvas, number, stand)
-    return scene.sprite(canvas, _inside())
+    draw(canvas)
+    return scene.cut(canvas, _inside())
 
 
 @drawn
@@ -188,11 +204,21 @@ def _head_sprites(length: int, seat: int | None, name: str, words: str, dice: tu
 
 def _space_sprites(length: int, number: int, stand: Stand, *, lit: bool) -> Iterator[Sprite]:
     """What is on a space; `lit` if somebody has just come there."""
-    if stand != Stand():
-        x, y = space_at(number)
-        yield Sprite(_stand_piece(length, 2 - number % 2, stand), x + _EDGE, y + _EDGE)
+    left, top = (edge + _EDGE for edge in space_at(number))
+    for piece in _pieces(length, 2 - number % 2, stand):
+        yield Sprite(piece, left, top)
     if stand != Stand() or lit:
         yield _plaque_sprite(length, number, lit)
+
+
+def _pieces(length: int, number: int, stand: Stand) -> Iterator[Piece]:
+    """What is on the first or the second space, from below."""
+    if stand.steps:
+        yield _steps_piece(length, number, stand.steps)
+    if stand.crew:
+        yield _stack_piece(length, number, stand.crew)
+    if stand.ghosts:
+        yield _coming_piece(length, number, stand.ghosts)
 
 
 def _last_moves(view: AusbrecherView) -> tuple[Move, ...]:

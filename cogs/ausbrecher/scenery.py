@@ -214,22 +214,29 @@ class Stand:
     steps: tuple[Step, ...] = ()
 
 
-def draw_stand(canvas: Canvas, number: int, stand: Stand) -> None:
-    """Draw a space with what is on it, all of which leaves its number free. Who is covered lies below the one on top,
-    who alone can move.
-    """
-    draw_space(canvas, number, False)
+def draw_steps(canvas: Canvas, number: int, steps: Sequence[Step]) -> None:
+    """Draw where somebody stepped on to, the first three of them."""
     x, y = space_at(number)
-    pitch = 15 if len(stand.steps) < 3 else 13
-    for place, (colour, where) in enumerate(stand.steps[:3]):
+    pitch = 15 if len(steps) < 3 else 13
+    for place, (colour, where) in enumerate(steps[:3]):
         _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + pitch * place, where, PAINTS[colour])
-    covered = stand.crew[:-1]
+
+
+def draw_stack(canvas: Canvas, number: int, crew: Sequence[Colour]) -> None:
+    """Draw who stands on a space: who is covered lies below the one on top, who alone can move."""
+    x, y = space_at(number)
+    covered = crew[:-1]
     middle, foot = x + 70.0, y + SPACE - (4.5 if len(covered) > 1 else 6.0)  # the tallest just fits
     if covered:
         foot -= _covered(canvas, middle, foot, covered)
-    if stand.crew:
-        draw_bust(canvas, middle, foot, 14 if covered else 19, stand.crew[-1])
-    for place, colour in enumerate(stand.ghosts):
+    if crew:
+        draw_bust(canvas, middle, foot, 14 if covered else 19, crew[-1])
+
+
+def draw_coming(canvas: Canvas, number: int, ghosts: Sequence[Colour]) -> None:
+    """Draw who would come to a space."""
+    x, y = space_at(number)
+    for place, colour in enumerate(ghosts):
         draw_ghost(canvas, x + BOX - 18 - 14 * (place // 2), y + 26 + 40 * (place % 2), 14, colour)
 
 

@@ -15,6 +15,7 @@ from cogs.core.drawing.sheets import Piece, Sheet, cuts
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, WIDTH, Colour
 
 _ALIKE = [255] + [0] * 255  # of differences, where there is none
+_DIFFERENT = [0] + [255] * 255
 
 
 class Scene:
@@ -59,12 +60,20 @@ class Scene:
         Where nothing was drawn on a `canvas` of the scene, the piece is its ground: Pillow does not always find a
         palette's colour again by looking for the nearest one.
         """
-        picture, ground = canvas.picture(), canvas.ground
+        picture = canvas.picture()
         fitted = self.fitted(picture)
-        if ground is not None:
-            bare = ImageChops.difference(picture, ground.convert("RGB")).convert("L").point(_ALIKE, "1")
-            fitted.paste(ground, bare)
+        if canvas.ground is not None:
+            fitted.paste(canvas.ground, _changed(picture, canvas.ground).point(_ALIKE, "1"))
         return Piece(fitted, mask)
+
+    def cut(self, canvas: Canvas, within: Image.Image) -> Piece:
+        """Return what was drawn on a `canvas` of this scene, without the ground that is left free, as a piece to lay on
+        others: what lies `within` a mask.
+        """
+        picture = canvas.picture()
+        assert canvas.ground is not None
+        mask = _changed(picture, canvas.ground).point(_DIFFERENT, "1")
+        return Piece(self.fitted(picture), ImageChops.logical_and(mask, within))
 
     def sheet(self, ground: Piece | None = None) -> Sheet:
         """Return a sheet of the scene's ground, or of another piece: lay pieces on it, then `encode` it."""
@@ -89,6 +98,11 @@ class Scene:
         fitted = picture.quantize(palette=self._palette, dither=Image.Dither.NONE)
         fitted.load()  # settles Pillow's lazy state, so that threads only read
         return fitted
+
+
+def _changed(picture: Image.Image, ground: Image.Image) -> Image.Image:
+    """Return how much a picture differs from its ground, pixel by pixel."""
+    return ImageChops.difference(picture, ground.convert("RGB")).convert("L")
 
 
 def _palette(samples: Sequence[Image.Image], kept: Sequence[Colour], colours: int) -> Image.Image:

@@ -6,7 +6,7 @@ from PIL import Image, ImageChops
 
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL
-from cogs.ausbrecher.scenery import BOX, SPACE, Stand, Way, draw_stand, harbour, space_at
+from cogs.ausbrecher.scenery import BOX, SPACE, Stand, Way, draw_coming, draw_stack, draw_steps, harbour, space_at
 from cogs.core.drawing.figures import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
@@ -93,15 +93,19 @@ WAYS: tuple[Way, ...] = ("right", "left", "down", "up")
 @pytest.mark.parametrize("stand", [
     Stand(("red",)),
     Stand(("red", "orange", "yellow", "green", "blue", "violet", "pink")),
-    Stand(("red", "green"), ("blue", "pink", "yellow"), (("orange", "right"), ("violet", "left"))),
+    Stand(("red", "green")),
+    Stand((), ("blue", "pink", "yellow")),
+    Stand((), (), (("orange", "right"), ("violet", "left"))),
     *(Stand((), (), (("red", way), ("pink", way), ("green", way))) for way in WAYS),
 ])  # fmt: skip
-def test_what_is_on_a_space_looks_the_same_on_every_one(stand: Stand):
+def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: Stand):
     scene, length = picture._scene(18), 18
     for number in range(1, length + 1):
         x, y = space_at(number)
         whole = scene.canvas(x, y, BOX, SPACE)
-        draw_stand(whole, number, stand)
+        draw_steps(whole, number, stand.steps)
+        draw_stack(whole, number, stand.crew)
+        draw_coming(whole, number, stand.ghosts)
         laid, drawn = scene.sheet(), scene.sheet()
         for sprite in picture._space_sprites(length, number, stand, lit=False):
             sprite.paste(laid)
@@ -109,8 +113,17 @@ def test_what_is_on_a_space_looks_the_same_on_every_one(stand: Stand):
         changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB"))
         for corner in ((0, 0), (BOX - 12, 0), (0, SPACE - 12), (BOX - 12, SPACE - 12)):  # lamps shine on them
             changed.paste(0, (x + corner[0], y + corner[1], x + corner[0] + 12, y + corner[1] + 12))
+        if number == length:
+            changed.paste(0, (x, y + SPACE - 10, x + BOX, y + SPACE))  # there the pier begins
         # A quarter of a pixel's edge may fall to either side, by where on the canvas it is drawn.
         assert changed.convert("L").point(lambda level: 255 * (level > 24)).getbbox() is None, number
+
+
+def test_whoever_stands_on_the_last_space_leaves_the_pier_beside_them():
+    bare, taken = (opened(picture.draw(seen(moment(race(there))))) for there in ({}, {18: "blue"}))
+    x, y = space_at(18)
+    pier = (x + 28, y + SPACE - 10, x + 38, y + SPACE)
+    assert ImageChops.difference(bare.crop(pier), taken.crop(pier)).getbbox() is None
 
 
 def test_a_step_into_a_boat_leads_down_from_the_last_space():
