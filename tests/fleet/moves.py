@@ -1,5 +1,5 @@
 """How people make a move: which of the legal ones they consider, and which command or button it is. May import
-the words of games in `cogs`, and `engine`.
+`cogs.ausbrecher.words`, `cogs.match_five.words` and `engine`.
 """
 
 import random
