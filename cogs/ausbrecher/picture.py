@@ -15,7 +15,7 @@ from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, die_at, harbour, space_at, way
-from cogs.ausbrecher.words import LETTERS, lost, whither
+from cogs.ausbrecher.words import LETTERS, lost, steps, whither
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
@@ -322,10 +322,8 @@ def as_text(view: AusbrecherView) -> str:
         lines.append(f"boat {number}  {' '.join([LETTERS[colour] for colour in crew] + ['_'] * room)}")
     for result in view.results:
         if not result.resolved:
-            sign = "-" if result.back else "+"
-            lines.append(
-                f"{LETTERS[result.colour]} {sign}{result.pips} {lost(result.landing) or whither(result.landing)}"
-            )
+            there = lost(result.landing) or whither(result.landing)
+            lines.append(f"{LETTERS[result.colour]} {steps(result)} {there}")
     if view.white is not None:
         lines.append(f"white die {view.white}")
     lines.append(f"{count(max(view.turns_left, 0), 'turn')} left at most")

@@ -16,6 +16,7 @@ from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.figures import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.phrases import figure
 from engine.games.ausbrecher import COLOURS, Colour
 
 Way = Literal["right", "left", "down", "up"]
@@ -268,7 +269,7 @@ def draw_die(canvas: Canvas, x: float, y: float, colour: Colour | None, pips: in
     paint = CHALK if colour is None else PAINTS[colour]
     canvas.box(x - 30, y - 30, x + 30, y + 30, INK, 12)
     canvas.box(x - 27, y - 27, x + 27, y + 27, mix(paint, INK, 0.65) if done else paint, 10)
-    canvas.text(x, y, f"{'-' if back else ''}{pips}", 36, mix(INK, ASH, 0.4) if done else INK)
+    canvas.text(x, y, figure(-pips if back else pips), 36, mix(INK, ASH, 0.4) if done else INK)
     canvas.text(x, y + 44, "white" if colour is None else LETTERS[colour], 22, ASH if done else CHALK)
 
 

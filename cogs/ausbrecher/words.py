@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 
 from cogs.core.games.refusals import sentence, whose
-from cogs.core.phrases import listed
+from cogs.core.phrases import listed, signed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn
@@ -47,10 +47,14 @@ def result_words(result: OpenResult) -> str:
     return f"{called(result.colour)} {result.pips} {way}: {lost(result.landing) or whither(result.landing)}"
 
 
+def steps(result: OpenResult) -> str:
+    """Return how far an open result leads, and which way: +3, −2."""
+    return signed(-result.pips if result.back else result.pips)
+
+
 def button(result: OpenResult) -> str:
     """Return the label of an open result: who, how far, and what becomes of it; short enough for a phone."""
-    sign = "−" if result.back else "+"
-    return f"{called(result.colour)} {sign}{result.pips} {_short(result.landing)}"
+    return f"{called(result.colour)} {steps(result)} {_short(result.landing)}"
 
 
 def replaced_button(result: OpenResult) -> str:

@@ -19,8 +19,9 @@ PAPER: Colour = (232, 220, 188)
 YES: Colour = (28, 120, 76)
 NO: Colour = (188, 44, 48)
 
-_SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "patrols": "Patrols", "bribe": "Bribe"}
+_SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "bribe": "Bribe"}
 _SIZE = 21  # of the terms' letters
+_NAME_SIZE = 26
 
 
 @dataclass(frozen=True)
@@ -39,16 +40,22 @@ Vote = Literal["none", "open", "shown"]
 def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up: bool, vote: Vote) -> None:
     """Draw an offer: face up with its terms, face down with its name. Its lower end is left for a ballot."""
     _paper(canvas, left, right, top, up, vote == "open")
-    middle = (left + right) / 2
+    middle, name = (left + right) / 2, fitting(terms.kind, right - left)
     if up:
-        canvas.text(middle, top + 26, _SHORT_NAMES[terms.kind], 26, INK)
+        canvas.text(middle, top + 26, name, _NAME_SIZE, INK)
         canvas.line([(left + 14, top + 44), (right - 14, top + 44)], 2, mix(PAPER, INK, 0.5), caps=False)
         first, pitch = (top + 70, 37) if vote == "none" else (top + 62, 27)
         _terms(canvas, left + 8, right, first, pitch, terms)
     else:
-        canvas.text(middle, top + 26, _SHORT_NAMES[terms.kind], 25, ASH)
+        canvas.text(middle, top + 26, name, _NAME_SIZE, ASH)
         canvas.box(middle - 46, top + 62, middle + 46, top + 98, INK, 8)
         canvas.text(middle, top + 80, "USED", 25, ASH)
+
+
+def fitting(kind: Kind, width: float) -> str:
+    """Return an offer's name for a card of this width, or a short one where many cards leave no more room."""
+    name = OFFER_NAMES[kind]
+    return name if text_width(name, _NAME_SIZE) <= width - 24 else _SHORT_NAMES[kind]
 
 
 def _paper(canvas: Canvas, left: int, right: int, top: int, up: bool, waiting: bool) -> None:
@@ -102,18 +109,9 @@ def _terms(canvas: Canvas, left: float, right: float, y: float, pitch: int, term
 
 
 def _effect(canvas: Canvas, x: float, y: float, words: str, badge: bool) -> float:
-    """Set an effect's few words, with a badge where tokens are meant. Return where they end.
-
-    The font has no minus sign: it is drawn.
-    """
-    before, minus, after = words.partition("−")
-    canvas.text(x, y, before, _SIZE, INK, anchor="lm")
-    x += text_width(before, _SIZE)
-    if minus:
-        canvas.box(x, y - 1.5, x + 10, y + 1.5, INK)
-        x += 12
-        canvas.text(x, y, after, _SIZE, INK, anchor="lm")
-        x += text_width(after, _SIZE)
+    """Set an effect's few words, with a badge where tokens are meant. Return where they end."""
+    canvas.text(x, y, words, _SIZE, INK, anchor="lm")
+    x += text_width(words, _SIZE)
     if badge:
         draw_token(canvas, x + 15, y, 9)
         x += 26

@@ -14,6 +14,7 @@ from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
 
 Point = tuple[float, float]
 
+_MINUS = "−"  # the font has none
 _SCALE = 4  # a canvas is so many times larger than its picture, each way; averaging it down smooths the edges
 
 
@@ -57,12 +58,22 @@ def has_glyph(letter: str) -> bool:
 
 def text_width(words: str, size: float) -> float:
     """Return how wide `Canvas.text` sets these words at that size."""
-    return _font(round(size * _SCALE)).getlength(_settable(words)) / _SCALE
+    return _length(_font(round(size * _SCALE)), words) / _SCALE
 
 
-def _settable(words: str) -> str:
-    """Return words with a hyphen for each minus, which the font lacks."""
-    return words.replace("−", "-")
+def _length(font: ImageFont.FreeTypeFont, words: str) -> float:
+    return font.getlength(words.replace(_MINUS, "+"))
+
+
+@lru_cache(maxsize=64)
+def _bar(font: ImageFont.FreeTypeFont) -> tuple[int, int, int, int]:
+    """Return the box of a minus that begins at the origin on the baseline: as long as a plus, as thick as a hyphen."""
+    plus, (left, top) = font.getmask2("+", anchor="ls")
+    hyphen, _ = font.getmask2("-", anchor="ls")
+    inked = plus.getbbox()
+    thick = hyphen.getbbox()[3] - hyphen.getbbox()[1]
+    upper = top + (inked[1] + inked[3] - thick) // 2
+    return left + inked[0], upper, left + inked[2] - 1, upper + thick - 1
 
 
 @lru_cache(maxsize=1024)
@@ -153,25 +164,41 @@ class Canvas:
         bold: bool = True,
         halo: Colour | None = None,
     ) -> None:
-        """Set words at (x, y). `anchor` is Pillow's: l, m, r and a, m, s, d; "mm" centres the capitals exactly.
+        """Set words at (x, y). `anchor`: l, m or r, and m for the middle of the capitals or s for their foot.
 
         The font has Latin letters, digits and common signs; names that people chose pass `fitted_name` first. Raises
         ValueError for a sign that it lacks.
         """
-        words = _settable(words)
-        if not all(map(has_glyph, words)):
+        if not all(sign == _MINUS or has_glyph(sign) for sign in words):
             raise ValueError(f"the font cannot draw {words!r}")
         font = _font(round(size * _SCALE))
         weight = size * _SCALE * 0.032 if bold else 0.0
-        at = list(self._at(x, y))
+        left, foot = self._at(x, y)
         if anchor[1] == "m":  # Pillow centres between ascender and descender; the eye centres the capitals
             top, bottom = font.getbbox("H", anchor="ls")[1::2]
-            at[1] -= (top + bottom) / 2
-            anchor = anchor[0] + "s"
-        place = (at[0], at[1])
+            foot -= (top + bottom) / 2
+        place = left, foot
         if halo is not None:
-            self._pen.text(place, words, halo, font, anchor, stroke_width=weight + size * _SCALE * 0.11)
-        self._pen.text(place, words, fill, font, anchor, stroke_width=weight)
+            self._set(place, words, halo, font, anchor[0], weight + size * _SCALE * 0.11)
+        self._set(place, words, fill, font, anchor[0], weight)
+
+    def _set(
+        self, place: Point, words: str, fill: Colour, font: ImageFont.FreeTypeFont, side: str, weight: float
+    ) -> None:
+        """Set words with their foot on a place, in the canvas's own pixels."""
+        if _MINUS not in words:
+            self._pen.text(place, words, fill, font, f"{side}s", stroke_width=weight)
+            return
+        x, foot = place
+        x -= _length(font, words) * {"l": 0.0, "m": 0.5, "r": 1.0}[side]
+        left, upper, right, lower = _bar(font)
+        for number, part in enumerate(words.split(_MINUS)):
+            if number:
+                bar = x + left - weight, foot + upper - weight, x + right + weight, foot + lower + weight
+                self._pen.rectangle(bar, fill)
+                x += font.getlength("+")
+            self._pen.text((x, foot), part, fill, font, "ls", stroke_width=weight)
+            x += font.getlength(part)
 
     def mark(self, mark: SeatMark, x: float, y: float, radius: float, *, letter: bool = True) -> None:
         """Draw a seat's mark: its shape in its colour, with its letter unless a name stands beside it."""

@@ -10,6 +10,7 @@ from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.theme import WIDTH
 from cogs.prison_break import cards, picture, telling, track
 from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, PLATE, ROW, draw_plate, plate_sprites
+from cogs.prison_break.words import OFFER_NAMES
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Vote
 from tests.cogs.prison_break.scenes import moments, readers
@@ -85,6 +86,13 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
         picture._ballot_sprite(table, 1, up, ballot).paste(laid)
         drawn.paste(scene.sprite(whole), (left, table.shelf))
         assert laid.image().tobytes() == drawn.image().tobytes()
+
+
+def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
+    left, right = picture._table(4, 10, 3).card(0)
+    assert all(cards.fitting(kind, right - left) == name for kind, name in OFFER_NAMES.items())
+    left, right = picture._table(4, 10, 4).card(0)
+    assert [kind for kind, name in OFFER_NAMES.items() if cards.fitting(kind, right - left) != name] == ["bribe"]
 
 
 def test_more_players_make_more_rows():

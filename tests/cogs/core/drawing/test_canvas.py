@@ -102,12 +102,23 @@ def test_a_sign_that_the_font_lacks_is_refused_instead_of_drawn_as_a_box(sign: s
         Canvas(40, 40, NIGHT).text(20, 20, f"A{sign}", 20, CHALK)
 
 
-def test_a_minus_which_the_font_lacks_is_set_as_a_hyphen():
-    minus, hyphen = Canvas(60, 40, NIGHT), Canvas(60, 40, NIGHT)
-    minus.text(30, 20, "−5", 20, CHALK)
-    hyphen.text(30, 20, "-5", 20, CHALK)
-    assert minus.picture().tobytes() == hyphen.picture().tobytes()
-    assert text_width("−5", 20) == text_width("-5", 20)
+def inked(words: str, anchor: str) -> tuple[int, int, int, int]:
+    canvas = Canvas(200, 80, NIGHT)
+    canvas.text(100, 40, words, 40, CHALK, anchor=anchor)
+    box = ImageChops.difference(canvas.picture(), Canvas(200, 80, NIGHT).picture()).getbbox()
+    assert box is not None
+    return box
+
+
+@pytest.mark.parametrize("anchor", ["lm", "mm", "rm", "ls"])
+def test_a_minus_which_the_font_lacks_is_a_plus_without_its_upright(anchor: str):
+    assert text_width("−5", 40) == text_width("+5", 40)
+    for words in ("−", "−5", "5−3"):
+        ours, plus = inked(words, anchor), inked(words.replace("−", "+"), anchor)
+        assert all(abs(edge - other) <= 1 for edge, other in zip(ours[::2], plus[::2], strict=True)), words
+    left, top, right, bottom = inked("−", anchor)
+    _, highest, _, lowest = inked("+", anchor)
+    assert bottom - top < (right - left) / 3 and abs((top + bottom) - (highest + lowest)) <= 2
 
 
 @pytest.mark.parametrize(
