@@ -198,22 +198,24 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> list[pool.Connection]:
 
 
 @contextlib.contextmanager
-def never_answering() -> Iterator[asyncio.Event]:
-    """Let no statement be answered; the event tells that one waits for it."""
-    waiting = asyncio.Event()
+def never_answering(begins: str) -> Iterator[asyncio.Event]:
+    """Let no statement be answered that begins so; the event tells that one waits for it."""
+    waiting, really = asyncio.Event(), pool.Connection.execute
 
-    async def execute(connection: pool.Connection, *arguments: Any) -> None:
-        waiting.set()
-        await asyncio.Event().wait()
+    async def execute(connection: pool.Connection, statement: str, *arguments: Any) -> Any:
+        if statement.startswith(begins):
+            waiting.set()
+            await asyncio.Event().wait()
+        return await really(connection, statement, *arguments)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("psycopg.AsyncConnection.execute", execute)
         yield waiting
 
 
-async def cancelled(work: Coroutine[Any, Any, Any]) -> None:
-    """Cancel a task as soon as it waits for an answer of the server, which does not come."""
-    with never_answering() as waiting:
+async def cancelled(work: Coroutine[Any, Any, Any], at: str = "") -> None:
+    """Cancel a task as soon as it waits for an answer to a statement that begins so, which does not come."""
+    with never_answering(at) as waiting:
         task = asyncio.create_task(work)
         await waiting.wait()
         task.cancel()
@@ -235,6 +237,15 @@ async def test_whoever_is_cancelled_while_letting_go_of_the_lock_has_let_go_of_i
     await lock.hold()
     await cancelled(lock.let_go())
     assert [connection.closed for connection in connections] == [True]
+
+
+@pytest.mark.parametrize("at", ["BEGIN", "SET LOCAL", "SELECT pg_try"])
+async def test_whoever_is_cancelled_while_taking_the_lock_does_not_believe_to_have_it(url: str, at: str):
+    lock, other = Lock(read_address(url)), Lock(read_address(url))
+    await cancelled(lock.take(shared=False), at)
+    assert await other.take(shared=False)
+    assert not await lock.take(shared=False)
+    await other.let_go()
 
 
 async def test_what_is_given_back_to_a_closed_pool_is_closed(url: str, connections: list[pool.Connection]):

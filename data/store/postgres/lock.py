@@ -57,15 +57,17 @@ class Lock:
                     if not came_apart(error):
                         raise
                     await self.let_go()
-            self._db = await connect(self._address)
-            await self._db.execute("BEGIN")
-            for name, value in _PATIENCE:
-                await self._db.execute(f"SET LOCAL {name} = {value}")
-            try_it = "pg_try_advisory_xact_lock_shared" if shared else "pg_try_advisory_xact_lock"
-            if await rows_of(self._db, f"SELECT {try_it}(%(lock)s)", {"lock": LOCK}) == [(True,)]:
-                return True
-        await self.let_go()
-        return False
+            self._db, ours = await connect(self._address), False
+            try:
+                await self._db.execute("BEGIN")
+                for name, value in _PATIENCE:
+                    await self._db.execute(f"SET LOCAL {name} = {value}")
+                try_it = "pg_try_advisory_xact_lock_shared" if shared else "pg_try_advisory_xact_lock"
+                ours = await rows_of(self._db, f"SELECT {try_it}(%(lock)s)", {"lock": LOCK}) == [(True,)]
+            finally:
+                if not ours:  # nor where this was cancelled, or failed: a connection is kept only with the lock
+                    await self.let_go()
+        return ours
 
     async def let_go(self) -> None:
         """Give the lock to whoever comes next."""
