@@ -32,6 +32,7 @@ RESIGN_ASKED = Page(
         Row((Button("Resign the game", "resign", SURE, style="danger"),)),
     )
 )
+"""What somebody is asked who presses *Resign*."""
 
 
 class RopeWallScreen:
@@ -90,8 +91,8 @@ class RopeWallScreen:
         raise UserError("That button does not exist at this table.")
 
     def fresh(self, view: RopeWallView, control: Control) -> bool:
-        """Every push changes what the openings mean; to resign means the same throughout the game."""
-        return control.verb == "resign" or control.stamp == view.stamp
+        """Every push changes what the openings mean; to resign means the same as long as the game goes on."""
+        return control.stamp == view.stamp or (control.verb == "resign" and view.phase != "over")
 
     def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""

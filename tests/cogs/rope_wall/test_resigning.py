@@ -45,6 +45,15 @@ async def test_a_push_of_the_other_meanwhile_changes_nothing_of_what_resigning_m
     assert house.session().table.row.status == "over"
 
 
+async def test_the_question_is_gone_when_the_other_was_faster(house: House):
+    await house.two_at_the_wall()
+    question = await asked(house, house.ben)
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    text = Person.visible_text(house.sandbox.message((question.message or {})["id"]))
+    assert "Resign?" not in text and "wins" in text
+
+
 async def test_nobody_resigns_for_others_nor_where_it_does_not_count(house: House):
     await house.two_at_the_wall()
     refused = await house.cleo.forge(house.board(), "cb:1:0:resign:sure")
