@@ -119,6 +119,7 @@ class Composer:
             changes = (
                 f"{info.name(one.seat)} {one.before} → **{one.after}**"
                 for one in sorted(session.ratings, key=lambda one: -one.after)
+                if table.seats[one.seat].user is not None  # else they were forgotten
             )
             blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)

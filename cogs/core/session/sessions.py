@@ -190,10 +190,14 @@ class Sessions:
         if row.status == "over":
             session.rematch = await rematch_of(self._house.store, row.id, table.seats)
             session.booked = True
-            session.ratings = tuple(
-                one for one in self._rated.get(row.id) or () if table.seats[one.seat].user is not None
-            )
+            session.ratings = await self._still_told(table)
         return session
+
+    async def _still_told(self, table: LiveTable) -> tuple[RatingChange, ...]:
+        """Return how a game that was over when its table slept has changed ratings, but for people who hide by now."""
+        rated = self._rated.get(table.id) or ()
+        hidden = await self._house.store.records.hidden() if rated else frozenset()
+        return tuple(one for one in rated if table.seats[one.seat].user not in hidden)
 
     async def _visited(self, row: TableRow) -> TableSession:
         """Return the table of another process as it stands now, for a press that came in here: it is neither shown from

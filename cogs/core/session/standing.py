@@ -44,15 +44,15 @@ Reached = tuple[Any, tuple[Deadline, ...]]
 class Standing:
     """How one table stands.
 
-    `playing`: a game is under way; `in_lobby`: people are still gathering; `ended`: neither, for good. Where nobody has
-    touched it for `sleeps_after_ms`, it leaves the memory. `ranked`: only people sat down to the game, so leaving
-    counts. `deserted`: nobody is there to play. `asleep`: a game is under way at a deserted table: no clock runs then,
-    and no computer plays. `lapsed`: whose clock has run out and is to be forgiven, since they still play themselves.
-    `practice`: somebody plays here with computers alone, in private, on no
+    `playing`: a game is under way; `in_lobby`: people are still gathering; `ended`: neither, for good. `ranked`: only
+    people sat down to the game, so leaving counts. `deserted`: nobody is there to play. `asleep`: a game is under way
+    at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
+    forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
     server, and nothing of it counts. `elsewhere`: another process has it, which shows it and keeps its clocks.
     `silent`: nothing of it is shown from here, since its server is out of reach or it is elsewhere. `computers`: the
     seats on which one plays. `deadlines`: the clocks that run; `hurried`: one of them is a window of seconds;
-    `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn.
+    `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn. `sleeps_after_ms`: the
+    table leaves the memory when nobody has touched it for so long.
     """
 
     elsewhere = False

@@ -123,12 +123,24 @@ async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_h
     assert "rematch" in house.public().lower() and "1500 → **" in house.public()
 
 
-async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_while_the_table_slept(house: House):
+@pytest.mark.parametrize("slept", [True, False])
+async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(house: House, slept: bool):
     await resigned(house)
-    await house.turn(ENDED_SLEEPS_AFTER_MS)
+    if slept:
+        await house.turn(ENDED_SLEEPS_AFTER_MS)
     asked = await house.ann.command(house.yard, "privacy delete")
     await house.press(house.ann, "Delete it all", asked)
     await house.settle()
+    await house.ben.press(house.board(), label="Rematch")
+    await house.settle()
+    line = next(line for line in house.public().splitlines() if "Ratings" in line)
+    assert line.count("→") == 1 and "Ben" in line
+
+
+async def test_a_rating_is_not_told_again_of_somebody_who_hides_from_leaderboards(house: House):
+    await resigned(house)
+    await house.turn(ENDED_SLEEPS_AFTER_MS)
+    await house.ann.command(house.yard, "privacy hide", hidden="on")
     await house.ben.press(house.board(), label="Rematch")
     await house.settle()
     line = next(line for line in house.public().splitlines() if "Ratings" in line)
