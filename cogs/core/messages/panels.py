@@ -147,8 +147,9 @@ class Panels(Cockpits):
 
     def _served(self, user: int) -> None:
         panel = self._panels.get(user)
-        if panel is not None and panel.wanted:
-            self._want(panel)
+        if panel is not None:
+            if panel.wanted:
+                self._want(panel)
             self._set_clock()
 
     # Keeping them up to date
@@ -187,9 +188,12 @@ class Panels(Cockpits):
         self._scheduler.set(self._table.id, "panels", min(moments, default=None))
 
     def _moments(self, panel: Panel) -> Iterator[Moment]:
-        """When there is something to do for a panel: nothing while its reader's press is served."""
-        yield Moment(panel.landed.at + (GIVEN_UP_MS if panel.shows == RESTING else RESTS_MS))
-        if panel.wanted and panel.worker is None and panel.user not in self._presses:
+        """When there is something to do for a panel, if nothing is being done that leads to this again."""
+        if panel.worker is not None or panel.user in self._presses:
+            return
+        silent = self._table.silent
+        yield Moment(panel.landed.at + (GIVEN_UP_MS if silent or panel.shows == RESTING else RESTS_MS))
+        if panel.wanted and not silent:
             yield max(self._due(panel), Moment(self._clock.now() + 1))
 
     def _start(self, panel: Panel) -> None:

@@ -1,13 +1,15 @@
 """The cockpit in the channel: one panel a person and table, alive as long as its token, told by answers to presses."""
 
+import asyncio
+import contextlib
 import itertools
 import random
 from typing import Any
 
 import pytest
 
-from cogs.core.messages import panels
-from cogs.core.messages.landed import GIVEN_UP_MS
+from cogs.core.messages import answers_first, panels
+from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.panels import CALM_MS, IDLE_MS, RESTS_MS
 from sandbox import Person
 from sandbox.events import Edited, Event
@@ -299,3 +301,44 @@ async def test_a_command_leaves_its_readers_panel_to_the_answer_that_takes_its_p
     await who.command(house.yard, "break-out next")  # what it opens is shown at once
     await house.settle()
     assert edited and before["id"] not in edited
+
+
+@pytest.mark.parametrize("busy", ["waits for its turn", "is being edited", "is served", "is silent"])
+async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nobody(
+    house: House, monkeypatch: pytest.MonkeyPatch, busy: str
+):
+    await house.two_at_the_wall()
+    panel = await house.press(house.ann, "Play")
+    await house.settle()
+    found, wakes, goes_on, really = house.session().panels, list[int](), asyncio.Event(), Landed.edit
+
+    def wake() -> None:
+        wakes.append(len(wakes))
+        panels.Panels.wake(found)
+
+    async def edit(landed: Landed, *arguments: Any) -> None:
+        await goes_on.wait()
+        await really(landed, *arguments)
+
+    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
+    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
+    monkeypatch.setattr(found, "wake", wake)
+    monkeypatch.setattr(Landed, "edit", edit)
+    with contextlib.ExitStack() as stack:
+        if busy == "is served":
+            stack.enter_context(found.serving(int(house.ann.id)))
+        elif busy == "waits for its turn":
+            house.client.answers.asked("somebody")
+        elif busy == "is silent":
+            monkeypatch.setattr(house.session().table, "silent", True)
+            found.changed()
+        house.hands.turn(RESTS_MS)
+        for _ in range(200):
+            await asyncio.sleep(0)
+    assert len(wakes) <= 3
+    house.client.answers.answered("somebody")
+    goes_on.set()
+    monkeypatch.setattr(house.session().table, "silent", False)
+    found.changed()
+    await house.turn(1)
+    assert "rests" in Person.visible_text(house.sandbox.message((panel.message or {})["id"]))
