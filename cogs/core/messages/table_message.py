@@ -68,6 +68,7 @@ class TableMessage(Worker):
         self._posted = Posted(shared.client, shared.clock, shared.health, shared.quiet, table, leftovers, ended=ended)
         self._opening = False
         self._answering = asyncio.Lock()
+        self._owed = False  # whether somebody who has pressed waits for the next edit
 
     # What others ask
 
@@ -155,7 +156,9 @@ class TableMessage(Worker):
         anew, met = self._posted.due_anew, False
         if self._answering.locked() or (anew and self._table.row.status == "over"):
             await reply.hold()
+            self._owed = True
             self._begin()
+            self._shared.answers.hurry(self._table.id)
             return
         try:
             async with self._answering:
@@ -235,7 +238,10 @@ class TableMessage(Worker):
     async def _bring_up_to_date(self) -> None:
         if not self._posted.kept:
             await self._posted.keep()
-        async with self._shared.answers.turn(self._table.id, urgent=self._table.hurried):
+        # Who opened a table, or was deferred, waits for the message itself.
+        urgent = self._table.hurried or self._owed or self.message is None
+        async with self._shared.answers.turn(self._table.id, urgent=urgent):
+            self._owed = False
             if not self._wants():
                 return  # a click has shown it meanwhile
             goal = self._proof.goal

@@ -4,16 +4,20 @@ import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
+import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.messages import answers_first
 from cogs.core.messages.answers_first import AT_ONCE, AnswersFirst
+from cogs.core.messages.cockpits import Cockpits
 from sandbox import PATIENCE_S, Person
 from sandbox.events import Edited, Event
 from tests.cogs.conftest import House
+from tests.cogs.core.messages.test_ending import resigned
 
 FOR_EVER_S = 3_600.0
 
@@ -99,7 +103,8 @@ async def test_no_edit_waits_for_long_nor_for_a_press_that_waits_for_something_e
     async with edits() as found:
         found.answers.asked("one")
         number = found.begin()
-        await found.begun[number].wait()
+        async with asyncio.timeout(PATIENCE_S):
+            await found.begun[number].wait()
 
 
 async def test_what_people_must_answer_within_seconds_waits_for_no_answer_and_for_no_other_edit():
@@ -126,6 +131,51 @@ async def test_an_edit_that_waits_goes_on_when_what_it_shows_has_become_urgent()
             found.ends[number].set()
         await rest()
         assert found.composing == others
+
+
+async def test_edits_that_are_urgent_go_in_the_order_in_which_they_became_so():
+    async with edits() as found:
+        busy = [found.begin(8), found.begin(9)]
+        await rest()
+        ordinary, first, second = found.begin(), found.begin(2, urgent=True), found.begin(3, urgent=True)
+        await rest()
+        order = []
+        for _ in range(3):
+            found.ends[busy.pop()].set()
+            await rest()
+            busy.append(next(number for number in found.composing if number not in busy))
+            order.append(busy[-1])
+        assert order == [first, second, ordinary]
+
+
+async def test_an_edit_that_has_waited_its_time_is_not_passed_by_urgent_ones_for_ever(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(answers_first, "AT_MOST_S", 0.0)
+    async with edits() as found:
+        busy = [found.begin(8), found.begin(9)]
+        await rest()
+        waited = found.begin()
+        await rest()
+        found.begin(2, urgent=True)
+        await rest()
+        found.ends[busy[0]].set()
+        await rest()
+        assert waited in found.composing
+
+
+@pytest.mark.parametrize("film", [True, False])
+async def test_edits_wait_for_presses_that_are_young_and_for_no_other_one(monkeypatch: pytest.MonkeyPatch, film: bool):
+    monkeypatch.setattr(answers_first, "YOUNG_S", FOR_EVER_S / 2)
+    async with edits() as found:
+        if film:
+            found.answers.asked("film")
+            found.answers._unanswered["film"] -= FOR_EVER_S
+        found.answers.asked("young")
+        number = found.begin()
+        await rest()
+        assert found.composing == []
+        found.answers.answered("young")
+        await rest()
+        assert found.composing == [number]
 
 
 async def test_an_answer_is_told_twice_and_a_press_that_nobody_knows_is_answered_without_harm():
@@ -187,7 +237,7 @@ def somebody_waits(house: House) -> Iterator[None]:
         house.client.answers.answered("somebody")
 
 
-async def test_two_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(house: House):
+async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(house: House):
     await house.two_at_the_wall()
     before, shown = house.public(), list[Event]()
 
@@ -197,7 +247,7 @@ async def test_two_moves_made_while_others_wait_for_an_answer_are_shown_by_one_e
 
     house.sandbox.world.listeners.append(hear)
     with somebody_waits(house):
-        for floor in (1, 2):
+        for floor in (1, 2, 3):
             await house.awaited().command(house.yard, "rope-wall push", floor=floor, side="left")
         assert house.public() == before
     await house.settle()
@@ -230,3 +280,65 @@ async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(hous
         assert house.session().table.hurried
         await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
         assert house.client.answers.awaited
+
+
+async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_either(house: House):
+    await house.begin("break-out", house.ben)
+    who = house.awaited()
+    await house.press(who, "Play")
+    await who.command(house.yard, "break-out draw")
+    await who.command(house.yard, "break-out next")
+    await house.settle()
+    session = house.session()
+    assert session.table.hurried
+    with somebody_waits(house):
+        session.message.changed()
+        session.panels.changed()
+        async with asyncio.timeout(PATIENCE_S):
+            await session.message.settle()
+            await session.panels.settle()
+
+
+async def test_a_press_that_is_served_holds_back_the_edits_of_others_until_it_is_answered(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    before, goes_on, really = house.public(), asyncio.Event(), Cockpits.answer
+    mover = house.awaited()
+    other = house.ben if mover is house.ann else house.ann
+
+    async def slow(cockpits: Cockpits, interaction: discord.Interaction, *look: Any, **more: Any) -> None:
+        if interaction.user.id == int(other.id):
+            await goes_on.wait()
+        await really(cockpits, interaction, *look, **more)
+
+    monkeypatch.setattr(Cockpits, "answer", slow)
+    press = asyncio.create_task(other.press(house.board(), label="Play"))
+    await house.sandbox.until(lambda: house.client.answers.awaited == 1)
+    await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+    await house.cleo.command(house.yard, "tables")
+    assert house.public() == before
+    goes_on.set()
+    assert (await press).failed is None
+    await house.settle()
+    assert house.public() != before
+
+
+async def test_whoever_was_deferred_waits_for_their_own_edit_and_not_for_others(house: House):
+    await house.two_at_the_wall()
+    before, message = house.public(), house.session().message
+    with somebody_waits(house):
+        async with message._answering:  # another click is being answered
+            await house.awaited().press(house.board(), house.controls("push")[0])
+        await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
+
+
+async def test_a_press_never_waits_for_an_edit_that_waits_for_it(house: House):
+    await resigned(house)
+    await house.ann.press(house.board(), label="Rematch")
+    await house.settle()
+    ended = house.board()
+    answer = await house.ann.press(ended, label="Let others join")
+    assert answer.failed is None
+    await house.settle()
+    assert house.board()["id"] != ended["id"] and "Join" in house.public()
