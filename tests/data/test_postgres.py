@@ -223,6 +223,14 @@ async def cancelled(work: Coroutine[Any, Any, Any], at: str = "") -> None:
             await task
 
 
+async def test_a_connection_may_not_rest_in_a_transaction_and_prepares_what_is_asked_again(url: str):
+    connection = await pool.connect(read_address(url))
+    cursor = await connection.execute("SHOW idle_in_transaction_session_timeout")
+    assert await cursor.fetchone() == (f"{pool.STANDS_STILL_MS // 1_000}s",)
+    assert connection.prepare_threshold == 2
+    await connection.close()
+
+
 async def test_whoever_is_cancelled_while_connecting_leaves_no_connection_open(
     url: str, connections: list[pool.Connection]
 ):

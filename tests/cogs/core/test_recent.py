@@ -21,6 +21,15 @@ def test_what_is_put_in_again_takes_the_place_of_what_was_there_and_counts_as_th
     assert (recent.get(1), recent.get(2), recent.get(3)) == ("another", None, "three")
 
 
+def test_a_value_may_be_nothing_much():
+    recent = Recent[int, str](2)
+    recent.put(1, "")
+    recent.put(2, "two")
+    assert recent.get(1) == ""
+    recent.put(3, "three")
+    assert (recent.get(1), recent.get(2)) == ("", None)
+
+
 def test_nothing_stays_of_what_was_let_go_of():
     recent = Recent[int, str](2)
     recent.put(1, "one")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import random
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from cogs.core.messages import answers_first
 from cogs.core.messages.answers_first import AT_ONCE, AnswersFirst
 from cogs.core.messages.cockpits import Cockpits
+from cogs.core.messages.page import RenderedPage
+from cogs.core.session.live import LiveTable
 from sandbox import PATIENCE_S, Person
 from sandbox.events import Edited, Event
 from tests.cogs.conftest import House
@@ -342,3 +345,23 @@ async def test_a_press_never_waits_for_an_edit_that_waits_for_it(house: House):
     assert answer.failed is None
     await house.settle()
     assert house.board()["id"] != ended["id"] and "Join" in house.public()
+
+
+async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    message, moved = house.session().message, list[int]()
+    really = message._shared.compose
+
+    async def compose(table: LiveTable) -> RenderedPage:
+        page = await really(table)
+        if not moved:
+            moved.append(1)
+            await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
+        return page
+
+    monkeypatch.setattr(message, "_shared", dataclasses.replace(message._shared, compose=compose))
+    message.changed()
+    await house.settle()
+    assert moved and await house.shows()

@@ -342,3 +342,32 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     found.changed()
     await house.turn(1)
     assert "rests" in Person.visible_text(house.sandbox.message((panel.message or {})["id"]))
+
+
+async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    mover = house.awaited()
+    other = house.ben if mover is house.ann else house.ann
+    panel = await house.press(other, "Play")
+    await house.settle()
+    on_its_way, goes_on, order, really = asyncio.Event(), asyncio.Event(), list[str](), Landed.edit
+
+    async def edit(landed: Landed, *arguments: Any) -> None:
+        on_its_way.set()
+        await goes_on.wait()
+        await really(landed, *arguments)
+        order.append("edit")
+
+    monkeypatch.setattr(Landed, "edit", edit)
+    await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+    await on_its_way.wait()
+    press = asyncio.create_task(other.press(panel, label="More …"))
+    press.add_done_callback(lambda _: order.append("answer"))
+    await house.sandbox.until(lambda: house.client.answers.awaited == 1)
+    goes_on.set()
+    assert "Fair chance" in (await press).text
+    assert order == ["edit", "answer"]
+    await house.settle()
+    assert "Fair chance" in Person.visible_text(house.sandbox.message((panel.message or {})["id"]))
