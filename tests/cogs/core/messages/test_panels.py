@@ -355,10 +355,13 @@ async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
     on_its_way, goes_on, order, really = asyncio.Event(), asyncio.Event(), list[str](), Landed.edit
 
     async def edit(landed: Landed, *arguments: Any) -> None:
-        on_its_way.set()
-        await goes_on.wait()
+        theirs = str(landed.message) == (panel.message or {})["id"]
+        if theirs:
+            on_its_way.set()
+            await goes_on.wait()
         await really(landed, *arguments)
-        order.append("edit")
+        if theirs:
+            order.append("edit")
 
     monkeypatch.setattr(Landed, "edit", edit)
     await mover.command(house.yard, "rope-wall push", floor=1, side="left")
