@@ -2,11 +2,11 @@
 
 It is written where something in the game is secret, once the game has begun, or where its reader has asked for it. It
 is edited when its reader is to move, when what only they may know has changed, and when they press; not for every move
-at the table, and not while the same page stands open in the channel, as their panel, and they press there. Edits go by
-the token of their last press on it, as long as that lives: those are not counted in the bot's 50 calls a second. A
-closed DM is noted and never tried again for that seat; *Play* at the table is always there instead. Nothing here holds
-a table's lock or is awaited before a click is acknowledged. May import discord, msgspec, `data`, `engine` and its
-neighbours.
+at the table, and not while the same page stands open in the channel, as their panel, and they press there; what they
+read on it, such as rules, stays until there is something to hear of. Edits go by the token of their last press on it,
+as long as that lives: those are not counted in the bot's 50 calls a second. A closed DM is noted and never tried again
+for that seat; *Play* at the table is always there instead. Nothing here holds a table's lock or is awaited before a
+click is acknowledged. May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import asyncio
@@ -139,6 +139,9 @@ class DirectMessages(Cockpits):
         if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
             return later
         found = await self._compose(self._table, row.user, self.look_of(row.user))
+        if row.user in self._reading and not row.dm_state and row.user not in self._renewing:
+            await self._keep(row.user, SeatChange(dm_state=found.key))  # they read until they must hear of something
+            return None
         if found.key == row.dm_state and row.user not in self._renewing:
             return None
         try:

@@ -85,6 +85,27 @@ async def test_a_move_is_made_on_the_direct_message_itself_which_then_shows_the_
     assert await house.shows()
 
 
+async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_to_hear_of(house: House):
+    await house.begin("prison-break", house.ben, house.cleo)
+    who = house.awaited()
+    answer = await who.press(who.dms()[-1], label="More …")
+    assert "Rules" in answer.text
+    await house.settle()
+    shown = Person.visible_text(who.dms()[-1])
+    assert "Fair chance" in shown or "What can I do?" in shown
+    back = await who.press(who.dms()[-1], label="◀ Back to the game")
+    await house.settle()
+    assert "Your sneak" in Person.visible_text(who.dms()[-1]) and back.failed is None
+    other = next(one for one in (house.ann, house.ben, house.cleo) if one is not who)
+    await other.press(other.dms()[-1], label="More …")
+    await house.settle()
+    assert "What can I do?" in Person.visible_text(other.dms()[-1])
+    while house.awaited() is not other:
+        await house.awaited().command(house.yard, "prison-break sneak", declare=1, move=1)
+        await house.settle()
+    assert "Your sneak" in Person.visible_text(other.dms()[-1])
+
+
 async def test_a_refusal_on_the_direct_message_is_a_line_on_it(house: House):
     await begun(house)
     mover = house.awaited()
