@@ -14,6 +14,10 @@ MOST_WAITS = 20
 """So often the end of a game waits for the leaderboards to be brought up to date before it tells no ratings."""
 
 
+LATELY = 10
+"""Among so many of somebody's last games the one that has just ended is looked for."""
+
+
 class AfterGames:
     """Hears of each game that ends."""
 
@@ -32,6 +36,8 @@ class AfterGames:
                 break
         else:
             return
+        if not await self._counted(session):
+            return
         hidden = await self._records.hidden()
         changes = []
         for seat in session.table.seats:
@@ -43,3 +49,12 @@ class AfterGames:
                 changes.append(RatingChange(Seat(seat.seat), before, after))
         session.ratings = tuple(changes)
         session.message.changed()
+
+    async def _counted(self, session: TableSession) -> bool:
+        """Return whether the game stands on a board: one that ended before everybody moved does not."""
+        row = session.table.row
+        user = next((seat.user for seat in session.table.seats if seat.user is not None), None)
+        if user is None:
+            return False
+        games = await self._records.games_of(user, row.guild, row.game, most=LATELY)
+        return any(game.table == row.id and game.board is not None for game in games)

@@ -137,6 +137,14 @@ async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(hous
     assert line.count("→") == 1 and "Ben" in line
 
 
+async def test_a_game_that_does_not_count_tells_no_ratings(house: House):
+    await resigned(house)
+    await house.begin("rope-wall", house.ben)
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    assert "wins" in house.public() and "Ratings" not in house.public()
+
+
 async def test_a_rating_is_not_told_again_of_somebody_who_hides_from_leaderboards(house: House):
     await resigned(house)
     await house.turn(ENDED_SLEEPS_AFTER_MS)
