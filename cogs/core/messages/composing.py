@@ -115,11 +115,12 @@ class Composer:
             own = (Button("Let others join", "rematch-open"), *own)
         below = with_more(with_more(Page((Row(own),) if own else ()), board))
         blocks += below.blocks
-        if session is not None and session.ratings:
+        ratings = () if session is None else session.ratings
+        rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
+        if rated:
             changes = (
                 f"{info.name(one.seat)} {one.before} → **{one.after}**"
-                for one in sorted(session.ratings, key=lambda one: -one.after)
-                if table.seats[one.seat].user is not None  # else they were forgotten
+                for one in sorted(rated, key=lambda one: -one.after)
             )
             blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)

@@ -137,6 +137,17 @@ async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(hous
     assert line.count("→") == 1 and "Ben" in line
 
 
+async def test_where_all_were_forgotten_nothing_is_said_of_ratings(house: House):
+    await resigned(house)
+    for person in (house.ann, house.ben):
+        asked = await person.command(house.yard, "privacy delete")
+        await house.press(person, "Delete it all", asked)
+        await house.settle()
+    house.session().message.changed()
+    await house.settle()
+    assert "wins" in house.public() and "Ratings" not in house.public()
+
+
 async def test_a_game_that_does_not_count_tells_no_ratings(house: House):
     await resigned(house)
     await house.begin("rope-wall", house.ben)
