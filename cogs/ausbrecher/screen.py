@@ -122,8 +122,8 @@ class AusbrecherScreen:
         match view.phase:
             case "forecast":
                 return [Row((Button("Make my forecast", "panel", style="success"),))]
-            case "roll":
-                return dice.rows(view, dice.Chosen())
+            case "roll":  # one choice grows on one page: a die pressed here would begin another each time
+                return [Row((Button("Choose dice", "dice", dice.Chosen().code, style="success"),))]
             case "replace":
                 backs = [Button(replaced_button(one), "replace", one.colour, style="primary") for one in view.results]
                 return [Row(tuple(backs))]

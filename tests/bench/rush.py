@@ -21,7 +21,7 @@ from sandbox import Answer, Person
 from tests.bench.budgets import judged
 from tests.bench.clicks import AT_ONCE, MOVE, Run, bare, place, processor_ms, quiet, running
 from tests.fleet.kept import KeptInFile, Stands
-from tests.fleet.moves import OPTIONS, presses
+from tests.fleet.moves import OPTIONS, Press, presses
 from tests.fleet.parties import Fate, Journal, Party
 
 TABLES = 100
@@ -70,12 +70,15 @@ class Pressers(Party):
     async def attempt(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
         """Make a move by presses, or else by a command."""
         ends = presses(action)
-        page = next((page for page in self._in_sight(who, stands) if ends and _named(page, ends[0][0])), None)
-        if page is None:
+        found = next(
+            ((page, at) for page in self._in_sight(who, stands) if (at := _first(page, ends)) is not None), None
+        )
+        if found is None:
             self.acts += 1
             self.commands += 1
             return await self.by_command(who, stands, action)
-        for end, value in ends:
+        page, at = found
+        for end, value in ends[at:]:
             self.acts += 1
             answer = await who.press(page, _named(page, end) or end, values=None if value is None else [value])
             if answer.message is None:
@@ -99,6 +102,11 @@ def _enabled(page: dict[str, Any]) -> list[str]:
 def _named(page: dict[str, Any], end: str) -> str | None:
     """What the control of a page carries that can be pressed and ends so."""
     return next((one for one in _enabled(page) if one.endswith(end)), None)
+
+
+def _first(page: dict[str, Any], ends: Sequence[Press]) -> int | None:
+    """At which of these presses a page begins: a cockpit has what the table message opens first."""
+    return next((at for at, (end, _) in enumerate(ends) if _named(page, end)), None)
 
 
 async def _rushed(game: str) -> Rush:

@@ -100,8 +100,8 @@ def command(game: AnyGame, action: Action) -> Command:
 
 
 def presses(action: Action) -> list[Press]:
-    """Return the presses that make a move one after the other, on a page that has the first; none where somebody has
-    to look for theirs, as for tiles and places.
+    """Return the presses that make a move one after the other, from the table message on; a cockpit may have the second
+    in sight. None where somebody has to look for theirs, as for tiles and places.
     """
     match action:
         case rope_wall.Push(floor, side):
@@ -109,7 +109,8 @@ def presses(action: Action) -> list[Press]:
         case ausbrecher.Roll(colours, white, back):
             dice = [LETTERS[colour] for colour in (*colours, *([] if back is None else [back]))]
             chosen = ["".join(dice[: number + 1]) for number in range(len(dice))]
-            return [(f":dice:{code}", None) for code in (["W", *(code + "W" for code in chosen)] if white else chosen)]
+            codes = ["", *(["W", *(code + "W" for code in chosen)] if white else chosen)]
+            return [(f":dice:{code}", None) for code in codes]
         case ausbrecher.Resolve(colour):
             return [(f":move:{colour}", None)]
         case ausbrecher.Replace(colour):

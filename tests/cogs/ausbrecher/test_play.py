@@ -40,7 +40,7 @@ def open_dice(message: Page) -> list[str]:
     """The labels of the dice that can be pressed, the white one last."""
     found = Person.buttons(message.message or {} if isinstance(message, Answer) else message)
     dice = [part for part in found if part.get("custom_id", "").split(":")[3:4] == ["dice"]]
-    return [part["label"] for part in dice if not part.get("disabled")]
+    return [part["label"] for part in dice if part["label"] != "Choose dice" and not part.get("disabled")]
 
 
 async def decide(house: House, number: int, page: Page | None = None) -> tuple[Answer, int]:
@@ -50,13 +50,15 @@ async def decide(house: House, number: int, page: Page | None = None) -> tuple[A
     page = page or house.board()
     view, who = house.view(), house.awaited()
     if view.phase == "roll":
+        if at_table := not open_dice(page):
+            page = await house.press(who, "Choose dice", page)
         wanted = open_dice(page)
         coloured = [label for label in wanted if label != "White"]
         order = [coloured[(number + one) % len(coloured)] for one in range(len(coloured))]
         if "White" in wanted and number % 3 == 0:
             order.insert(0, "White")
         answer = page
-        for taps, label in enumerate(order, start=1):
+        for taps, label in enumerate(order, start=1 + at_table):
             answer = await house.press(who, label, answer)
             await house.settle()
             if house.view().phase != "roll" or house.session().table.view(None) != view:
@@ -148,7 +150,10 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
     assert house.session().table.row.status == "over"
 
 
-async def test_a_turn_of_three_dice_takes_five_presses_and_a_forecast_seven(house: House):
+@pytest.mark.parametrize(("at_table", "presses"), [(False, 5), (True, 6)])
+async def test_a_turn_of_three_dice_takes_five_presses_one_more_from_the_table_on_and_a_forecast_seven(
+    house: House, at_table: bool, presses: int
+):
     await table(house)
     for person in (house.ann, house.ben):
         panel, taps = await house.press(person, "Play"), 0
@@ -158,14 +163,14 @@ async def test_a_turn_of_three_dice_takes_five_presses_and_a_forecast_seven(hous
         assert taps == 7
     await house.settle()
     assert house.view().phase == "roll"
-    page: Page = house.board()
+    page: Page = house.board() if at_table else await house.press(house.awaited(), "Play")
     taps, turn = 0, house.view().turn_number
     while house.view().turn_number == turn:
         page, more = await decide(house, 1, page)
         taps += more
         if isinstance(page, Answer) and page.message is None:
             page = house.board()
-    assert taps == 5
+    assert taps == presses
 
 
 async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: House):
@@ -173,8 +178,10 @@ async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: 
     for person in (house.ann, house.ben):
         await bet(house, person)
     who, other = house.awaited(), house.idle()
-    assert "not yours" in (await house.press(other, "Red")).text
-    page = await house.press(who, "Red")
+    assert "not yours" in (await house.press(other, "Choose dice")).text
+    page = await house.press(who, "Choose dice")
+    assert "Press 3 dice" in page.text
+    page = await house.press(who, "Red", page)
     assert "Chosen: **red**" in page.text
     page = await house.press(who, "Blue", page)
     page = await house.press(who, "Red", page)

@@ -85,8 +85,8 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 
 
 def dice_of(state: State) -> dict[str, Button]:
-    """The dice as buttons of the table."""
-    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    """The dice as buttons of the cockpit of whose turn it is."""
+    page = cockpit_page(SCREEN, GAME.view(state, A), seated(GAME.options(), 2))
     return {
         b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)
     }
@@ -101,6 +101,12 @@ def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
     start, later = dice_of(moment(race())), dice_of(moment(race({3: "pink"}, aboard="red blue")))
     assert list(start) == list(later) == ["Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink", "White"]
     assert {label for label, button in later.items() if button.disabled} == {"Red", "Blue"}
+
+
+def test_the_table_leads_to_the_dice_and_has_none_itself():
+    page = table_page(SCREEN, GAME.view(moment(race()), None), seated(GAME.options(), 2))
+    (way,) = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
+    assert (way.label, way.argument, way.disabled) == ("Choose dice", "", False)
 
 
 def test_before_the_second_turn_there_is_no_white_die():
