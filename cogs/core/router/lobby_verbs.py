@@ -92,7 +92,7 @@ class LobbyVerbs:
             return
         await lobby.leave(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await session.answer(interaction)
+        await session.answer(interaction, f"{TAKEN} You have left table {session.table.id}.")
 
     async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)

@@ -83,7 +83,7 @@ async def test_who_did_not_open_the_table_finds_the_way_out_on_a_page_of_their_o
     page = await house.press(house.ben, "Manage")
     assert page.message["flags"] & 64 and "You have a seat here" in page.text
     assert [part["label"] for part in Person.buttons(page)] == ["Leave"]
-    assert "You have no seat" in (await house.press(house.ben, "Leave", page)).text
+    assert "You have left table 1." in (await house.press(house.ben, "Leave", page)).text
     await house.settle()
     assert "Ben" not in house.public()
 
@@ -210,9 +210,11 @@ async def test_who_opened_the_table_can_hand_it_over(house: House):
 async def test_when_the_opener_leaves_the_next_runs_the_table_and_the_last_closes_it(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.press(house.ben, "Join")
-    await manage(house, house.ann, "Leave")
+    left = await manage(house, house.ann, "Leave")
+    assert left.text == "✓ You have left table 1."
     assert "Ben** – opened the table" in house.public()
-    await manage(house, house.ben, "Leave")
+    left = await manage(house, house.ben, "Leave")
+    assert left.text.startswith("✓ You have left table 1.\nTable 1 is closed.")
     assert "closed" in house.public() and "Everybody has left" in house.public()
     assert not Person.buttons(house.board())
 
