@@ -46,7 +46,7 @@ class AfterGames:
             place, _ = await self._leaderboards.place(charts[0], seat.user)
             if place is not None and place.standing.trace:
                 before, after = (BASE, *place.standing.trace)[-2:]
-                changes.append(RatingChange(Seat(seat.seat), before, after))
+                changes.append(RatingChange(Seat(seat.seat), before, after, place.standing.games))
         session.ratings = tuple(changes)
         session.message.changed()
 

@@ -94,12 +94,10 @@ def leaderboard(
     if not listing.whole:
         blocks.append(Text(words.BEHIND))
     blocks += [Line(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
-    blocks.append(
-        Text(
-            f"-# {_COUNTS[ask.board]} The rating allows for three times the ±, so it also rises as you become better "
-            f"known. After {PLACEMENT_GAMES} games you are ranked."
-        )
-    )
+    foot = f"-# {_COUNTS[ask.board]} After {PLACEMENT_GAMES} games you are ranked."
+    if listing.ranked or (listing.mine is not None and not listing.mine.standing.placing):  # else no ± is in sight
+        foot += " The rating allows for three times the ±, so it also rises as you become better known."
+    blocks.append(Text(foot))
     return Page(tuple(blocks), colour)
 
 

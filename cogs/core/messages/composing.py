@@ -118,10 +118,7 @@ class Composer:
         ratings = () if session is None else session.ratings
         rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
         if rated:
-            changes = (
-                f"{info.name(one.seat)} {one.before} → **{one.after}**"
-                for one in sorted(rated, key=lambda one: -one.after)
-            )
+            changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
             blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
         if people:

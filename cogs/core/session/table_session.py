@@ -26,16 +26,24 @@ from cogs.core.session.rematch import Rematch
 from data.store import Status
 from data.store.notices import Pressed
 from engine.contract import Action, Moment, Refusal, Seat, View
+from engine.standings import PLACEMENT_GAMES
 from engine.turns import Interlude
 
 
 @dataclass(frozen=True)
 class RatingChange:
-    """What a game has made of somebody's rating, in the points that people see."""
+    """What a game has made of somebody's rating, in the points that people see; `games` count towards it by now."""
 
     seat: Seat
     before: int
     after: int
+    games: int
+
+    @property
+    def words(self) -> str:
+        """The change, and how far somebody is who is not ranked yet."""
+        placement = f" (placement {self.games}/{PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
+        return f"{self.before} → **{self.after}**{placement}"
 
 
 @dataclass

@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from io import BytesIO
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -105,6 +106,18 @@ def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
         page = boards.leaderboard(Ask("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True)
         told.append(text_of(page))
     assert "4 more games until you are ranked" in told[0] and "1 more game until you are ranked" in told[1]
+
+
+@pytest.mark.parametrize(
+    ("games", "ranked", "hidden", "said"),
+    [(4, 0, False, False), (5, 1, False, True), (5, 0, True, True), (4, 0, True, False)],
+)
+def test_the_uncertainty_is_explained_where_one_is_shown(games: int, ranked: int, hidden: bool, said: bool):
+    standing = msgspec.structs.replace(crowd()[0], games=games, player=READER)
+    mine = Place(standing, ranked or None)
+    places = () if hidden else (mine,)
+    page = text_of(board(Ask("prison_break"), Listing(places, 0, ranked, len(places) - ranked, mine, 0, True)))
+    assert ("three times the ±" in page) is ("± " in page) is said
 
 
 def test_numbers_are_ordered_as_people_say_them():

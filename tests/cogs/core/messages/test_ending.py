@@ -1,5 +1,7 @@
 """How a game ends for those who played it: a new message at the end of the channel that calls them once."""
 
+import re
+
 import pytest
 
 from cogs.core.session.standing import ENDED_SLEEPS_AFTER_MS
@@ -109,7 +111,8 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
 
 async def test_the_end_tells_how_ratings_have_changed(house: House):
     await resigned(house)
-    assert "Ratings:" in house.public() and "1500 → **" in house.public()
+    (line,) = [line for line in house.public().splitlines() if "Ratings:" in line]
+    assert re.fullmatch(r"-# Ratings: (\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(placement 1/5\)( · |$)){2}", line)
     (shown,) = posts(house)
     assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1 and shown == house.board()["id"]
 
