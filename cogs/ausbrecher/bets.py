@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import called, forecast_words
-from cogs.core.messages.page import Block, Button, Page, Picture, Row, Text
+from cogs.ausbrecher.words import called, face_name, forecast_words
+from cogs.core.messages.page import Block, Button, Page, Picture, Row, Style, Text
 from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES
 from engine.contract import Refusal
@@ -109,9 +109,10 @@ def _prisoner(place: int, bets: Assignment, holds: Sequence[int]) -> Button:
     two are left for one boat, either press leads to the same.
     """
     colour, boat = COLOURS[place], bets[place]
-    label = f"{called(colour)} {boat}" if boat else called(colour)
+    words = str(boat) if boat else ""
     after = f"{written(pressed(bets, place, holds))}.{place}"
-    return Button(label, "bet", after, style="primary" if boat else "secondary")
+    style: Style = "primary" if boat else "secondary"
+    return Button(f"{called(colour)} {words}".rstrip(), "bet", after, style, face=face_name(colour), beside=words)
 
 
 def told(bets: Assignment, gained: Sequence[int | None]) -> str:

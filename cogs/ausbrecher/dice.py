@@ -6,7 +6,7 @@ one, so that the choice survives a restart and keeps nothing. May import `cogs.c
 
 from dataclasses import dataclass
 
-from cogs.ausbrecher.words import LETTERS, called
+from cogs.ausbrecher.words import LETTERS, called, face_name
 from cogs.core.messages.page import Button, Row, Style
 from cogs.core.phrases import count, listed
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
@@ -64,14 +64,17 @@ def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
     assert view.choice is not None
     buttons = []
     for number, colour in enumerate(COLOURS):
-        style: Style = "success" if colour in chosen.colours else "primary"
         aboard = view.prisoners[number].boat is not None
-        after = chosen.with_colour(colour).code
-        buttons.append(Button(called(colour), "dice", after, style, disabled=aboard))
-    none = view.choice.with_white is None
-    style = "success" if chosen.white else "secondary"
-    buttons.append(Button("White", "dice", chosen.with_white().code, style, disabled=none))
+        buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=aboard))
+    buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=view.choice.with_white is None))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
+
+
+def _die(colour: Colour | None, after: Chosen, taken: bool, *, disabled: bool) -> Button:
+    """Return the button of a prisoner's die, or of the white one: grey until it is taken; its face has the colour."""
+    label = called(colour) if colour is not None else "White"
+    style: Style = "success" if taken else "secondary"
+    return Button(label, "dice", after.code, style, disabled=disabled, face=face_name(colour), beside="")
 
 
 def prompt(choice: DiceChoice, chosen: Chosen) -> str:

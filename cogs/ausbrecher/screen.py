@@ -6,11 +6,13 @@ Views in, pages out. May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import advice, bets, dice, hints, picture, rules
+from cogs.ausbrecher import advice, bets, dice, faces, hints, picture, rules
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
+    called,
+    face_name,
     forecast_words,
     refusal_words,
     replaced_button,
@@ -31,6 +33,7 @@ from engine.games.ausbrecher import (
     AusbrecherOptions,
     AusbrecherView,
     Forecast,
+    OpenResult,
     Replace,
     Resolve,
     Roll,
@@ -56,6 +59,10 @@ class AusbrecherScreen:
     plain_verbs: frozenset[str] = frozenset({"replace", "move"})
 
     # The table
+
+    def faces(self) -> dict[str, bytes]:
+        """Return every die, the white one too."""
+        return faces.faces()
 
     def picture(self, view: AusbrecherView, info: TableInfo) -> Picture:
         """Return the race."""
@@ -125,11 +132,9 @@ class AusbrecherScreen:
             case "roll":  # one choice grows on one page: a die pressed here would begin another each time
                 return [Row((Button("Choose dice", "dice", dice.Chosen().code, style="success"),))]
             case "replace":
-                backs = [Button(replaced_button(one), "replace", one.colour, style="primary") for one in view.results]
-                return [Row(tuple(backs))]
+                return [Row(tuple(_result("replace", one, replaced_button(one)) for one in view.results))]
             case "resolve":
-                left = [one for one in view.results if not one.resolved]
-                return [Row(tuple(Button(button(one), "move", one.colour, style="primary") for one in left))]
+                return [Row(tuple(_result("move", one, button(one)) for one in view.results if not one.resolved))]
             case "over":
                 return []
             case _:
@@ -246,3 +251,9 @@ class AusbrecherScreen:
 
     def receipt(self, action: Action) -> None:
         """Say nothing: the table shows every move at once."""
+
+
+def _result(verb: str, result: OpenResult, words: str) -> Button:
+    """Return the button of a result of the dice, with its die."""
+    label = f"{called(result.colour)} {words}"
+    return Button(label, verb, result.colour, style="primary", face=face_name(result.colour), beside=words)

@@ -6,6 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Sequence
 
 from cogs.core.games.refusals import sentence, whose
+from cogs.core.messages.faces import faced
 from cogs.core.phrases import listed, signed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
@@ -13,6 +14,11 @@ from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour,
 
 LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 """By these letters prisoners are told apart without their colours: R O Y G B V P."""
+
+
+def face_name(colour: Colour | None) -> str:
+    """Return what the emoji of a prisoner's die is called, or that of the white one."""
+    return f"die_{colour or 'white'}"
 
 
 def called(colour: Colour) -> str:
@@ -53,14 +59,15 @@ def steps(result: OpenResult) -> str:
 
 
 def button(result: OpenResult) -> str:
-    """Return the label of an open result: who, how far, and what becomes of it; short enough for a phone."""
-    return f"{called(result.colour)} {steps(result)} {_short(result.landing)}"
+    """Return what the button of an open result says beside its die: how far, and what becomes of it; short enough for a
+    phone.
+    """
+    return f"{steps(result)} {_short(result.landing)}"
 
 
 def replaced_button(result: OpenResult) -> str:
-    """Return the label of a result that the white die may replace."""
-    there = "(lost)" if result.replaced is None else _short(result.replaced)
-    return f"{called(result.colour)} back {there}"
+    """Return what the button of a result that the white die may replace says beside its die."""
+    return f"back {'(lost)' if result.replaced is None else _short(result.replaced)}"
 
 
 def _short(landing: Landing) -> str:
@@ -87,9 +94,9 @@ def turn_words(turn: Turn, info: TableInfo) -> str:
     """Return what happened in a turn on one line."""
     if not turn.dice:
         return ""
-    dice = [f"{die.colour} {die.pips}" for die in turn.dice]
+    dice = [faced([face_name(die.colour)], f"{die.colour} {die.pips}") for die in turn.dice]
     if turn.white is not None:
-        dice.append(f"white {turn.white}")
+        dice.append(faced([face_name(None)], f"white {turn.white}"))
     parts = [f"{info.name(turn.seat)} rolled {listed(dice)}", *map(moved, turn.moves)]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late

@@ -64,8 +64,8 @@ def _to(
 ) -> Button:
     """A button that leads to a draft; to the game itself where nothing is put together."""
     if draft == Draft():
-        return Button(label, "hand", "back", style, emoji, face=face, says_all=True)
-    return Button(label, "draft", draft.argument(), style, emoji, face=face, says_all=True)
+        return Button(label, "hand", "back", style, emoji, face=face, beside="")
+    return Button(label, "draft", draft.argument(), style, emoji, face=face, beside="")
 
 
 def _tile(turn: Turn, slot: int) -> Button:
@@ -81,7 +81,7 @@ def _tile(turn: Turn, slot: int) -> Button:
         emoji=square(tile),
         disabled=not turn.fits(slot),
         face=face_name(tile),
-        says_all=not laid,
+        beside=None if laid else "",
     )
 
 
@@ -178,7 +178,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
             "primary" if number in picked else "secondary",
             square(tile),
             face=face_name(tile),
-            says_all=True,
+            beside="",
         )
         for number, tile in enumerate(hand)
     ]

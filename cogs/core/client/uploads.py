@@ -1,5 +1,5 @@
-"""What Discord keeps of ours: our commands, and cards and tiles as emoji. Of several processes one uploads them, the
-others learn of it. May import discord, `data`, `engine` and its neighbours.
+"""What Discord keeps of ours: our commands, and cards, tiles and dice as emoji. Of several processes one uploads them,
+the others learn of it. May import discord, `data`, `engine` and its neighbours.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ UPLOAD_WITHIN_S = 5.0
 
 
 class Uploads:
-    """Uploads it all, and tries again what failed. With `own_emoji` there are emoji for cards and tiles."""
+    """Uploads it all, and tries again what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
 
     def __init__(self, client: commands.AutoShardedBot, tables: Tables, *, own_emoji: bool) -> None:
         self._client = client
@@ -48,7 +48,7 @@ class Uploads:
                 await self._tried.wait()
 
     def emoji(self) -> None:
-        """Let Discord have cards and tiles as emoji, meanwhile: making many at once takes it minutes."""
+        """Let Discord have cards, tiles and dice as emoji, meanwhile: making many at once takes it minutes."""
         if self._own_emoji:
             self._tables.due.do("emoji", self._upload_emoji)
 
@@ -81,7 +81,7 @@ class Uploads:
         try:
             await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._leads())
         except discord.Forbidden as error:
-            log.warning("there will be no emoji for cards and tiles: %s", error)
+            log.warning("there will be no emoji for cards, tiles and dice: %s", error)
         except FAILED_CALL as error:
-            log.warning("emoji for cards and tiles are tried again later: %s", error)
+            log.warning("emoji for cards, tiles and dice are tried again later: %s", error)
             self._tables.scheduler.set(HOUSE, "emoji", Moment(self._tables.clock.now() + EMOJI_AGAIN_MS))

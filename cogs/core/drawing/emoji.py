@@ -14,10 +14,15 @@ def centred(piece: Piece, colours: bytes) -> bytes:
     """Return a piece, cut out by its mask, as an emoji: in the middle of a square that is clear around it. `colours`
     are the palette of its scene.
     """
-    square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
     image = piece.image.copy()
     image.putpalette(colours)
-    square.paste(image.convert("RGB"), ((SIZE - piece.width) // 2, (SIZE - piece.height) // 2), piece.mask)
+    return framed(image.convert("RGB"), piece.mask)
+
+
+def framed(image: Image.Image, mask: Image.Image | None) -> bytes:
+    """The same of a picture of mode RGB."""
+    square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
+    square.paste(image, ((SIZE - image.width) // 2, (SIZE - image.height) // 2), mask)
     file = BytesIO()
     square.save(file, "PNG", optimize=True)
     return file.getvalue()

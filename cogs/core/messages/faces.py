@@ -1,4 +1,4 @@
-"""Faces in texts: cards and tiles as pictures before the words that name them.
+"""Faces in texts: cards, tiles and dice as pictures before the words that name them.
 
 A text carries the names of its faces between two private characters, which no name of a person and no sentence has.
 Where Discord has our emoji they take that place, as many as a message has room for; else nothing does, and the words

@@ -1,5 +1,5 @@
 """What stands on our pages as plain text, and as something better once Discord has it: commands as mentions to click,
-cards and tiles as emoji of our own application, usable in every server without a permission.
+cards, tiles and dice as emoji of our own application, usable in every server without a permission.
 
 Emoji are uploaded in the background, found by name, and stand on controls and in texts once Discord has them; until
 then, and where it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is

@@ -64,8 +64,8 @@ class Line(msgspec.Struct, frozen=True):
 
 class Button(msgspec.Struct, frozen=True):
     """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of our own
-    emoji (`cogs.core.messages.markup`), which takes the place of `emoji` where Discord has it, and of the label too if
-    it `says_all`: where several stand beside each other, a phone has no room for both.
+    emoji (`cogs.core.messages.markup`), which takes the place of `emoji` where Discord has it; `beside` is the label
+    then, if that is another: where several stand beside each other, a phone has no room for a face and its name.
     """
 
     label: str
@@ -75,7 +75,7 @@ class Button(msgspec.Struct, frozen=True):
     emoji: str | None = None
     disabled: bool = False
     face: str | None = None
-    says_all: bool = False
+    beside: str | None = None
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -225,8 +225,8 @@ def _borne(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
     emoji = None if control.face is None else known(control.face)
     if emoji is None:
         return control
-    if isinstance(control, Button) and control.says_all:
-        return replace(control, emoji=emoji, label="")
+    if isinstance(control, Button) and control.beside is not None:
+        return replace(control, emoji=emoji, label=control.beside)
     return replace(control, emoji=emoji)
 
 

@@ -19,7 +19,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.screen import Sitter, TableInfo, advised
 from engine.contract import Fact, Moment, Seat
-from engine.games.ausbrecher import GAME, Forecast, Replace, Resolve, Roll, State, landing
+from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level
 from engine.players.ausbrecher.judgement import ordered
 from engine.review import Note
@@ -107,6 +107,19 @@ def test_the_table_leads_to_the_dice_and_has_none_itself():
     page = table_page(SCREEN, GAME.view(moment(race()), None), seated(GAME.options(), 2))
     (way,) = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
     assert (way.label, way.argument, way.disabled) == ("Choose dice", "", False)
+
+
+def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
+    faces = SCREEN.faces()
+    page = cockpit_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
+    shown = page.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
+    dice = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
+    assert [b.label for b in dice] == [""] * 8
+    assert [str(b.emoji).split("_")[2] for b in dice] == [*COLOURS, "white"]
+    panel = bets.panel(GAME.view(play(GAME, 1).start, A), (1, 0, 2, 0, 0, 0, 0), 0)
+    shown = panel.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
+    prisoners = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "bet"]
+    assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
 
 
 def test_before_the_second_turn_there_is_no_white_die():

@@ -1,0 +1,32 @@
+"""The dice of Ausbrecher AG as emoji, by which prisoners are known on buttons. May import `cogs.core`, `engine` and its
+own package.
+"""
+
+from cogs.ausbrecher.crews import PAINTS
+from cogs.ausbrecher.words import LETTERS, face_name
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.emoji import framed
+from cogs.core.drawing.theme import CHALK, INK
+from engine.games.ausbrecher import COLOURS, Colour
+
+SIDE = 112
+"""Pixels of a die each way: with a margin, as Discord's own emoji have."""
+
+_EDGE = 7
+_ROUND = 25
+
+
+def faces() -> dict[str, bytes]:
+    """Return every die as an emoji, by its name: with the letter of its prisoner, the white one with a W."""
+    shape = Canvas(SIDE, SIDE, (0, 0, 0))
+    shape.box(0, 0, SIDE, SIDE, (255, 255, 255), _ROUND)
+    mask = shape.picture().convert("L")
+    return {face_name(colour): framed(_die(colour).picture(), mask) for colour in (*COLOURS, None)}
+
+
+def _die(colour: Colour | None) -> Canvas:
+    canvas = Canvas(SIDE, SIDE, INK)
+    paint = CHALK if colour is None else PAINTS[colour]
+    canvas.box(_EDGE, _EDGE, SIDE - _EDGE, SIDE - _EDGE, paint, _ROUND - _EDGE)
+    canvas.text(SIDE / 2, SIDE / 2, "W" if colour is None else LETTERS[colour], 82, INK)
+    return canvas
