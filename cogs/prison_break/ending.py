@@ -12,6 +12,7 @@ from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.phrases import count, listed
+from cogs.prison_break.arrivals import arrived, why_in_short
 from cogs.prison_break.corridor import (
     BUBBLE,
     MOST,
@@ -30,9 +31,12 @@ from cogs.prison_break.corridor import (
 from engine.contract import Seat
 from engine.games.prison_break import JAIL, Position, PrisonBreakView, Step
 
-_SKY = 104
+_SKY = 128
 _WAY = 66
 """The height of the strip with the real way."""
+
+PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
+"""What stands on the strips of those who came to EXIT one after the other."""
 
 
 @lru_cache(maxsize=8)
@@ -75,7 +79,7 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     for number, path in enumerate(view.paths):
         for sprite in row_sprites(stage, view, Seat(number), names[number], truth=True):
             sprite.paste(sheet)
-        _way(stage, number, path, view.spaces).paste(sheet)
+        _way(stage, number, path, view.spaces, _place(view, Seat(number))).paste(sheet)
     return encode(sheet)
 
 
@@ -92,12 +96,20 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
     for place, seat in enumerate(view.winners):
         canvas.mark(SEAT_MARKS[seat], left + 20 + 50 * place, 38, 19, letter=False)
     canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
-    legend = f"in round {view.round} · above what was said, below the way really gone"
-    canvas.text(WIDTH / 2, 80, legend, 24, CHALK, bold=False, halo=INK)
+    canvas.text(WIDTH / 2, 78, why_in_short(view), 26, CHALK, halo=INK)
+    legend = "above what was said, below the way really gone"
+    canvas.text(WIDTH / 2, 108, legend, 22, ASH, bold=False, halo=INK)
     return Sprite(stage.scene.sprite(canvas), 0, 0)
 
 
-def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int) -> Sprite:
+def _place(view: PrisonBreakView, seat: Seat) -> str:
+    """Whether a seat came to EXIT first, second or later; empty where it is not there, or is there alone."""
+    groups = arrived(view)
+    alone = sum(map(len, groups)) == 1
+    return next((PLACES[number] for number, group in enumerate(groups) if seat in group and not alone), "")
+
+
+def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int, place: str) -> Sprite:
     """The real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red."""
     top = stage.tops[seat] + ROW
     canvas = stage.scene.canvas(8, top - 2, WIDTH - 16, _WAY - 6)
@@ -109,6 +121,8 @@ def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int) -> Sprite:
 
     lied, sneaks = lies(path)
     canvas.text(8 + PLATE / 2, top + 16, "really went", 18, ASH, bold=False)
+    if place:
+        canvas.text(8 + PLATE / 2, top + 38, place, 22, CHALK)
     canvas.text(WIDTH - 12 - BUBBLE / 2, top + 16, "lied", 18, ASH, bold=False)
     canvas.text(WIDTH - 12 - BUBBLE / 2, top + 38, f"{lied} of {sneaks}", 22, CHALK)
     fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)

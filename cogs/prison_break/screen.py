@@ -117,7 +117,7 @@ class PrisonBreakScreen:
 
     def text(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Return the table, and the reader's own track, in letters."""
-        return telling.as_text(view, [sitter.name for sitter in info.sitters])
+        return telling.as_text(counted(view, info), [sitter.name for sitter in info.sitters])
 
     def kept(self, view: PrisonBreakView) -> str:
         """Return where the seat really stands, and how it has voted, while these are secrets."""

@@ -9,8 +9,9 @@ import msgspec
 
 from cogs.core.screen import TableInfo
 from cogs.prison_break import lights
+from cogs.prison_break.arrivals import ranked, stands, why
 from cogs.prison_break.ending import lies_words
-from cogs.prison_break.words import OFFER_NAMES, Who, at, over_words
+from cogs.prison_break.words import OFFER_NAMES, Who, over_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView
 
@@ -36,7 +37,8 @@ def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
 def status(view: PrisonBreakView, info: TableInfo) -> str:
     """Return how the game stands, in words; whose move it is, as the reader is told."""
     if view.phase == "over":
-        return f"★ {over_words(counted(view, info), who(info))}!"
+        told = counted(view, info)
+        return f"★ {over_words(told, who(info))}!\n-# {why(told, who(info))}"
     if view.interlude is not None:
         return lights.status(view, info)
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
@@ -69,9 +71,9 @@ def _proposal(view: PrisonBreakView, info: TableInfo) -> str:
 
 
 def truth(view: PrisonBreakView, info: TableInfo) -> str:
-    """Return at the end how far everyone's words and steps were apart."""
-    lines = ["**What really happened**"]
-    for number, (path, position) in enumerate(zip(view.paths, view.positions, strict=True)):
-        ended = at(position or 0, view.spaces)
-        lines.append(f"-# {info.name(Seat(number))} ends {ended}, {lies_words(path)}")
-    return "\n".join(lines)
+    """Return at the end, from the best place to the last, where everyone is and how far words and steps were apart."""
+    lines = (
+        f"-# {info.name(seat)} ends {stands(view, seat)}, {lies_words(view.paths[seat])}"
+        for seat in ranked(view, info.places)
+    )
+    return "\n".join(["**What really happened**", *lines])

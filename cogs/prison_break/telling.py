@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from cogs.core.drawing.alt_text import told
 from cogs.core.phrases import count, listed, signed
 from cogs.prison_break import lights
+from cogs.prison_break.arrivals import stands, why
 from cogs.prison_break.ending import lies_words
 from cogs.prison_break.words import (
     OFFER_NAMES,
     Who,
-    at,
     claim,
     claim_words,
     log_lines,
@@ -44,10 +44,11 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield from lights.sentences(view, names)
         return
     if view.phase == "over":
-        yield f"{over_words(view, who)}."
-        for seat, where in _positions(view):
-            way = ", ".join(place(step.position, view.spaces) for step in view.paths[seat])
-            yield f"{who(seat)} stands {where}, {lies_words(view.paths[seat])}."
+        yield f"{over_words(view, who)}. {why(view, who)}"
+        for number, path in enumerate(view.paths):
+            seat = Seat(number)
+            way = ", ".join(place(step.position, view.spaces) for step in path)
+            yield f"{who(seat)} stands {stands(view, seat)}, {lies_words(path)}."
             yield f"The way of {who(seat)}: {way or 'none'}."
     else:
         yield f"{_awaited(view, who)}."
@@ -68,12 +69,6 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield f"Offers face up: {listed(up)}."
     if down:
         yield f"Used: {listed(down)}."
-
-
-def _positions(view: PrisonBreakView) -> Iterator[tuple[Seat, str]]:
-    for seat, position in enumerate(view.positions):
-        if position is not None:
-            yield Seat(seat), at(position, view.spaces)
 
 
 def _awaited(view: PrisonBreakView, who: Who) -> str:
@@ -99,7 +94,8 @@ def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
         return plain[seat]
 
     head = f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}"
-    lines = [head, over_words(view, who) if view.phase == "over" else _awaited(view, who), ""]
+    line = f"{over_words(view, who)}. {why(view, who)}" if view.phase == "over" else _awaited(view, who)
+    lines = [head, line, ""]
     lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
     lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]
     lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
