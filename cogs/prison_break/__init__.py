@@ -52,7 +52,8 @@ class PrisonBreak(
 
     # Moves
 
-    @app_commands.command(description="Declare how far you go, and go as far as you like: only you see how far.")
+    @app_commands.command(description="Say how far you go, and go as far as you like: only you see how far.")
+    @app_commands.rename(declare="say", move="go")
     @app_commands.describe(declare="What you say to all", move="How far you really go", table=WHICH_TABLE)
     async def sneak(
         self,
@@ -62,7 +63,7 @@ class PrisonBreak(
         table: OwnTable | None = None,
     ) -> None:
         """Sneak."""
-        done = f"You declared {declare} and went {move}. Nobody else is told how far you went."
+        done = f"You said {declare} and went {move}. Nobody else is told how far you went."
         await self._act(interaction, table, Sneak(declare, move), done)
 
     @app_commands.command(description="As the Warden, make an offer to two players.")
@@ -118,7 +119,7 @@ class PrisonBreak(
 
     # What only you see
 
-    @app_commands.command(description="Your own track, what the others declared, and your notepad; for you alone.")
+    @app_commands.command(description="Your own track, what the others said, and your notepad; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def track(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the asker's private page."""

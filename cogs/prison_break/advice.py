@@ -52,8 +52,8 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[A
         case Sneak():
             most = max(play.declare for play in plays if isinstance(play, Sneak))
             far = max(play.move for play in plays if isinstance(play, Sneak))
-            move = f"move 0 to {far} in secret – it need not be the same" if far else "stay where you are (Lock Down)"
-            return f"Sneak: declare 0 to {most} aloud, and {move}. *Sneak*, or `/prison-break sneak`."
+            move = f"go 0 to {far} in secret – it need not be the same" if far else "stay where you are (Lock Down)"
+            return f"Sneak: say a number from 0 to {most}, and {move}. *Sneak*, or `/prison-break sneak`."
         case Offer() | Decline():
             up = listed([OFFER_NAMES[offer.kind] for offer in view.row if offer.up])
             return (
@@ -110,7 +110,7 @@ def _standing(view: PrisonBreakView, seat: Seat) -> Iterator[str]:
     if prisoner.skips:
         yield "The guards caught you: you skip the next Sneak phase that takes place."
     if prisoner.held_round > view.round:
-        yield "Lock Down: next round you declare, but you may not move forward."
+        yield "Lock Down: next round you say what you like, but you may not move forward."
     elif holds(view, seat):
         yield "Lock Down: this round you may not move forward; an offer's steps back still count."
     if not prisoner.tokens:

@@ -1,7 +1,7 @@
 """The cell corridor of Prison Break's pictures: one row of cells a player, with what is said and known of them.
 
 A row has a plate with the player's mark and guard tokens, a cell for each place from JAIL to EXIT, and a speech bubble
-with the sum of what they declared. The table's picture and the private one are both built from it; everything in it is
+with the sum of what they said. The table's picture and the private one are both built from it; everything in it is
 public, the cell of the look "true" excepted. May import `cogs.core.drawing`, `engine` and its own package.
 """
 
@@ -187,14 +187,14 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
 
 
 def draw_bubble(canvas: Canvas, top: int, declared: int, since: int) -> None:
-    """Draw the sum of what somebody declared, and in which round they were last seen."""
+    """Draw the sum of what somebody said, and in which round they were last seen."""
     left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
     draw_speech(canvas, top, declared)
     canvas.text((left + right) / 2 + 2, top + 74, f"seen R{since}" if since else "at start", 20, CHALK, bold=False)
 
 
 def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
-    """Draw the sum of what somebody declared."""
+    """Draw the sum of what somebody said."""
     left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
     canvas.area([(left + 10, top + 38), (left - 5, top + 51), (left + 12, top + 48)], CHALK)
     canvas.box(left + 2, top + 5, right, top + 54, CHALK, 13)

@@ -282,7 +282,7 @@ def _ballot_of(view: PrisonBreakView, number: int, this_round: Sequence[object])
 
 
 LESSON_ALT = (
-    "A row of the table: A was last seen on 2 in round 1 and has declared 5 since. The hollow mark with a question "
+    "A row of the table: A was last seen on 2 in round 1 and has said 5 since. The hollow mark with a question "
     "mark on 7 is where A would be if that is true. Below, what only A sees: A really is on 4."
 )
 

@@ -16,8 +16,8 @@ You never show where you are. You only *say* how far you go, and nobody has to b
 
 ROUND = f"""\
 ### A round
-1. **Sneak.** From the Warden on, each of you declares 0, 1 or 2 aloud and moves 0, 1 or 2 in secret. The two need not \
-match. The table adds up what you have declared since you were last seen. A pawn on EXIT stays, but declares.
+1. **Sneak.** From the Warden on, each of you says 0, 1 or 2 to all and goes 0, 1 or 2 in secret. The two need not \
+match. The table adds up what you have said since you were last seen. On EXIT you say a number and stay.
 2. **Lights check.** A die: on 5 or 6 all positions are shown, as they are at that moment. Whenever all \
 are shown, the game pauses until all are ready, for 20 seconds at the most, unless the table has no interludes.
 3. **Offer.** The Warden may put one face-up offer to any two players, the Warden too, or make none. Both \
@@ -47,19 +47,19 @@ SMALL_PRINT = """\
 - JAIL and EXIT end the track: nobody goes further. Guards cannot check EXIT, but an offer can pull a pawn off it \
 again; coming back is a new arrival.
 - As many offers lie face up as there are players; there are two of each kind.
-- *May not move next round*: you declare, but go 0, and offers cannot move you forward. Backward they can, and guards \
-can catch you.
+- *May not move next round*: you say what you like, but go 0, and offers cannot move you forward. Backward they can, \
+and guards can catch you.
 - What an offer did is announced as it is printed; where somebody stands now is not.
-- A guard's catch shows a position: JAIL, and the declared sum begins anew. Whoever was caught may still check. \
-Whoever goes to JAIL by an offer skips nothing.
+- A guard's catch shows a position: JAIL, and the sum of what was said begins anew. Whoever was caught may still \
+check. Whoever goes to JAIL by an offer skips nothing.
 - Tokens never fall below 0. Without one you are passed over in the guard checks.
 - After the last round (the option *Round limit*) the furthest pawn wins, and ties share the win.
-- If your clock runs out you declare 0 and stay, make no offer, reject, or make no check."""
+- If your clock runs out you say 0 and stay, make no offer, reject, or make no check."""
 
 
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the rules with a picture; `colour` is that of the edge, 0xRRGGBB."""
-    lesson = Picture(picture.draw_lesson(), "declared.png", picture.LESSON_ALT)
+    lesson = Picture(picture.draw_lesson(), "said.png", picture.LESSON_ALT)
     offers = "\n".join(f"**{OFFER_NAMES[kind]}** {terms}" for kind, terms in OFFERS.items())
     return (
         Page((Text(AIM), lesson), colour),

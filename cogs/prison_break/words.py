@@ -58,7 +58,7 @@ def at(position: Position, spaces: int) -> str:
 
 
 def claim(view: PrisonBreakView, seat: Seat) -> Position:
-    """Return where a seat would be now if all that it declared since it was last seen were true. Public."""
+    """Return where a seat would be now if all that it said since it was last seen were true. Public."""
     prisoner = view.prisoners[seat]
     return min(max(prisoner.seen + prisoner.declared + prisoner.printed, JAIL), view.spaces + 1)
 
@@ -125,7 +125,7 @@ def entry_words(entry: LogEntry, view: PrisonBreakView, who: Who) -> str:
         case RoundStarts():
             return _round_words(entry, who)
         case Declares():
-            return f"{who(entry.seat)} declared {entry.spaces}"
+            return f"{who(entry.seat)} said {entry.spaces}"
         case LightsThrown(positions=None):
             return f"Lights check: {entry.roll}, it stays dark"
         case LightsThrown():
@@ -166,9 +166,7 @@ def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computer
     for kind, group in groupby(view.log[begin:], key=type):
         entries = list(group)
         if kind is Declares and len(entries) > 1:
-            lines.append(
-                "Declared: " + ", ".join(f"{who(e.seat)} {e.spaces}" for e in entries if isinstance(e, Declares))
-            )
+            lines.append("Said: " + ", ".join(f"{who(e.seat)} {e.spaces}" for e in entries if isinstance(e, Declares)))
         elif kind is Passes and len(entries) > 1:
             lines.append(f"{listed([who(e.seat) for e in entries if isinstance(e, Passes)])} make no guard check")
         else:
@@ -253,7 +251,7 @@ def over_words(view: PrisonBreakView, who: Who) -> str:
 
 
 def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
-    """Return, for every seat, each of its declarations since it was last seen, the oldest first. Public."""
+    """Return, for every seat, each number that it said since it was last seen, the oldest first. Public."""
     sums: list[tuple[int, ...]] = [() for _ in view.prisoners]
     for entry in view.log:
         match entry:
@@ -271,7 +269,7 @@ def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
 
 
 def sum_words(declared: Sequence[int], printed: int) -> str:
-    """Return a seat's declarations since it was last seen, and the steps that offers printed for it meanwhile."""
+    """Return what a seat said since it was last seen, and the steps that offers printed for it meanwhile."""
     if not declared:
         words = "said nothing since"
     elif len(declared) == 1:
@@ -301,9 +299,9 @@ def seen_words(view: PrisonBreakView, seat: Seat) -> str:
 _REFUSALS = {
     "not-your-turn": "It is {turn}'s turn, not yours: from the Warden on, one acts after the other.",
     "sits-out": "You sit out this Sneak phase: whoever the guards send back to JAIL skips the next one.",
-    "no-declaration": "You can declare 0 to {most} spaces, not {spaces}.",
-    "no-move": "You can move 0 to {most} spaces, not {spaces}.",
-    "held": "A split Lock Down holds you: you may not move this round. Declare what you like, but move 0 – nobody else "
+    "no-declaration": "You can say 0 to {most}, not {spaces}.",
+    "no-move": "You can go 0 to {most} spaces, not {spaces}.",
+    "held": "A split Lock Down holds you: you may not move this round. Say what you like, but go 0 – nobody else "
     "sees that.",
     "not-warden": "Only the Warden makes offers; that is {warden} this round.",
     "no-card": "There is no such offer on the table. Choose one of those that lie face up.",

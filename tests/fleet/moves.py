@@ -87,7 +87,7 @@ def command(game: AnyGame, action: Action) -> Command:
         case break_out.Next():
             return f"{name} next", {}
         case prison_break.Sneak(declare, move):
-            return f"{name} sneak", {"declare": declare, "move": move}
+            return f"{name} sneak", {"say": declare, "go": move}
         case prison_break.Offer(card, first, second):
             return f"{name} offer", {"offer": card, "first": first, "second": second}
         case prison_break.Decline():

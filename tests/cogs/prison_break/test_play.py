@@ -122,10 +122,10 @@ async def command(house: House, dice: random.Random) -> None:
     who = house.awaited()
     match view(house).phase:
         case "sneak":
-            declare = dice.choice(await offered(house, who, "sneak", "declare"))
-            go = dice.choice(await offered(house, who, "sneak", "move"))
-            answer = await who.command(house.yard, "prison-break sneak", declare=declare, move=go)
-            assert f"declared {declare} and went {go}" in answer.text
+            say = dice.choice(await offered(house, who, "sneak", "say"))
+            go = dice.choice(await offered(house, who, "sneak", "go"))
+            answer = await who.command(house.yard, "prison-break sneak", say=say, go=go)
+            assert f"You said {say} and went {go}" in answer.text
         case "offer":
             card = dice.choice(await offered(house, who, "offer", "offer"))
             first = dice.choice(await offered(house, who, "offer", "first"))
@@ -153,7 +153,7 @@ async def command(house: House, dice: random.Random) -> None:
 
 async def test_completion_offers_nothing_to_who_cannot_act(house: House):
     await three_in_prison(house, interludes="off")
-    for name, focus in (("sneak", "move"), ("offer", "offer"), ("guard", "space")):
+    for name, focus in (("sneak", "go"), ("offer", "offer"), ("guard", "space")):
         if name != "sneak":
             assert await offered(house, house.awaited(), name, focus) == []
         assert await offered(house, house.idle(), name, focus) == []
@@ -167,7 +167,7 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
     done = await house.press(who, "say 2, go 1", panel)
     assert done.type == 7 and "said 2, went 1" in done.text
     await house.settle()
-    assert "declared 2" in house.public() and "went" not in house.public()
+    assert "said 2" in house.public() and "went" not in house.public()
     await house.turn(LIVELY_MS)  # who plays on a panel finds it on the direct message a little later
     letters = {person.name: Person.visible_text(person.dms()[0]) for person in (house.ann, house.ben, house.cleo)}
     assert "went 1" in letters.pop(who.name)
@@ -209,7 +209,7 @@ async def play_to_the_vote(house: House, table: int) -> None:
     """Let everybody sneak honestly, and the Warden offer the first card to the first two."""
     while (public := house.view(table=table)).phase == "sneak":
         who = by_seat(house, table, public.waiting[0])
-        await who.command(house.yard, "prison-break sneak", declare=1, move=1, table=table)
+        await who.command(house.yard, "prison-break sneak", say=1, go=1, table=table)
     who = by_seat(house, table, public.warden)
     await who.command(house.yard, "prison-break offer", offer=0, first=0, second=1, table=table)
     await house.settle()
@@ -220,7 +220,7 @@ async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_every_contr
     (before,) = house.ann.dms()
     assert "You are in JAIL" in Person.visible_text(before)
     while house.awaited() is not house.ann:
-        await house.awaited().command(house.yard, "prison-break sneak", declare=0, move=0)
+        await house.awaited().command(house.yard, "prison-break sneak", say=0, go=0)
     await house.settle()
     await house.press(house.ann, "say 1, go 2", house.ann.dms()[0])
     await house.settle()
@@ -304,8 +304,8 @@ async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_see
 async def test_what_is_against_the_rules_is_refused_with_the_rule(house: House):
     await three_in_prison(house, interludes="off")
     who, idle = house.awaited(), house.idle()
-    assert "not yours" in (await idle.command(house.yard, "prison-break sneak", declare=1, move=1)).text
-    assert "0 to 2" in (await who.command(house.yard, "prison-break sneak", declare=1, move=3)).text
+    assert "not yours" in (await idle.command(house.yard, "prison-break sneak", say=1, go=1)).text
+    assert "0 to 2" in (await who.command(house.yard, "prison-break sneak", say=1, go=3)).text
     assert "after the lights check" in (await who.command(house.yard, "prison-break decline")).text
     assert "no offer to vote" in (await who.command(house.yard, "prison-break vote", vote="accept")).text
     assert "come last" in (await who.command(house.yard, "prison-break guard", space=3)).text
@@ -376,7 +376,7 @@ async def act_for(house: House, who: Person, dice: random.Random) -> None:
     """Let somebody do the simplest thing."""
     match view(house).phase:
         case "sneak":
-            await who.command(house.yard, "prison-break sneak", declare=dice.randrange(3), move=0)
+            await who.command(house.yard, "prison-break sneak", say=dice.randrange(3), go=0)
         case "offer":
             await who.command(house.yard, "prison-break decline")
         case "vote":

@@ -343,10 +343,20 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def test_the_table_says_what_was_declared_and_never_how_far_anybody_went():
+def test_what_is_said_is_called_so_wherever_it_is_read():
+    docs = Path(__file__).parents[3] / "docs"
+    parts = (docs / "words.txt").read_text(encoding="utf-8").split("\n== ")
+    ours = [part for part in parts if re.match(r"Prison Break|The lesson of Prison Break|cogs/prison_break/", part)]
+    commands = [line for line in parts[0].splitlines() if line.startswith("/prison-break")]
+    book = (docs / "rules" / "prison_break.md").read_text(encoding="utf-8")
+    assert len(ours) > 10 and "/prison-break sneak say: What you say to all" in commands
+    assert not re.search("declar", "\n".join([*ours, *commands, book]), re.IGNORECASE)
+
+
+def test_the_table_says_what_was_said_and_never_how_far_anybody_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
     page = text_of(table(state))
-    assert "Declared: ●\u00a0**Ann** 2" in page and "went" not in page
+    assert "Said: ●\u00a0**Ann** 2" in page and "went" not in page
     assert "●\u00a0**Ann** began in JAIL" not in page  # the picture shows it
     seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
     assert "lights on!" in text_of(table(seen))
@@ -494,7 +504,7 @@ def test_every_refusal_of_the_rules_has_a_sentence_of_its_own():
         ("not-your-turn", {"turn": 2}, "Cleo"),
         ("sits-out", {}, "skips the next one"),
         ("no-declaration", {"spaces": 7, "most": 2}, "0 to 2"),
-        ("held", {"spaces": 1}, "move 0"),
+        ("held", {"spaces": 1}, "go 0"),
         ("not-warden", {"warden": 0}, "Ann"),
         ("not-asked", {"first": 0, "second": 2}, "only they vote"),
         ("voted", {}, "final"),

@@ -101,7 +101,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
     await house.settle()
     assert "What can I do?" in Person.visible_text(other.dms()[-1])
     while house.awaited() is not other:
-        await house.awaited().command(house.yard, "prison-break sneak", declare=1, move=1)
+        await house.awaited().command(house.yard, "prison-break sneak", say=1, go=1)
         await house.settle()
     assert "Your sneak" in Person.visible_text(other.dms()[-1])
 
@@ -337,7 +337,7 @@ async def test_a_direct_message_waits_while_its_reader_plays_on_their_panel(hous
     await house.press(reader, "Play")
     before = counted_edits(house, reader)
     await house.press(other, "Play")
-    await other.command(house.yard, "prison-break sneak", declare=1, move=1)
+    await other.command(house.yard, "prison-break sneak", say=1, go=1)
     await house.settle()
     assert house.awaited() is reader and counted_edits(house, reader) == before
     await house.turn(LIVELY_MS)

@@ -46,7 +46,7 @@ async def four(house: House, clock: int = 0) -> list[Person]:
 
 
 async def sneak(house: House, person: Person) -> None:
-    moved = await person.command(house.yard, "prison-break sneak", declare=1, move=1)
+    moved = await person.command(house.yard, "prison-break sneak", say=1, go=1)
     assert moved.failed is None
     await house.settle()
 
