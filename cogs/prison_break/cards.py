@@ -20,7 +20,7 @@ YES: Colour = (28, 120, 76)
 NO: Colour = (188, 44, 48)
 
 _SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "bribe": "Bribe"}
-_SIZE = 21  # of the terms' letters
+_SIZE = 23  # of the terms' letters
 _NAME_SIZE = 26
 
 
@@ -123,7 +123,7 @@ def _ballot(canvas: Canvas, middle: float, y: float, ballot: Ballot) -> None:
     canvas.box(middle - 85, y - 18, middle + 85, y + 18, INK, 9)
     for number, seat in enumerate(ballot.seats):
         x = middle - 62 + 82 * number
-        canvas.mark(SEAT_MARKS[seat], x, y, 13)
+        canvas.mark(SEAT_MARKS[seat], x, y, 15, letter=False)
         if ballot.votes is not None:
             draw_vote(canvas, x + 33, y, ballot.votes[number], 13)
         elif ballot.voted[number]:
@@ -152,9 +152,9 @@ def _single(effect: Effect, terms: Terms) -> tuple[str, bool]:
     if effect.held:
         return "held", False
     if effect.shown:
-        return "shows", False
+        return "show", False
     if effect.tokens:
         return signed(effect.tokens), True
     if not effect.steps and (terms.accept.shown or terms.reject.shown):
-        return "hides", False
+        return "hide", False
     return signed(effect.steps), False

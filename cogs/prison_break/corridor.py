@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal, get_args
 
 from cogs.core.drawing.caching import drawn
-from cogs.core.drawing.canvas import Canvas, fitted_name, outline
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
 from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
@@ -27,8 +27,8 @@ in between, or where they really are.
 ROW = 94
 """The height of a row, with the gap to the next one."""
 
-NAME_SIZE, NAME_ROOM = 20, 94
-"""How large names stand on the plates, and how much room there is."""
+NAME_SIZE, NAME_LARGEST, NAME_ROOM = 20, 25, 94
+"""How large names stand on the plates: at least, at most where they are short; and how much room there is."""
 
 PLATE, BUBBLE = 108, 90
 """The widths of the plates left and right of the cells."""
@@ -115,9 +115,9 @@ def _cell(canvas: Canvas, position: Position, top: int, spaces: int, height: int
     elif position <= JAIL:
         _bars(canvas, left + 3, right - 3, top + 7, floor)
     plaque = STONE if JAIL < position <= spaces else LAMP if position > spaces else mix(ALARM, INK, 0.25)
-    canvas.box(left + 2, floor + 3, right - 2, floor + 27, plaque, 5)
+    canvas.box(left + 2, floor + 2, right - 2, floor + 28, plaque, 5)
     ink = CHALK if position <= spaces else INK
-    canvas.text((left + right) / 2, floor + 15, place(position, spaces), 21, ink)
+    canvas.text((left + right) / 2, floor + 15, place(position, spaces), 27 if JAIL < position <= spaces else 24, ink)
 
 
 def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -> None:
@@ -147,7 +147,7 @@ def draw_look(
             canvas.area(outline(mark.shape, middle, y, _PAWN), mark.colour)
             canvas.area(outline(mark.shape, middle, y, _PAWN - 4.5), NICHE)
             lower = 4 if mark.shape == "triangle" else 0
-            canvas.text(middle, y + lower, "?", 22, mark.colour)
+            canvas.text(middle, y + lower, "?", 24, mark.colour)
         case "lit":
             canvas.box(left + 3, top + 7, right - 3, floor, GLOW, 9)
             canvas.box(left + 3, floor - 12, right - 3, floor, GLOW)
@@ -178,19 +178,26 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
     y = top + (36 if status else 46) + (16 if name else 0) - (6 if name and status else 0)
     radius = 20 if not name else 14 if status else 17
     if name:
-        canvas.text(left + PLATE / 2, top + 22, name, NAME_SIZE, CHALK)
+        size = NAME_SIZE if status else room_size(name, NAME_LARGEST, NAME_ROOM)
+        canvas.text(left + PLATE / 2, top + 22, name, size, CHALK)
     canvas.mark(SEAT_MARKS[seat], left + 31, y, radius, letter=not name)
     canvas.text(left + 68, y, str(tokens), 28, CHALK if tokens else ASH)
     draw_token(canvas, left + 90, y, 10)
     if status:
-        canvas.text(left + PLATE / 2, top + (77 if name else 74), status, 18 if name else 21, ALARM)
+        canvas.text(left + PLATE / 2, top + (76 if name else 74), status, 21, ALARM)
 
 
 def draw_bubble(canvas: Canvas, top: int, declared: int, since: int) -> None:
     """Draw the sum of what somebody said, and in which round they were last seen."""
     left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
     draw_speech(canvas, top, declared)
-    canvas.text((left + right) / 2 + 2, top + 74, f"seen R{since}" if since else "at start", 20, CHALK, bold=False)
+    words = f"seen R{since}" if since else "at start"
+    canvas.text((left + right) / 2 + 2, top + 74, words, room_size(words, 24, BUBBLE - 4), CHALK, bold=False)
+
+
+def room_size(words: str, largest: float, room: float) -> float:
+    """Return how large words can stand in this room, at most `largest`."""
+    return min(largest, largest * room / text_width(words, largest))
 
 
 def draw_speech(canvas: Canvas, top: int, declared: int) -> None:

@@ -98,7 +98,7 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
     canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
     canvas.text(WIDTH / 2, 78, why_in_short(view), 26, CHALK, halo=INK)
     legend = "above what was said, below the way really gone"
-    canvas.text(WIDTH / 2, 108, legend, 22, ASH, bold=False, halo=INK)
+    canvas.text(WIDTH / 2, 108, legend, 22, ASH, bold=False)
     return Sprite(stage.scene.sprite(canvas), 0, 0)
 
 
@@ -120,11 +120,11 @@ def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int, place: str)
         return (left + right) / 2
 
     lied, sneaks = lies(path)
-    canvas.text(8 + PLATE / 2, top + 16, "really went", 18, ASH, bold=False)
+    canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
     if place:
-        canvas.text(8 + PLATE / 2, top + 38, place, 22, CHALK)
-    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 16, "lied", 18, ASH, bold=False)
-    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 38, f"{lied} of {sneaks}", 22, CHALK)
+        canvas.text(8 + PLATE / 2, top + 40, place, 23, CHALK)
+    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 16, "lied", 22, ASH, bold=False)
+    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 38, f"{lied} of {sneaks}", 24, CHALK)
     fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
     here: Position = JAIL
     for number, step in enumerate(path):

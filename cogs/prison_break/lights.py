@@ -37,6 +37,7 @@ from cogs.prison_break.corridor import (
     draw_wall,
     flat_colours,
     plate_sprites,
+    room_size,
 )
 from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from cogs.prison_break.words import Who, at, claim, said, seen_words, sum_words
@@ -190,9 +191,9 @@ def _verdict(stage: Stage, seat: int, declared: int, gap: int) -> Sprite:
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
     canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)
     draw_speech(canvas, top, declared)
-    middle = WIDTH - 8 - BUBBLE / 2 + 1
+    middle, words = WIDTH - 8 - BUBBLE / 2 + 1, gap_words(gap)
     canvas.box(middle - 45, top + 60, middle + 44, top + 89, INK, 8)
-    canvas.text(middle, top + 74, gap_words(gap), 21, _TRUE if not gap else ALARM)
+    canvas.text(middle, top + 74, words, room_size(words, 24, 83), _TRUE if not gap else ALARM)
     return Sprite(stage.scene.sprite(canvas), left, top)
 
 

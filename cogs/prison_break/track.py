@@ -81,8 +81,10 @@ def _own_place(stage: Stage, preposition: str, words: str) -> Sprite:
     canvas = stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
     top = _HEAD + 10
     canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
-    canvas.text(left + BUBBLE / 2 + 1, top + 32, f"you are {preposition}", 18, ASH, bold=False)
-    canvas.text(left + BUBBLE / 2 + 1, top + 70, words, 30 if len(words) > 2 else 46, LAMP)
+    middle = left + BUBBLE / 2 + 1
+    canvas.text(middle, top + 20, "you are", 23, ASH, bold=False)
+    canvas.text(middle, top + 43, preposition, 23, ASH, bold=False)
+    canvas.text(middle, top + 82, words, 33 if len(words) > 2 else 48, LAMP)
     return Sprite(stage.scene.sprite(canvas), left, _HEAD + 8)
 
 

@@ -1,18 +1,20 @@
 """Prison Break's pictures: size, determinism, one look for each fact, and words for those who cannot see them."""
 
 from io import BytesIO
+from typing import Any
 
 import msgspec
 import pytest
 from PIL import Image
 
-from cogs.core.drawing.canvas import fitted_name
-from cogs.core.drawing.theme import WIDTH
+from cogs.core.drawing import caching
+from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.theme import NIGHT, WIDTH
 from cogs.prison_break import cards, picture, telling, track
-from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, PLATE, ROW, draw_plate, plate_sprites
+from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, PLATE, ROW, draw_plate, draw_row, plate_sprites
 from cogs.prison_break.words import OFFER_NAMES
 from engine.contract import Seat
-from engine.games.prison_break import GAME, Card, PrisonBreakView, Vote
+from engine.games.prison_break import GAME, Card, PrisonBreakView, Prisoner, Vote
 from tests.cogs.prison_break.scenes import moments, readers
 from tests.engine.games.prisons import A, B, after, begun, moment, offered, offering, settled, sneaked
 
@@ -86,6 +88,43 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
         picture._ballot_sprite(table, 1, up, ballot).paste(laid)
         drawn.paste(scene.sprite(whole), (left, table.shelf))
         assert laid.image().tobytes() == drawn.image().tobytes()
+
+
+@pytest.mark.parametrize("votes", ["none", "open"])
+def test_the_terms_of_every_offer_stay_on_their_card(votes: cards.Vote):
+    left, right = picture._table(4, 10, 4).card(0)  # four cards are the narrowest
+    for terms in GAME.view(begun(4), None).terms:
+        canvas = Canvas(right + 60, cards.HEIGHT, NIGHT)
+        cards.draw_card(canvas, left, right, 0, terms, True, votes)
+        beside = canvas.picture().crop((right - 3, 60, right + 60, 120)).convert("RGB")
+        assert beside.getcolors() and len(beside.getcolors() or ()) <= 4  # the card's edge and the night
+
+
+def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.MonkeyPatch):
+    phone, sizes = 358, {}
+    whole = Canvas.text
+
+    def text(canvas: Canvas, x: float, y: float, words: str, size: float, *rest: Any, **more: Any) -> None:
+        sizes[words] = size * phone / WIDTH
+        whole(canvas, x, y, words, size, *rest, **more)
+
+    monkeypatch.setattr(Canvas, "text", text)
+    caching.pieces.clear()  # so that nothing has been drawn already
+    draw_row(Canvas(WIDTH, ROW, NIGHT), 0, 10)
+    names = ("Ines", "Benedikta", "x" * 32, "Wilma")
+    for state in moments(11, 30):
+        view = GAME.view(state, A)
+        view = msgspec.structs.replace(view, prisoners=tuple(_late(one) for one in view.prisoners))
+        picture.draw(view, names[: len(view.prisoners)])
+        if view.phase != "over":
+            track.draw(view, names[: len(view.prisoners)])
+    assert {"Ines", "10", "EXIT", "SKIPS", "seen R58", "you are", "really went", "lied"} <= set(sizes)
+    assert {words: size for words, size in sizes.items() if size < 8.9} == {}
+
+
+def _late(prisoner: Prisoner) -> Prisoner:
+    """A prisoner who skips, and was last seen in a late round."""
+    return msgspec.structs.replace(prisoner, skips=True, seen_round=58)
 
 
 def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
