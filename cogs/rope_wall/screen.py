@@ -13,7 +13,7 @@ from cogs.core.screen import TableInfo
 from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
-from cogs.rope_wall.status import counted, news, status
+from cogs.rope_wall.status import begun, counted, news, status
 from cogs.rope_wall.words import read_opening, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, RopeWallView
@@ -60,7 +60,7 @@ class RopeWallScreen:
     def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
         """Return the wall."""
         names = [sitter.name for sitter in info.sitters]
-        view = counted(view, info)
+        view = begun(counted(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
 
     def status(self, view: RopeWallView, info: TableInfo) -> str:

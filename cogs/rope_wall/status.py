@@ -10,7 +10,7 @@ from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.rope_wall.words import code
 from engine.contract import Seat
-from engine.games.rope_wall import Opening, RopeWallView, Wall
+from engine.games.rope_wall import Opening, RopeWallOptions, RopeWallView, Wall
 from engine.games.rope_wall.wall import other
 
 
@@ -21,6 +21,21 @@ def counted(view: RopeWallView, info: TableInfo) -> RopeWallView:
     if view.phase != "over" or winner == view.winner:
         return view
     return msgspec.structs.replace(view, winner=winner, reason=None)
+
+
+def paused(info: TableInfo) -> bool:
+    """Say whether a pause has shown how a round ended before the next one begins."""
+    assert isinstance(info.options, RopeWallOptions)
+    return info.options.interludes == "on"
+
+
+def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
+    """Return the view for a picture: a round that has begun has its own, empty wall, unless nobody could look at that
+    of the round before.
+    """
+    if view.phase != "push" or view.last_wall is None or not paused(info):
+        return view
+    return msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
 
 
 def status(view: RopeWallView, info: TableInfo) -> str:
@@ -42,8 +57,12 @@ def status(view: RopeWallView, info: TableInfo) -> str:
 
 
 def _warning(view: RopeWallView, info: TableInfo) -> str:
-    """How soon the round may be cancelled, or why the same player pushes again; empty while there is neither."""
+    """That the picture is of the round before, how soon the round may be cancelled, or why the same player pushes
+    again; empty while there is none of them.
+    """
     assert view.turn is not None
+    if view.last_wall is not None and not paused(info):
+        return f"the wall is empty again; the picture still shows how round {view.round - 1} ended"
     if view.full_turns_left is not None:
         return f"the wall is full: {count(view.full_turns_left, 'turn')} until the round is cancelled"
     waiting = other(view.turn)

@@ -1,9 +1,19 @@
 """An interlude at a live table: who is pinged, what a restart leaves of it, and that leavers keep nobody waiting."""
 
-from engine.games.rope_wall import RopeWallView
+from typing import Literal
+
+import msgspec
+
+from cogs.core.screen import TableInfo
+from cogs.rope_wall import RopeWallScreen, picture
+from engine.games.rope_wall import GAME, RopeWallOptions, RopeWallView
 from engine.turns import INTERLUDE_MS
 from tests.cogs.conftest import House
+from tests.cogs.pages import seated
 from tests.cogs.rope_wall.test_play import choose_or_push
+from tests.engine.playouts import play
+
+SCREEN = RopeWallScreen()
 
 
 def shown(house: House) -> RopeWallView:
@@ -40,6 +50,30 @@ async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or
     assert (shown(house).phase, shown(house).round) == ("push", 2)
     await house.settle()
     assert not house.controls("ready") and house.controls("push")
+
+
+def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableInfo]:
+    """The beginning of a second round, before anybody has pushed into its wall."""
+    views = (GAME.view(state, None) for state in play(GAME, 1, options=RopeWallOptions(interludes=interludes)).states)
+    view = next(view for view in views if view.phase == "push" and view.round == 2)
+    return view, seated(RopeWallOptions(interludes=interludes), 2, ("Ann", "Ben"))
+
+
+def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
+    view, info = between("on")
+    shown = SCREEN.picture(view, info)
+    assert "The wall is empty." in shown.alt and "the round before" not in shown.alt
+    bare = msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
+    assert shown.data == picture.draw(bare, ("Ann", "Ben")) != picture.draw(view, ("Ann", "Ben"))
+    assert "A new round begins." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
+
+
+def test_without_a_pause_the_finished_wall_is_shown_until_the_next_push_and_that_is_said():
+    view, info = between("off")
+    shown = SCREEN.picture(view, info)
+    assert shown.data == picture.draw(view, ("Ann", "Ben"))
+    assert "the picture still shows the wall of the round before" in shown.alt
+    assert "the wall is empty again; the picture still shows how round 1 ended" in SCREEN.status(view, info)
 
 
 async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(house: House):
