@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cogs.core.games.reviews import GameReview
+from cogs.core.messages import faces
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.phrases import count
 from cogs.core.screen import Screen, TableInfo
@@ -18,6 +19,12 @@ from engine.review import Judged, Review, Tally, tallies, turning_points
 
 MOST_NOTES = 8
 """So many lines a game may add."""
+
+MOST_SLIPS = 10
+"""So many slips are told beside the turning points, the worst ones."""
+
+LONGEST = 3_500
+"""Characters that all texts have together; a message takes 4,000."""
 
 HARD_SPACE = "\u00a0"
 
@@ -53,6 +60,9 @@ def review_page(
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
     if notes:
         blocks.append(Text("\n".join(notes)))
+    room = LONGEST - sum(len(faces.plain(block.body)) for block in blocks if isinstance(block, Text))
+    if slips := _slips(screen, words, review, turns, states, info, room):
+        blocks.append(Text(slips))
     ways = [
         Button(f"See {number}", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"), style="primary")
         for number, one in enumerate(turns, 1)
@@ -87,7 +97,7 @@ def _turns(
     for number, one in enumerate(turns, 1):
         view = screen.game.view(states[one.step - 1], one.seat)
         played = words.deed(view, screen.game.read_action(one.action), info)
-        lines = [f"**{number}** {info.name(one.seat)}: {played} · {_whole(one.played)} to win"]
+        lines = [f"**{number}** {_called(one, info)}: {played} · {_whole(one.played)} to win"]
         if one.better is not None:
             better = words.deed(view, screen.game.read_action(one.better), info)
             gain = round(100 * one.best) - round(100 * one.played)
@@ -95,6 +105,41 @@ def _turns(
         if because := words.because(view, one, info):
             lines.append(f"-# {because}")
         yield Text("\n".join(lines))
+
+
+def _slips(
+    screen: Screen,
+    words: GameReview,
+    review: Review,
+    turns: Sequence[Judged],
+    states: Sequence[Any],
+    info: TableInfo,
+    room: int,
+) -> str:
+    """The slips that are counted but are no turning points, a line each and in so many characters, and how many more
+    there are; empty where there are none.
+    """
+    slips = [one for one in review.judged if one.grade is not None and one not in turns]
+    if not slips:
+        return ""
+    lines = ["**Other slips**"]
+    for one in sorted(sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS], key=lambda one: one.step):
+        view = screen.game.view(states[one.step - 1], one.seat)
+        played = words.deed(view, screen.game.read_action(one.action), info)
+        line = f"-# Moment {one.step - 1}, {_called(one, info)}: {played}, {_whole(one.played)} to win"
+        if one.better is not None:
+            line += f"; better {words.deed(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
+        room -= len(faces.plain(line))
+        if room >= 0:
+            lines.append(line)
+    if left := len(slips) - len(lines) + 1:
+        lines.append(f"-# … and {left} more.")
+    return "\n".join(lines)
+
+
+def _called(one: Judged, info: TableInfo) -> str:
+    """Return whose decision it was, and what such a one is called if it was a slip."""
+    return info.name(one.seat) + (f", {one.grade}" if one.grade is not None else "")
 
 
 def _whole(chance: float) -> str:

@@ -6,30 +6,34 @@ from cogs.core.games.reviews import GameReview
 from cogs.core.screen import TableInfo
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
-from engine.games.rope_wall import Opening, Push
+from engine.games.rope_wall import GAME, Opening, Push
 from engine.review import Judged
 from engine.review.rope_wall import REVIEWER
 
 
 def _deed(view: Any, action: Action, info: TableInfo) -> str:
+    return f"push into {_opening(action)}"
+
+
+def _opening(action: Action) -> str:
     assert isinstance(action, Push)
-    return f"push into **{code(Opening(action.floor, action.side))}**"
+    return f"**{code(Opening(action.floor, action.side))}**"
 
 
 def _because(view: Any, judged: Judged, info: TableInfo) -> str:
-    rival = info.name(Seat(1 - judged.seat))
-    pushes = judged.facts.get("pushes")
+    rival, pushes = info.name(Seat(1 - judged.seat)), judged.facts.get("pushes")
+    played, better = (_opening(GAME.read_action(one)) for one in (judged.action, judged.better or judged.action))
     match judged.why, pushes:
         case "links", 1:
-            return "It links at once."
+            return f"{better} links at once."
         case "links", _:
-            return f"It forces a link within {pushes} pushes, whatever {rival} answers."
+            return f"{better} forces a link within {pushes} pushes, whatever {rival} answers."
         case "allows", 0:
-            return f"The push that was made finished {rival}'s link."
+            return f"{played} finished {rival}'s link."
         case "allows", 1:
-            return f"After the push that was made, {rival} links with the next one."
+            return f"After {played} {rival} links with the next push."
         case "allows", _:
-            return f"After the push that was made, {rival} forces a link within {pushes} pushes."
+            return f"After {played} {rival} forces a link within {pushes} pushes."
         case _:
             return ""
 

@@ -2,19 +2,25 @@
 
 import asyncio
 import os
+from collections.abc import Iterator
 
 import pytest
 
 from cogs.core.session.thinking import Thinkers
 from cogs.replays import reviews, weighing
-from engine.games.rope_wall import GAME
-from engine.review import Deed
+from cogs.replays.chapters import Chapter
+from cogs.replays.review_page import MOST_SLIPS, review_page
+from cogs.rope_wall import RopeWallScreen
+from engine.contract import write
+from engine.games.rope_wall import GAME, RopeWallOptions
+from engine.review import Deed, Judged, Point, Review
 from engine.review.asking import answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
+from tests.cogs.pages import seated, text_of
 from tests.cogs.replays.test_replays import finished_wall
-from tests.engine.playouts import play
+from tests.engine.playouts import Playout, play
 
 
 async def reviewed(house: House, who: Person) -> Answer:
@@ -51,6 +57,47 @@ async def test_each_turning_point_is_one_press_away_as_its_seat_saw_it(house: Ho
     back = await house.press(house.cleo, "Replay", page)
     again = await house.press(house.cleo, "Review", back)
     assert "Review of table 1" in again.text and "accuracy" in again.text
+
+
+def slipped(playout: Playout, step: int, lost: float) -> Iterator[Judged]:
+    """A decision by which so much was given away, where another push was better; nothing where nobody pushed."""
+    before = playout.states[step - 1]
+    view = GAME.view(before, None)
+    if view.phase == "push" and view.turn is not None:
+        first, *_, last = GAME.legal(before, view.turn)
+        yield Judged(step, view.turn, write(first), 0.5 - lost, 0.5, write(last), "links", {"pushes": 1})
+
+
+def page_of(*slips: tuple[int, float]) -> tuple[str, list[Judged]]:
+    """The review of a game in which so much was given away at these moments, as it is read, and the decisions."""
+    playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
+    found = [one for step, lost in slips for one in slipped(playout, step, lost)]
+    review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
+    screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    page = review_page(screen, screen.review, review, playout.states, (Chapter(0, "The beginning"),), about)
+    return text_of(page).replace("\u00a0", " "), found
+
+
+def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
+    words, slips = page_of((1, 0.2), (2, 0.3), (20, 0.12), (22, 0.06), (23, 0.07), (24, 0.03))
+    assert "1 blunder, 1 inaccuracy" in words and "1 blunder, 1 mistake, 1 inaccuracy" in words
+    for grade in ("blunder", "mistake", "inaccuracy"):
+        told = [line for line in words.split("\n") if f"**, {grade}: push into" in line]
+        assert len(told) == sum(one.grade == grade for one in slips) > 0
+    assert "**Other slips**\n-# Moment 21, ◆ **Ben**, inaccuracy: push into **L1**, 44% to win; better push" in words
+    assert "-# Moment 22, " in words and "-# Moment 23, " not in words  # what is no slip is not counted either
+
+
+def test_of_very_many_slips_the_worst_are_told_and_how_many_more_there_are():
+    words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
+    others = [line for line in words.split("\n") if line.startswith("-# Moment ")]
+    assert len(others) == MOST_SLIPS and others == sorted(others, key=lambda line: int(line.split()[2].strip(",")))
+    assert f"-# … and {len(slips) - 3 - MOST_SLIPS} more." in words
+    assert len(words) < 3_700
+
+
+def test_a_review_without_slips_beside_its_turning_points_tells_no_others():
+    assert "Other slips" not in page_of((1, 0.2), (20, 0.03))[0]
 
 
 async def test_the_second_time_it_is_there_at_once_and_the_same(house: House, monkeypatch: pytest.MonkeyPatch):

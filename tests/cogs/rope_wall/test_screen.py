@@ -7,10 +7,12 @@ from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.page import Button, Page, Row
 from cogs.core.screen import Sitter, TableInfo, advised
 from cogs.rope_wall import RopeWallScreen
-from engine.contract import Moment, Seat
+from cogs.rope_wall.review import REVIEW
+from engine.contract import Moment, Seat, write
 from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
 from engine.games.rope_wall.wall import other
 from engine.players import Level
+from engine.review import Judged
 from tests.engine.playouts import play
 
 SCREEN = RopeWallScreen()
@@ -38,6 +40,23 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two(seed: i
         first, *small = SCREEN.status(view, info()).split("\n")
         assert len(small) == 1 and small[0].startswith("-# ") and not first.startswith("-#")
         assert len(SCREEN.news(view, info()).split("\n")) <= 2
+
+
+@pytest.mark.parametrize(
+    ("why", "pushes", "words"),
+    [
+        ("links", 1, "**R5** links at once."),
+        ("links", 3, "**R5** forces a link within 3 pushes, whatever ◆ **Ben** answers."),
+        ("allows", 0, "**L2** finished ◆ **Ben**'s link."),
+        ("allows", 1, "After **L2** ◆ **Ben** links with the next push."),
+        ("allows", 2, "After **L2** ◆ **Ben** forces a link within 2 pushes."),
+        ("", 0, ""),
+    ],
+)
+def test_a_review_says_of_which_push_it_speaks(why: str, pushes: int, words: str):
+    played, better = write(Push(2, "left")), write(Push(5, "right"))
+    judged = Judged(4, Seat(0), played, 0.1, 0.9, better, why, {"pushes": pushes})
+    assert REVIEW.because(views(0)[3], judged, info()).replace("\u00a0", " ") == words
 
 
 def test_nothing_warns_of_a_cancelled_round_while_the_winner_chooses_the_exit():
