@@ -15,7 +15,7 @@ from engine.games.match_five import Line, MatchFiveView, Stone, Turn
 
 HEIGHT = 870
 LEAST_CELL = 46
-"""A smaller cell's plate would be less than 34 pixels wide: a larger board is shown in part."""
+"""A smaller cell's plate would be less than 37 pixels wide: a larger board is shown in part."""
 
 _MOST_CELL = 104
 _LEAST_SPAN = 5

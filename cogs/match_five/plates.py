@@ -72,8 +72,8 @@ class Pile:
 
 
 def face_of(cell: int) -> int:
-    """Return how large the top plate of a pile is in such a cell."""
-    return round(cell * 0.745)
+    """Return how large the top plate of a pile is in such a cell: a full pile has room in it too."""
+    return min(round(cell * 0.8), cell - (FIVE - 1) * rise_of(cell))
 
 
 def rise_of(cell: int) -> int:
@@ -157,8 +157,8 @@ def draw_plate(
         canvas.text(x - size * 0.26, y - size * 0.24, tile[0].upper(), size * 0.27, ink)
         canvas.text(x + size * 0.24, y - size * 0.24, "W", size * 0.27, ink)
         return
-    canvas.text(x + size * 0.06, y + size * 0.04, str(number_of(tile)), size * 0.72, ink)
-    canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.3, ink)
+    canvas.text(x + size * 0.08, y + size * 0.05, str(number_of(tile)), size * 0.74, ink)
+    canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.36, ink)
 
 
 def _wear(canvas: Canvas, x: float, y: float, size: float, tile: Tile, paint: Paint) -> None:
@@ -193,7 +193,7 @@ def _height(canvas: Canvas, x: float, y: float, size: float, height: int, full: 
     canvas.disc(x, y, radius, INK)
     if full:
         canvas.disc(x, y, radius - 1.6, LAMP)
-    canvas.text(x, y, str(height), radius * 1.55, INK if full else CHALK)
+    canvas.text(x, y, str(height), radius * 1.8, INK if full else CHALK)
 
 
 def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:

@@ -176,19 +176,24 @@ def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
         yield _marks(cell, height, shown.locked), (0, 0)
 
 
+GAP = 2
+"""Between what a place is called and the tiles that lie there, in pixels."""
+
+
 def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
     """A glowing cell: what lies there, small, what the place's button is called, and the points."""
     yield _pad(cell, offer.best), (0, 0)
-    points = _tag(f"+{offer.points}", round(cell * 0.3), round(cell * 0.8), offer.best)
-    yield _centred(points, cell * 0.5, cell * 0.8)
+    points = _tag(f"+{offer.points}", round(cell * 0.33), round(cell * 0.8), offer.best)
+    yield _centred(points, cell * 0.5, cell * 0.79)
     if not shown.tiles:
-        label = _tag(offer.label, round(cell * 0.48), round(cell * 0.8), offer.best)
-        yield _centred(label, cell * 0.5, cell * 0.4)
+        label = _tag(offer.label, round(cell * 0.54), round(cell * 0.8), offer.best)
+        yield _centred(label, cell * 0.5, cell * 0.38)
         return
-    label = _tag(offer.label, round(cell * 0.4), round(cell * 0.28), offer.best)
-    yield _centred(label, cell * 0.22, cell * 0.36)
-    size, rise = round(cell * 0.53), max(1, rise_of(cell) - 1)
-    left, top = round(cell * 0.64 - size / 2), round(cell * 0.34 - size / 2)
+    size, rise = round(cell * 0.5), rise_of(cell) // 2
+    left, top = round(cell * 0.92) - size, round(cell * 0.08)
+    room = left - round(cell * 0.08) - GAP
+    label = _tag(offer.label, round(cell * 0.5), room, offer.best)
+    yield _centred(label, left - GAP - room / 2, cell * 0.36)
     for level, tile in enumerate(shown.tiles[:-1], start=1):
         yield _slab(size, tile[0]), (left, top + rise * (shown.height - level))
     yield _plate(size, shown.tiles[-1], shown.wild), (left, top)

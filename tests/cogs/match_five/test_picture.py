@@ -13,7 +13,7 @@ from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
-from cogs.match_five.plates import Offer, Pile, badge_size, face_of
+from cogs.match_five.plates import Offer, Pile, badge_size, corner_of, face_of
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, Sign, draw_sign
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
@@ -69,11 +69,11 @@ def luminance(colour: Colour) -> float:
 # ------------------------------------------------------------------------------------------------------------ the board
 
 
-def test_a_board_is_shown_whole_as_long_as_its_plates_are_34_pixels_wide():
+def test_a_board_is_shown_whole_as_long_as_its_plates_are_37_pixels_wide():
     sixteen = [(x, 0) for x in range(16)] + [(0, y) for y in range(15)]
     shown = window(sixteen, [])
     assert shown.whole and all(shown.shows(*at) for at in sixteen)
-    assert face_of(shown.cell) >= 34
+    assert face_of(shown.cell) >= 37
     assert not window([*sixteen, (16, 0)], [(16, 0)]).whole
 
 
@@ -233,6 +233,25 @@ def test_the_best_place_glows_most_and_shows_its_points():
     for below in ((), ("r3", "b3")):
         for one, other in combinations([pile(Pile(below, offer=offer), LEAST_CELL) for offer in offers], 2):
             assert differs(one, other) is not None
+
+
+@pytest.mark.parametrize("label", ["A", "C", "G", "H", "A…C"])
+@pytest.mark.parametrize("below", [("r3",), ("b3", "y3", "g3", "r3")])
+def test_what_a_place_is_called_keeps_off_the_tiles_that_lie_there(below: tuple[str, ...], label: str):
+    for cell in range(LEAST_CELL, 105):
+        _, points, name, *tiles = sprites.pile(cell, Pile(below, offer=Offer(label, 12)))
+        right = name[1][0] + name[0].width
+        assert name[1][0] >= round(cell * 0.08) - 1 and all(right + 2 <= left for _, (left, _) in tiles)
+        foot = max(top + piece.height for piece, (_, top) in tiles)
+        assert foot <= points[1][1] + points[0].height * 0.17 + 1  # above its figures a line has so much room
+
+
+def test_figures_on_tiles_are_as_large_as_a_pile_leaves_room_for():
+    for cell in range(LEAST_CELL, 105):
+        assert 0.76 <= face_of(cell) / cell <= 0.83
+        for height in (1, 5):
+            assert corner_of(cell, height, 1)[1] + face_of(cell) <= cell
+            assert corner_of(cell, height, height)[1] >= 0
 
 
 def test_ways_to_lay_a_wild_at_one_place_share_it():
