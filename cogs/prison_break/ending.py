@@ -96,8 +96,8 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
     for place, seat in enumerate(view.winners):
         canvas.mark(SEAT_MARKS[seat], left + 20 + 50 * place, 38, 19, letter=False)
     canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
-    canvas.text(WIDTH / 2, 78, why_in_short(view), 26, CHALK, halo=INK)
-    legend = "above what was said, below the way really gone"
+    canvas.text(WIDTH / 2, 78, why_in_short(view), 26, CHALK)
+    legend = "above: as said · below: as it was"
     canvas.text(WIDTH / 2, 108, legend, 22, ASH, bold=False)
     return Sprite(stage.scene.sprite(canvas), 0, 0)
 

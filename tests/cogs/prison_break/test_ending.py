@@ -113,3 +113,9 @@ def test_who_came_first_is_read_as_the_rules_judge_it(seats: int):
         if view.reason == "exit":
             assert groups[0] == view.winners
     assert several
+
+
+@pytest.mark.parametrize("seed", [537, 837, 884])
+def test_the_picture_of_a_long_game_of_four_is_small_enough(seed: int):
+    view = GAME.view(play(GAME, seed, seats=4).states[-1], None)
+    assert len(picture.draw(view, ("Benedikta", "Wilhelmi", "Cleo Qjx", "Maximilia"))) <= 60_000
