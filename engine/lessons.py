@@ -69,12 +69,15 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson: who sits beside the learner, the table's options, the steps, and what is said at the end."""
+    """A lesson: who sits beside the learner, the table's options, the steps, and what is said at the end. Where the
+    steps name what is to be pressed, that alone is `lit`; else finding it is part of the lesson.
+    """
 
     others: tuple[str, ...]
     steps: tuple[Step, ...]
     ending: str
     options: Body = {}
+    lit: bool = False
 
 
 class ScriptError(Exception):

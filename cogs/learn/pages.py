@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from cogs.core.errors import Stale, UserError
 from cogs.core.gathering.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import cockpit_page, with_more
@@ -57,6 +59,8 @@ class Classroom:
         step, position = self.course.lesson.steps[number], self.course.position(number)
         if step.right:
             page, show = self._cockpit(position, look), Button("Show me", SHOW)
+            if self.course.lesson.lit:
+                page = page.with_each_button(lambda button: self._lit(number, button))
             if isinstance(self.screen, Hinting):
                 page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
             else:
@@ -119,6 +123,20 @@ class Classroom:
         return self._shown((*_beside(title, words, body), Row(doors)), number, position)
 
     # Of what pages are made
+
+    def _lit(self, number: int, button: Button) -> Button:
+        """Return a button as it looks where that alone stands out which makes the move that a step asks for."""
+        view = self.course.game.view(self.course.position(number).state, LEARNER)
+        try:
+            action = pressed(self.screen, view, self._info(), Control(0, view.stamp, button.verb, button.argument))
+            if isinstance(action, Page | Form):
+                return button
+            asked = self.course.asked(number, action)
+        except (Stale, UserError, Refusal):
+            return button
+        if not asked:
+            return replace(button, style="secondary")
+        return replace(button, style="primary") if button.style == "secondary" else button
 
     def _told(self, number: int, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
         return _beside(f"### Learn {self.course.game.title} · {number + 1} of {len(self.course)}", words, body)

@@ -188,6 +188,16 @@ class Page(msgspec.Struct, frozen=True):
             kept.append(block)
         return Page(tuple(kept), self.colour)
 
+    def with_each_button(self, change: Callable[[Button], Button]) -> "Page":
+        """Return the page with each of its buttons changed."""
+        blocks = (
+            Row(tuple(change(one) if isinstance(one, Button) else one for one in block.buttons))
+            if isinstance(block, Row)
+            else block
+            for block in self.blocks
+        )
+        return Page(tuple(blocks), self.colour)
+
     def digest(self) -> str:
         """Return a short name of everything that the page shows: equal pages have equal digests."""
         blocks = [

@@ -7,7 +7,7 @@ import pytest
 
 from cogs.core.messages import layout
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Form, Page, Row, Text
+from cogs.core.messages.page import Button, Form, Link, Page, Row, Text
 from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, Classroom, Shown
 from cogs.registry import GAMES
 from data.lessons import load_lesson
@@ -151,3 +151,20 @@ def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[s
         view = course.game.view(course.position(number).state, LEARNER)
         may = LEARNER in view.waiting or (course.game.unasked is not None and course.game.unasked(view))
         assert may or not step.right
+
+
+def test_where_a_lesson_names_what_to_press_that_alone_stands_out(rooms: dict[str, Classroom]):
+    room = rooms["break_out"]
+    assert room.course.lesson.lit
+    lit = [
+        [b.label for row in room.step(number).page.blocks if isinstance(row, Row) for b in row.buttons if stands_out(b)]
+        for number in range(len(room.course))
+    ]
+    laid, called = ["Meld red 2 3 4 · 9"], [["MELD!"], ["DRAW!"]]
+    assert lit[:3] == [["Draw a card"], laid, ["NEXT"]]
+    assert [lit[3], lit[5]] == called
+    assert lit[7:] == [["Break out: 5 5 5 · 15"], ["NEXT"]]
+
+
+def stands_out(button: Button | Link) -> bool:
+    return isinstance(button, Button) and button.style != "secondary" and not button.disabled
