@@ -14,7 +14,7 @@ from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
 from cogs.break_out.words import catch_words, face_name, face_words, note_words, own_words
 from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo
-from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Note, Play
+from engine.games.break_out import BreakOut, BreakOutOptions, BreakOutView, Face, Note, Play
 
 BUTTONS = 2
 """Sound plays with a button of their own, a line each on a phone; *All plays* lists the rest."""
@@ -38,9 +38,9 @@ def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     """Yield what stands below the status in a seat's cockpit."""
     yield Board()
     if view.phase == "over" or view.interlude is not None:
-        yield from controls(view)
+        yield from controls(view, hints(info))
         return
-    yield quick(view)
+    yield quick(view, hints(info))
     if view.phase == "gift" and view.catcher == view.seat:
         yield from _gift(view, info)
         yield rest(view)
@@ -99,7 +99,7 @@ def _place(view: BreakOutView) -> str:
 def plays_page(view: BreakOutView, colour: int) -> Page:
     """Return the page with all sound plays."""
     found = sound(view)
-    blocks: list[Block] = [Board(), quick(view), Text("**All sound plays**, the best first."), _hand(view)]
+    blocks: list[Block] = [Board(), quick(view, hints=True), Text("**All sound plays**, the best first."), _hand(view)]
     for first in range(0, min(len(found), 3 * panel.PAGE), panel.PAGE):
         part = found[first : first + panel.PAGE]
         blocks.append(Select("do", _choices(view, part), f"Plays {first + 1} to {first + len(part)} …", str(first)))
@@ -159,16 +159,27 @@ def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
 
 
 def news(view: BreakOutView, info: TableInfo) -> list[str]:
-    """Return what happened last at the table; without what the reader is told as what happened to them."""
-    told = []
+    """Return what happened last at the table; without what the reader is told as what happened to them. Where there is
+    not room for all, drawing and NEXT give way first, then cards that were laid: a break-out or a catch stays longest.
+    """
+    told: list[tuple[int, str]] = []
     most = NEWS if view.seat is None else NEWS_BESIDE_HAND
     for note in view.notes[-NEWS - TOLD :]:
         if view.seat is not None and _told(view, note, info) is not None:
             continue
         words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
         if words is not None and not (note.kind == "caught" and view.phase == "gift"):
-            told.append(words)
-    return told[-most:]
+            told.append((_weight(note), words))
+    while len(told) > most:
+        told.remove(min(told[:-1], key=lambda one: one[0]))  # of equals the oldest; the newest is always told
+    return [words for _, words in told]
+
+
+def _weight(note: Note) -> int:
+    """Return how long a happening is worth telling, beside others."""
+    if note.kind == "played" and not isinstance(note.play, BreakOut):
+        return 1
+    return 0 if note.kind in ("drew", "next") else 2
 
 
 def _lately(view: BreakOutView) -> Sequence[Note]:

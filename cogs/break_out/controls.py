@@ -10,11 +10,14 @@ from cogs.core.messages.page import Button, Row
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
 
-def quick(view: BreakOutView) -> Row:
-    """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round."""
+def quick(view: BreakOutView, hints: bool) -> Row:
+    """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round. With
+    `hints` NEXT is green only once it is no offence: a card was played or drawn, or there is none to draw.
+    """
     says = view.phase == "turn" and view.seat in (None, view.turn)
-    take = Button("Draw a card", "draw", disabled=not (says and view.place) or view.drew or view.acted)
-    said = Button("NEXT", "next", style="success", disabled=not says)
+    done = view.drew or view.acted or not view.place
+    take = Button("Draw a card", "draw", disabled=not says or done)
+    said = Button("NEXT", "next", style="success" if done or not hints else "secondary", disabled=not says)
     if view.referee == "strict":
         return Row((said, take))
     window = view.window
@@ -32,12 +35,12 @@ def quick(view: BreakOutView) -> Row:
     return Row((said, *calls, take))
 
 
-def controls(view: BreakOutView) -> Iterator[Row]:
+def controls(view: BreakOutView, hints: bool) -> Iterator[Row]:
     """Yield the quick controls of the table message."""
     if view.interlude is not None:
         yield Row((interludes.button(), scores()))
     elif view.phase != "over":
-        yield quick(view)
+        yield quick(view, hints)
         yield rest(view)
 
 

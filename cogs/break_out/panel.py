@@ -206,7 +206,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
     draft = Draft(picked, draft.order, draft.page)
     hand = picture.sorted_hand(view.hand, draft.order)
     yield Board()
-    yield quick(view)
+    yield quick(view, hints)
     yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
         picture.draw_hand(hand, [one.face for one in picked], view.fresh), "hand.png", picture.hand_alt(view.hand)

@@ -6,6 +6,7 @@ Which plays are sound, and what a play is worth, the engine says. May import `co
 from collections.abc import Callable, Sequence
 
 from cogs.break_out.words import meld_name, pictured, place_of, read_cards, spoken, worth, written
+from cogs.core.phrases import count
 from engine.contract import Seat
 from engine.games.break_out import (
     FACES,
@@ -192,7 +193,7 @@ def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
     of their cards too, and if that is not enough, what their Wilds stand for.
     """
     labels = [label_of(view, play) for play in plays]
-    coloured = [_cut(view, play, _coloured) for play in plays]
+    coloured = [_fitted(view, play, _coloured) for play in plays]
     whole = [name_of(view, play)[:MOST] for play in plays]
     for fuller in (coloured, whole):
         labels = [full if labels.count(label) > 1 else label for label, full in zip(labels, fuller, strict=True)]
@@ -201,15 +202,35 @@ def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
 
 def label_of(view: BreakOutView, play: Play) -> str:
     """Return what a play is called on a button, with what it is worth where that counts; `LABEL` characters at most."""
-    return _cut(view, play, _short)
+    return _fitted(view, play, _short)
 
 
-def _cut(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> str:
-    name = _named(view, play, cards_as)
-    worth_too = name if not _counts(play) else f"{name} · {points(laid_by(view, play).cards)}"
-    if len(worth_too) <= LABEL:
-        return worth_too
-    return name if len(name) <= LABEL else f"{name[: LABEL - 1]}…"
+def _fitted(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> str:
+    """Return the fullest name that fits on a button."""
+    names = [_named(view, play, cards_as), _named(view, play, _bare), _brief(view, play)]
+    if _counts(play):
+        names.insert(0, f"{names[0]} · {points(laid_by(view, play).cards)}")
+    return next(name for name in names if len(name) <= LABEL)
+
+
+def _brief(view: BreakOutView, play: Play) -> str:
+    """Return what a play is called where there is no room for its cards."""
+    match play:
+        case Lay(cards=cards):
+            return f"Meld {len(cards)} cards"
+        case Extend(meld=meld, cards=cards, cell=cell):
+            return f"Add {count(len(cards) + len(cell), 'card')} to {meld_name(meld)}"
+        case BreakOut(route=2, meld=meld):
+            return f"Break out: {meld_name(meld or START)}{_stays(view, play)}"
+        case BreakOut(cards=cards):
+            return f"Break out: {count(len(cards), 'card')}"
+        case Extract(card=card):
+            return f"Swap {spoken([card])} for Wild"
+        case PlayDraw():
+            return "DRAW card: all others draw"
+        case Move(melds=melds):
+            return f"Move {count(len(melds), 'meld')} to the Yard"
+    raise AssertionError(play)
 
 
 def worth_of(view: BreakOutView, play: Play) -> str | None:
@@ -240,6 +261,11 @@ def _coloured(cards: Sequence[Card]) -> str:
     return " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in cards)
 
 
+def _bare(cards: Sequence[Card]) -> str:
+    """Cards on a button by their numbers alone."""
+    return " ".join(_plain(card) for card in cards)
+
+
 def _plain(card: Card) -> str:
     if card.face in NATURAL:
         return card.face[1]
@@ -268,7 +294,7 @@ def _named(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], 
             where = "" if meld_view is None else f" in {meld_name(meld_view.id)}"
             return f"Swap {cards_as([card])}{'' if cell is None else ' of cell'} for Wild{where}"
         case PlayDraw(face=face):
-            return f"{'Super Wild as DRAW' if face == SUPER else 'DRAW card'}: all others draw"
+            return "Super Wild as DRAW: others draw" if face == SUPER else "DRAW card: all others draw"
         case Move(melds=melds):
             own = [meld for meld in view.melds if meld.cell == view.seat]
             return "Move your cell to the Yard" if len(melds) == len(own) else f"Move {meld_name(melds[0])} to the Yard"

@@ -68,7 +68,7 @@ class BreakOutScreen:
 
     def controls(self, view: BreakOutView, info: TableInfo) -> Sequence[Row]:
         """Return NEXT and the calls, always at the same place."""
-        return tuple(controls(view))
+        return tuple(controls(view, cockpit.hints(info)))
 
     # What only one seat sees
 

@@ -27,6 +27,7 @@ from engine.games.break_out import (
     FACES,
     GAME,
     KINDS,
+    START,
     SUPER,
     WILD,
     BreakOut,
@@ -35,8 +36,12 @@ from engine.games.break_out import (
     Call,
     Card,
     Draw,
+    Extend,
+    Extract,
     Lay,
+    Move,
     Next,
+    PlayDraw,
     State,
     fault,
     in_order,
@@ -206,6 +211,7 @@ def test_every_sound_play_has_a_short_label_and_is_read_back_from_its_control():
             for one in sound(view):
                 assert read_play(code(one)) == one
                 assert 0 < len(label_of(view, one)) <= LABEL and name_of(view, one)
+                assert not label_of(view, one).endswith("…")
                 assert len(custom_id(10**12, 10**6, "lay", code(one))) <= 100
                 tried += 1
     assert tried > 300
@@ -533,3 +539,51 @@ def test_whoever_asks_for_plays_too_late_is_told_why_and_without_hints_there_is_
         SCREEN.press(seen(state, 1), seated(HONOUR, 3), asked)
     with pytest.raises(UserError, match="You have said NEXT"):
         SCREEN.press(seen(after(state, Next()), 0), seated(HONOUR, 3), asked)
+
+
+def styled(page: Page, verb: str) -> list[str]:
+    return [one.style for one in buttons(page, verb)]
+
+
+@pytest.mark.parametrize("reader", [0, 1, None])
+def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(reader: int | None):
+    state = dealt("r3 b3 g3 r5 b5 g5 o1")
+    drawn, laid = after(state, Draw()), after(state, Lay(read_cards("r3b3g3") or ()))
+    nothing_left = msgspec.structs.replace(state, place=None)
+
+    def style(at: State, options: BreakOutOptions) -> list[str]:
+        if reader is None:
+            return styled(table_page(SCREEN, seen(at, None), seated(options, 3)), "next")
+        return styled(cockpit_page(SCREEN, seen(at, reader), seated(options, 3)), "next")
+
+    assert style(state, HONOUR) == ["secondary"]
+    assert style(drawn, HONOUR) == style(laid, HONOUR) == style(nothing_left, HONOUR) == ["success"]
+    assert style(state, BreakOutOptions(rounds=1, clock=60, hints="off")) == ["success"]
+
+
+def test_a_break_out_is_told_as_long_as_lesser_things_come_after_it():
+    state = dealt("r3 b3 g3 r5 b5 g5 o1 o2")
+    out = after(state, BreakOut(1, read_cards("r5b5g5") or ()), Lay(read_cards("r3b3g3") or ()))
+    for reader, lines in ((None, 3), (1, 2)):
+        told = SCREEN.news(seen(after(out, Next()), reader), seated(HONOUR, 3)).splitlines()
+        assert len(told) == lines and any("broke out" in line for line in told) and "NEXT" in told[-1]
+
+
+@pytest.mark.parametrize("words", ["r1r2r3r4r5r6 w", "w w w w w w", "s s s b1 o2 v3 g4 y5 r6"])
+def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words: str):
+    cards = read_cards(words.replace(" ", "")) or ()
+    view = seen(dealt("r1 r2 r3"), 0)
+    for one in (
+        Lay(cards),
+        BreakOut(1, cards),
+        BreakOut(2, cards, 12, ()),
+        BreakOut(4, cards[:1]),
+        Extend(12, cards, (1, 2, 3)),
+        Extend(START, cards),
+        Extract(3, cards[0], 2),
+        PlayDraw("s"),
+        PlayDraw("d"),
+        Move((1, 2)),
+    ):
+        label = label_of(view, one)
+        assert 0 < len(label) <= LABEL and not label.endswith("…"), label
