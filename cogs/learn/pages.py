@@ -1,6 +1,6 @@
 """The pages of a lesson: a step in the cockpit that the learner will play with, what came of a move, and the end.
 
-They are made outside the event loop: nothing here waits for anything. May import `cogs.core` and `engine`.
+They are made outside the event loop: nothing here waits for anything. May import msgspec, `cogs.core` and `engine`.
 """
 
 import re
