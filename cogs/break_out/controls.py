@@ -38,7 +38,7 @@ def quick(view: BreakOutView, hints: bool) -> Row:
 def controls(view: BreakOutView, hints: bool) -> Iterator[Row]:
     """Yield the quick controls of the table message."""
     if view.interlude is not None:
-        yield Row((interludes.button(), scores()))
+        yield Row((interludes.button(view.interlude, view.seat), scores()))
     elif view.phase != "over":
         yield quick(view, hints)
         yield rest(view)

@@ -33,7 +33,7 @@ def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]
         case "guard":
             return (guard_select(view, info), Row((NO_CHECK, LOG)))
         case "interlude":
-            return (Row((interludes.button(), LOG)),)
+            return (Row((interludes.button(view.interlude, view.seat), LOG)),)
         case "over":
             return (Row((LOG,)),)
         case _:
@@ -63,7 +63,7 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator
                 pass  # nobody is awaited
             case _:
                 assert_never(view.phase)
-    yield Row((NOTE,) if view.interlude is None else (interludes.button(), NOTE))
+    yield Row((NOTE,) if view.interlude is None else (interludes.button(view.interlude, view.seat), NOTE))
 
 
 def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:

@@ -22,7 +22,7 @@ def controls(view: RopeWallView) -> Sequence[Row]:
         case "choose":
             return _exits(view)
         case "interlude":
-            return (Row((interludes.button(),)),)
+            return (Row((interludes.button(view.interlude, view.seat),)),)
         case "over":
             return ()
         case _:

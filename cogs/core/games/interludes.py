@@ -20,9 +20,9 @@ def waits(pause: Interlude, info: TableInfo, then: str) -> str:
     return words + (f" · ready: {ready}" if ready else "")
 
 
-def button() -> Button:
-    """Return the button of those who have seen it."""
-    return Button("Ready", "ready", style="success")
+def button(pause: Interlude | None, reader: Seat | None) -> Button:
+    """Return the button of those who have seen it: grey for a reader who has pressed it."""
+    return Button("Ready", "ready", style="success", disabled=pause is not None and reader in pause.ready)
 
 
 def advice(pause: Interlude, seat: Seat | None) -> str:
