@@ -196,12 +196,6 @@ class Composer:
         found = await self.cockpit(table, user, look, line, shown, keyed=True)
         return replace(found, page=Page((self._head(table), *found.page.blocks), found.page.colour))
 
-    def elsewhere(self, table: LiveTable) -> Cockpit:
-        """Return what stands as a direct message while its reader plays on their panel."""
-        words = Text("You play on your private page at the table now.")
-        here = Row((Button("Play here", "hand", "back", style="primary"),))
-        return Cockpit(Page((self._head(table), words, here), self._screens[table.game.key].colour), 0)
-
     def _head(self, table: LiveTable) -> Text:
         if table.practice:
             return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")

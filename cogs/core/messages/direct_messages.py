@@ -2,17 +2,16 @@
 
 It is written where something in the game is secret, once the game has begun, or where its reader has asked for it. It
 is edited when its reader is to move, when what only they may know has changed, and when they press; not for every move
-at the table. While the same page stands open in the channel, as their panel, and they press there, it says so once and
-has nothing of the game; what they read on it, such as rules, stays until there is something to hear of. Edits go by the
-token of their last press on it, as long as that lives: those are not counted in the bot's 50 calls a second. A closed
-DM is noted and never tried again for that seat; *Play* at the table is always there instead. Nothing here holds a
-table's lock or is awaited before a click is acknowledged. May import discord, msgspec, `data`, `engine` and its
-neighbours.
+at the table, and not while the same page stands open in the channel, as their panel, and they press there; what they
+read on it, such as rules, stays until there is something to hear of. Edits go by the token of their last press on it,
+as long as that lives: those are not counted in the bot's 50 calls a second. A closed DM is noted and never tried again
+for that seat; *Play* at the table is always there instead. Nothing here holds a table's lock or is awaited before a
+click is acknowledged. May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import discord
 import msgspec
@@ -41,22 +40,13 @@ ANSWERED_WITHIN_MS = 3_000
 class DirectMessages(Cockpits):
     """The direct messages of one table: a worker writes what has changed, the newest state only."""
 
-    def __init__(
-        self,
-        house: House,
-        table: LiveTable,
-        compose: Compose,
-        elsewhere: Callable[[LiveTable], Cockpit],
-        panels: Panels,
-    ) -> None:
+    def __init__(self, house: House, table: LiveTable, compose: Compose, panels: Panels) -> None:
         super().__init__(house, table, compose)
-        self._elsewhere = elsewhere
         self._traffic = house.traffic
         self._health = house.health
         self._panels = panels
         self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
         self._reading: set[int] = set()  # users whose direct message shows what does not change with the game
-        self._aside: set[int] = set()  # users whose direct message says that they play on their panel
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._successions: dict[int, Succession] = {}  # by user
         self._renewing: set[int] = set()  # users to whom a new one is to be written
@@ -105,7 +95,6 @@ class DirectMessages(Cockpits):
         user = interaction.user.id
         self._landed[user] = landed
         self._reading.discard(user)
-        self._aside.discard(user)
         if found.still:
             self._reading.add(user)
         try:
@@ -147,21 +136,14 @@ class DirectMessages(Cockpits):
             return None
         if self._table.practice and row.user in self._reading and row.user not in self._renewing:
             return None  # nobody waits for them: they go back to the game when they have read it
-        if (later := self._left_until(row)) is not None:
+        if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
             return later
-        later = self._plays_elsewhere(row)
-        if later is not None:
-            if row.user in self._aside or row.user in self._reading:
-                return later
-            found = self._elsewhere(self._table)
-        else:
-            found = await self._compose(self._table, row.user, self.look_of(row.user))
-            if row.user in self._reading and not row.dm_state and row.user not in self._renewing:
-                # They read until they must hear of something.
-                await self._keep(row.user, SeatChange(dm_state=found.key))
-                return None
-            if found.key == row.dm_state and row.user not in self._renewing:
-                return None
+        found = await self._compose(self._table, row.user, self.look_of(row.user))
+        if row.user in self._reading and not row.dm_state and row.user not in self._renewing:
+            await self._keep(row.user, SeatChange(dm_state=found.key))  # they read until they must hear of something
+            return None
+        if found.key == row.dm_state and row.user not in self._renewing:
+            return None
         try:
             with self._table.unbidden():
                 change = await self._deliver(row, found)
@@ -175,11 +157,9 @@ class DirectMessages(Cockpits):
         except codes.FAILED_CALL as error:
             # The next change of the game writes again; the message keeps its old key, so nothing is lost.
             log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
-            return later
-        self._reading.discard(row.user)
-        (self._aside.discard if later is None else self._aside.add)(row.user)
+            return None
         await self._keep(row.user, change)
-        return later
+        return None
 
     def _left_until(self, row: SeatRow) -> Moment | None:
         """Return until when another process may still answer a press on somebody's; None if none does, or has."""
@@ -191,15 +171,14 @@ class DirectMessages(Cockpits):
 
     def _plays_elsewhere(self, row: SeatRow) -> Moment | None:
         """Return until when somebody counts as looking at the same page in the channel; None if they do not, or if an
-        edit costs nothing. Who is awaited does not count for so long.
+        edit costs nothing.
         """
         user = row.user
         if user is None or row.dm_message is None or user in self._renewing or not self._table.playing:
             return None
         if user not in self._panels.open or self._token(row) is not None:
             return None
-        awaited = Seat(row.seat) in self._table.view(None).waiting
-        return self._panels.lively_until(user) if awaited else self._panels.watching_until(user)
+        return self._panels.lively_until(user)
 
     def _token(self, row: SeatRow) -> Landed | None:
         """Return somebody's direct message with a token that lives, if they have pressed on it lately."""

@@ -62,7 +62,7 @@ class Furnishing:
         leftovers = Leftovers(house.client, house.store, table, house.health)
         message = TableMessage(self._shared, table, leftovers)
         panels = Panels(house, table, self._composer.cockpit)
-        direct_messages = DirectMessages(house, table, self._composer.direct_message, self._composer.elsewhere, panels)
+        direct_messages = DirectMessages(house, table, self._composer.direct_message, panels)
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
         line = ChannelLine(house.client, screen, table)

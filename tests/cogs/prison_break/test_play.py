@@ -6,7 +6,7 @@ In every game the channel is watched for what must not stand there: how far anyb
 import random
 from typing import Any
 
-from cogs.core.messages.panels import OPEN_MS
+from cogs.core.messages.panels import LIVELY_MS
 from engine.games.prison_break import GAME, PrisonBreakView, Sneaked, Voted
 from sandbox import Answer, Person
 from sandbox.rendering import walk
@@ -168,7 +168,7 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
     assert done.type == 7 and "said 2, went 1" in done.text
     await house.settle()
     assert "said 2" in house.public() and "went" not in house.public()
-    await house.turn(OPEN_MS)  # who plays on a panel finds it on the direct message a little later
+    await house.turn(LIVELY_MS)  # who plays on a panel finds it on the direct message a little later
     letters = {person.name: Person.visible_text(person.dms()[0]) for person in (house.ann, house.ben, house.cleo)}
     assert "went 1" in letters.pop(who.name)
     assert not any("went" in text for text in letters.values())
@@ -294,7 +294,7 @@ async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_see
     done = await house.ben.submit(form, {"text": "Ann is on 5"})
     assert "> Ann is on 5" in done.text
     await house.ben.command(house.yard, "prison-break note", text="Cleo lies")
-    await house.turn(OPEN_MS)
+    await house.turn(LIVELY_MS)
     assert "Cleo lies" in Person.visible_text(house.ben.dms()[0])
     assert "Cleo lies" in (await house.ben.command(house.yard, "prison-break track")).text
     for elsewhere in (house.public(), *(Person.visible_text(p.dms()[0]) for p in (house.ann, house.cleo))):

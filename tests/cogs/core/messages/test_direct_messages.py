@@ -331,81 +331,15 @@ async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long
     assert counted_edits(house, reader) == before + counted
 
 
-async def sneaks(house: House) -> None:
-    """Whoever is to sneak does so by a command."""
-    await house.awaited().command(house.yard, "prison-break sneak", say=1, go=1)
-    await house.settle()
-
-
-ELSEWHERE = "You play on your private page at the table now."
-
-
-async def test_a_direct_message_steps_aside_once_while_its_reader_plays_on_their_panel(house: House):
-    await house.begin("prison-break", house.ben, house.cleo)
-    first = house.awaited()
-    await house.press(first, "Play")
-    before = counted_edits(house, first)
-    await sneaks(house)
-    (letter,) = first.dms()
-    assert ELSEWHERE in Person.visible_text(letter) and "table 1" in Person.visible_text(letter)
-    assert [part["label"] for part in Person.buttons(letter)] == ["Play here"]
-    assert counted_edits(house, first) == before + 1
-    await sneaks(house)
-    await house.turn(LIVELY_MS)
-    assert ELSEWHERE in Person.visible_text(first.dms()[0]) and counted_edits(house, first) == before + 1
-
-
-async def test_who_played_on_their_panel_hears_of_their_next_move_on_the_direct_message(house: House):
+async def test_a_direct_message_waits_while_its_reader_plays_on_their_panel(house: House):
     await begun(house)
     reader, other = house.idle(), house.awaited()
     await house.press(reader, "Play")
     before = counted_edits(house, reader)
     await house.press(other, "Play")
-    await sneaks(house)
-    assert house.awaited() is reader and ELSEWHERE in Person.visible_text(reader.dms()[0])
+    await other.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert house.awaited() is reader and counted_edits(house, reader) == before
     await house.turn(LIVELY_MS)
-    assert counted_edits(house, reader) == before + 2
+    assert counted_edits(house, reader) == before + 1
     assert any(part.get("label") == "say 1, go 1" for part in Person.buttons(reader.dms()[0]))
-
-
-async def test_a_direct_message_that_stepped_aside_comes_back_for_its_readers_next_move(house: House):
-    await house.begin("prison-break", house.ben, house.cleo)
-    reader = house.awaited()
-    await house.press(reader, "Play")
-    await sneaks(house)
-    await house.turn(LIVELY_MS)  # they are not awaited: it stays as it is
-    before = counted_edits(house, reader)
-    while house.view().phase == "sneak":
-        assert ELSEWHERE in Person.visible_text(reader.dms()[0])
-        await sneaks(house)
-    if house.view().interlude is not None:
-        await house.turn(30_000)
-    assert house.awaited() is reader and house.view().phase == "offer"  # the Warden's
-    assert ELSEWHERE not in Person.visible_text(reader.dms()[0])
-    assert counted_edits(house, reader) > before
-
-
-async def test_whoever_wants_to_plays_on_the_direct_message_that_stepped_aside(house: House):
-    await begun(house)
-    reader = house.idle()
-    await house.press(reader, "Play")
-    await sneaks(house)
-    answer = await reader.press(reader.dms()[0], label="Play here")
-    await house.settle()
-    assert answer.type == 7 and ELSEWHERE not in Person.visible_text(reader.dms()[0])
-    assert any(part.get("label") == "say 1, go 1" for part in Person.buttons(reader.dms()[0]))
-    await reader.press(reader.dms()[0], label="say 1, go 1")
-    await house.settle()
-    assert ELSEWHERE not in Person.visible_text(reader.dms()[0])  # its token lives: it goes on showing the game
-
-
-async def test_rules_that_are_read_on_a_direct_message_do_not_step_aside(house: House):
-    await begun(house)
-    reader = house.idle()
-    await reader.press(reader.dms()[0], label="More …")
-    for _ in range(3):
-        await house.turn(GIVEN_UP_MS // 3)
-        await house.press(house.awaited(), "More …")  # so that the table stays in memory
-    await house.press(reader, "Play")
-    await sneaks(house)
-    assert "What can I do?" in Person.visible_text(reader.dms()[0])
