@@ -60,7 +60,7 @@ def read(argument: str) -> Chosen | None:
 
 
 def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
-    """Return the eight dice as buttons, always at the same place; those that cannot be rolled are grey."""
+    """Return the eight dice as buttons, always at the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
     buttons = []
     for number, colour in enumerate(COLOURS):

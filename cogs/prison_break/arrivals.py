@@ -53,7 +53,7 @@ def ranked(view: PrisonBreakView, places: Sequence[int]) -> list[Seat]:
 def why(view: PrisonBreakView, who: Who) -> str:
     """Return as a sentence why those won who did."""
     if view.reason is None:
-        return "A player who was ahead had left the game."
+        return "A player who was ahead or level had left the game."
     if view.reason == "rounds":
         far = at(view.positions[view.winners[0]] or 0, view.spaces)
         last = f"Nobody was on EXIT when round {view.round}, the last one, ended"
@@ -76,7 +76,7 @@ def why(view: PrisonBreakView, who: Who) -> str:
 def why_in_short(view: PrisonBreakView) -> str:
     """Return for a picture why those won who did."""
     if view.reason is None:
-        return f"in round {view.round} · a player who was ahead had left"
+        return f"in round {view.round} · a player ahead or level had left"
     if view.reason == "rounds":
         return f"{at(view.positions[view.winners[0]] or 0, view.spaces)} after round {view.round}, the last one"
     first, *later = arrived(view)

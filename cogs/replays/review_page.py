@@ -116,25 +116,28 @@ def _slips(
     info: TableInfo,
     room: int,
 ) -> str:
-    """The slips that are counted but are no turning points, a line each and in so many characters, and how many more
-    there are; empty where there are none.
+    """The slips that are counted but are no turning points, the worst of them a line each and in so many characters,
+    and how many more there are; empty where there are none.
     """
     slips = [one for one in review.judged if one.grade is not None and one not in turns]
     if not slips:
         return ""
-    lines = ["**Other slips**"]
-    for one in sorted(sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS], key=lambda one: one.step):
+    told: dict[int, str] = {}  # by step
+    for one in sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS]:
         view = screen.game.view(states[one.step - 1], one.seat)
         played = words.deed(view, screen.game.read_action(one.action), info)
         line = f"-# Moment {one.step - 1}, {_called(one, info)}: {played}, {_whole(one.played)} to win"
         if one.better is not None:
             line += f"; better {words.deed(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
         room -= len(faces.plain(line))
-        if room >= 0:
-            lines.append(line)
-    if left := len(slips) - len(lines) + 1:
-        lines.append(f"-# … and {left} more.")
-    return "\n".join(lines)
+        if room < 0:
+            break
+        told[one.step] = line
+    if not told:
+        return f"-# Other slips: {len(slips)}."
+    left = len(slips) - len(told)
+    more = [f"-# … and {left} more."] if left else []
+    return "\n".join(["**Other slips**", *(told[step] for step in sorted(told)), *more])
 
 
 def _called(one: Judged, info: TableInfo) -> str:

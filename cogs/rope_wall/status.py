@@ -33,7 +33,7 @@ def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
     """Return the view for a picture: a round that has begun has its own, empty wall, unless nobody could look at that
     of the round before.
     """
-    if view.phase != "push" or view.last_wall is None or not paused(info):
+    if view.last_wall is None or not paused(info):
         return view
     return msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
 

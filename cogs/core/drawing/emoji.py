@@ -20,7 +20,9 @@ def centred(piece: Piece, colours: bytes) -> bytes:
 
 
 def framed(image: Image.Image, mask: Image.Image | None) -> bytes:
-    """The same of a picture of mode RGB."""
+    """Return a picture of mode RGB as an emoji, as much of it as a mask shows (all without one), in the middle of a
+    square that is clear around it.
+    """
     square = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
     square.paste(image, ((SIZE - image.width) // 2, (SIZE - image.height) // 2), mask)
     file = BytesIO()

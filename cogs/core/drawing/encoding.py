@@ -88,7 +88,9 @@ def _thorough() -> Any:
 
 
 def encode(sheet: Sheet) -> bytes:
-    """Return a sheet as PNG. The same sheet gives the same bytes, whatever was encoded before it."""
+    """Return a sheet as PNG. The same sheet shows the same, whatever was encoded before it; its bytes may differ
+    by a few on a busy machine, in bands of more than 64 KiB.
+    """
     names = sheet.bands()
     data = _png(sheet, _packed(sheet, names, _quick))
     return data if len(data) <= _LARGE else _png(sheet, _packed(sheet, [b"t" + name for name in names], _thorough))

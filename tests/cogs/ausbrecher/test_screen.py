@@ -16,6 +16,7 @@ from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
+from cogs.core.messages.faces import faced
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.screen import Sitter, TableInfo, advised
 from engine.contract import Fact, Moment, Seat
@@ -120,6 +121,32 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     shown = panel.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
     prisoners = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "bet"]
     assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
+
+
+def test_a_result_says_beside_its_die_how_far_it_leads():
+    after_roll = next(at for at in play(GAME, 1, seats=2).running if GAME.view(at, None).phase == "resolve")
+    page = table_page(SCREEN, GAME.view(after_roll, None), seated(GAME.options(), 2))
+    moves = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "move"]
+    assert moves
+    for button in moves:
+        assert button.face == f"die_{button.argument}" and button.beside is not None
+        assert button.label == f"{button.argument.capitalize()} {button.beside}" and button.beside[0] in "+−"
+
+
+def test_what_was_rolled_is_told_with_the_faces_of_the_dice_and_the_white_one_too():
+    states = play(GAME, 2, seats=2).states
+    rolled = next(at for at in states if any(t.white is not None for t in GAME.view(at, None).turns))
+    news = SCREEN.news(GAME.view(rolled, None), seated(GAME.options(), 2))
+    assert faced(["die_white"], "white ") in news and news.count(faced(["die_"])[:5]) > 3
+
+
+@pytest.mark.parametrize(("presses", "taken"), [("R", {"Red"}), ("OW", {"Orange", "White"})])
+def test_a_die_that_is_taken_is_green_and_no_other(presses: str, taken: set[str]):
+    page = pressed(moment(race()), presses)
+    assert isinstance(page, Page)
+    dice = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
+    assert {b.label for b in dice if b.style == "success"} == taken
+    assert {b.style for b in dice if b.label not in taken} == {"secondary"}
 
 
 def test_before_the_second_turn_there_is_no_white_die():

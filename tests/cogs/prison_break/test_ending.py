@@ -7,8 +7,10 @@ import msgspec
 import pytest
 
 from cogs.core.messages.cockpit import table_page
-from cogs.prison_break import picture, telling
-from cogs.prison_break.arrivals import arrived, ranked
+from cogs.prison_break import ending, picture, telling
+from cogs.prison_break.arrivals import arrived, ranked, why_in_short
+from cogs.prison_break.status import counted
+from engine.contract import Seat
 from engine.games.prison_break import GAME, Decline, PrisonBreakOptions, State, Vote
 from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import SCREEN, info
@@ -80,10 +82,10 @@ def test_after_the_last_round_it_is_said_how_far_the_winners_were(positions: tup
 
 def test_where_a_winner_had_left_that_is_said_and_the_places_count():
     page = table(ALONE, 3, 1, 2)
-    assert f"★ {BEN} wins!\n-# A player who was ahead had left the game." in page
+    assert f"★ {BEN} wins!\n-# A player who was ahead or level had left the game." in page
     assert page.index(f"{BEN} ends") < page.index(f"{CLEO} ends") < page.index(f"{ANN} ends")
     words = SCREEN.text(GAME.view(ALONE, None), replace(info(3), places=(3, 1, 2)))
-    assert "wins. A player who was ahead had left the game." in words
+    assert "wins. A player who was ahead or level had left the game." in words
 
 
 @pytest.mark.parametrize("state", [SNEAKED, ONE_BROUGHT, BOTH_BROUGHT, ALONE])
@@ -119,3 +121,35 @@ def test_who_came_first_is_read_as_the_rules_judge_it(seats: int):
 def test_the_picture_of_a_long_game_of_four_is_small_enough(seed: int):
     view = GAME.view(play(GAME, seed, seats=4).states[-1], None)
     assert len(picture.draw(view, ("Benedikta", "Wilhelmi", "Cleo Qjx", "Maximilia"))) <= 60_000
+
+
+def test_who_sneaked_on_and_was_brought_to_EXIT_by_the_offer_came_with_the_offer():
+    page = table(end((9, 9, 3), 1, 2, 0, votes="-+"))  # A sneaks to 10, B to EXIT, and then the offer brings A there
+    assert f"before the offer brought {ANN} there" in page
+    assert f"{ANN} ends on EXIT, brought there by the offer" in page
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (SNEAKED, "first of 2 on EXIT in round 1"),
+        (ONE_BROUGHT, "first of 2 on EXIT in round 1"),
+        (BOTH_BROUGHT, "brought to EXIT by the same offer in round 1"),
+        (ALONE, "alone on EXIT in round 1"),
+        (end((9, 9, 9), 0, 0, 2, votes="++"), "first of 3 on EXIT in round 1"),
+        (end((7, 4, 2), 0, 0, 0, round_limit=5, round=5), "on 7 after round 5, the last one"),
+    ],
+)
+def test_the_picture_says_in_short_why_the_winner_won(state: State, words: str):
+    assert why_in_short(GAME.view(state, None)) == words
+
+
+@pytest.mark.parametrize(("state", "places"), [(ALONE, (3, 1, 2)), (BOTH_BROUGHT, (3, 1, 2))])
+def test_where_somebody_ahead_or_level_had_left_that_is_the_reason(state: State, places: tuple[int, ...]):
+    assert "A player who was ahead or level had left the game." in table(state, *places)
+    view = counted(GAME.view(state, None), replace(info(3), places=places))
+    assert why_in_short(view) == "in round 1 · a player ahead or level had left"
+
+
+def test_who_is_alone_on_EXIT_needs_no_place_in_the_picture():
+    assert [ending._place(GAME.view(ALONE, None), seat) for seat in map(Seat, range(3))] == ["", "", ""]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from cogs.core.session.thinking import Thinkers
+from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
 from cogs.replays.chapters import Chapter
 from cogs.replays.review_page import MOST_SLIPS, review_page
@@ -94,6 +95,29 @@ def test_of_very_many_slips_the_worst_are_told_and_how_many_more_there_are():
     assert len(others) == MOST_SLIPS and others == sorted(others, key=lambda line: int(line.split()[2].strip(",")))
     assert f"-# … and {len(slips) - 3 - MOST_SLIPS} more." in words
     assert len(words) < 3_700
+
+
+def told_moments(words: str) -> list[int]:
+    return [int(line.split()[2].strip(",")) for line in words.split("\n") if line.startswith("-# Moment ")]
+
+
+@pytest.mark.parametrize(("longest", "least"), [(3_500, MOST_SLIPS), (900, 1)])
+def test_where_there_is_no_room_for_all_slips_the_worst_are_told(
+    monkeypatch: pytest.MonkeyPatch, longest: int, least: int
+):
+    monkeypatch.setattr(shown_page, "LONGEST", longest)
+    words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
+    told = told_moments(words)
+    worst = sorted(slips, key=lambda one: -one.lost)[: 3 + len(told)]  # three are turning points
+    assert least <= len(told) <= MOST_SLIPS and len(words) < longest + 100
+    assert told == sorted(told) and set(told) <= {one.step - 1 for one in worst}
+    assert f"… and {len(slips) - 3 - len(told)} more." in words
+
+
+def test_where_there_is_no_room_at_all_slips_are_counted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shown_page, "LONGEST", 0)
+    words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
+    assert f"Other slips: {len(slips) - 3}." in words and not told_moments(words)
 
 
 def test_a_review_without_slips_beside_its_turning_points_tells_no_others():

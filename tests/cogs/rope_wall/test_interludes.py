@@ -6,7 +6,9 @@ import msgspec
 
 from cogs.core.screen import TableInfo
 from cogs.rope_wall import RopeWallScreen, picture
-from engine.games.rope_wall import GAME, RopeWallOptions, RopeWallView
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment
+from engine.games.rope_wall import GAME, Resign, RopeWallOptions, RopeWallView
 from engine.turns import INTERLUDE_MS
 from tests.cogs.conftest import House
 from tests.cogs.pages import seated
@@ -63,9 +65,21 @@ def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
     view, info = between("on")
     shown = SCREEN.picture(view, info)
     assert "The wall is empty." in shown.alt and "the round before" not in shown.alt
+    assert "Rope" not in shown.alt and "Last push" not in shown.alt
     bare = msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
     assert shown.data == picture.draw(bare, ("Ann", "Ben")) != picture.draw(view, ("Ann", "Ben"))
     assert "A new round begins." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
+
+
+def test_who_resigns_before_the_first_push_of_a_round_does_not_bring_the_old_wall_back():
+    options = RopeWallOptions(interludes="on")
+    states = play(GAME, 1, options=options).states
+    before = next(at for at in states if (seen := GAME.view(at, None)).phase == "push" and seen.round == 2)
+    seat = GAME.view(before, None).turn
+    assert seat is not None
+    events = GAME.decide(before, seat, Resign(), Moment(10**13), Chance(bytes(SEED_BYTES), "t", 0))
+    alt = SCREEN.picture(GAME.view(GAME.fold(events, before), None), seated(options, 2, ("Ann", "Ben"))).alt
+    assert "the round before" not in alt and "Rope" not in alt and "Last push" not in alt
 
 
 def test_without_a_pause_the_finished_wall_is_shown_until_the_next_push_and_that_is_said():

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from cogs.core.session.standing import ENDED_SLEEPS_AFTER_MS
+from cogs.core.session.table_session import RatingChange
+from engine.contract import Seat
 from engine.games.rope_wall import Resign
 from sandbox import Person
 from tests.cogs.conftest import House
@@ -201,3 +203,8 @@ async def test_where_people_look_in_now_and_then_a_round_stands_in_a_message_of_
 def _pictures(house: House, number: str) -> bool:
     message = house.sandbox.message(number)
     return message is not None and "media" in str(message["components"])
+
+
+@pytest.mark.parametrize(("games", "words"), [(4, "1500 → **1510** (placement 4/5)"), (5, "1500 → **1510**")])
+def test_a_rating_is_told_with_the_placement_until_that_is_over(games: int, words: str):
+    assert RatingChange(Seat(0), 1_500, 1_510, games).words == words
