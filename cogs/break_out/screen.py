@@ -22,6 +22,7 @@ from engine.games.break_out import (
     FACES,
     GAME,
     KINDS,
+    ROUND_MINUTES,
     BreakOutOptions,
     BreakOutView,
     Call,
@@ -201,8 +202,8 @@ class BreakOutScreen:
         return rules.pages(self.colour)
 
     def minutes(self, options: BreakOutOptions, seats: int) -> int:
-        """A round goes through everybody's hands."""
-        return options.rounds * (6 + seats)
+        """A round takes as long however many play: the more there are, the sooner one of them goes out."""
+        return options.rounds * ROUND_MINUTES
 
     def receipt(self, action: Action) -> str | None:
         """A call is settled only when the tie period is over; until then nobody else is told of it."""

@@ -145,6 +145,10 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.round_colours[number - 1][0]}{number}"
 
 
+ROUND_MINUTES = 10
+"""About how long a round takes: some forty turns, with however many players, of a quarter of a minute each."""
+
+
 class BreakOutOptions(Options, frozen=True):
     """Who watches the rules, how long the game is, and what a wrong call costs."""
 
@@ -162,7 +166,8 @@ class BreakOutOptions(Options, frozen=True):
             ge=1,
             le=6,
             title="Length",
-            description="How many rounds are played; six are the whole game. A round takes about ten minutes.",
+            description="How many rounds are played; six are the whole game. "
+            f"A round takes about {ROUND_MINUTES} minutes.",
             examples=[1, 2, 3, 4, 5, 6],
             extra={
                 "words": {

@@ -16,6 +16,8 @@ from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.errors import UserError
+from cogs.core.gathering.lobby import option_fields
+from cogs.core.gathering.pages import lasting
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control, custom_id
 from cogs.core.messages.page import Button, Page, Picture, Row, Select
@@ -27,6 +29,7 @@ from engine.games.break_out import (
     FACES,
     GAME,
     KINDS,
+    ROUND_MINUTES,
     START,
     SUPER,
     WILD,
@@ -587,3 +590,11 @@ def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words
     ):
         label = label_of(view, one)
         assert 0 < len(label) <= LABEL and not label.endswith("…"), label
+
+
+@pytest.mark.parametrize("rounds", [1, 3, 6])
+def test_the_lobby_says_as_many_minutes_a_round_as_the_option_however_many_play(rounds: int):
+    told = next(field.description for field in option_fields(BreakOutOptions) if field.name == "rounds")
+    assert f"A round takes about {ROUND_MINUTES} minutes." in told
+    for seats in GAME.seats:
+        assert lasting(SCREEN, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
