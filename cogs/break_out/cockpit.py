@@ -76,15 +76,15 @@ def _turn(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
         shown.setdefault(alike(play), play)
     best = panel.play_buttons(view, list(shown.values())[:BUTTONS])
     if best:
-        yield Row(tuple(best))
+        others = (Button("All plays", "plays"),) if len(best) < len(found) else ()
+        yield Row((*best, *others))
     elif hints(info):
         # The last card is played, or a card is drawn, or there is none to draw: what is left is NEXT.
         done = view.drew or view.acted or not view.place
         yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'draw a card'}.")
     if view.hand:
         yield panel.picker(view, Draft())
-    others = (Button("All plays", "plays"),) if len(best) < len(found) else ()
-    yield Row((*others, *rest(view, short=bool(others)).buttons))
+    yield rest(view)
 
 
 def _place(view: BreakOutView) -> str:

@@ -48,9 +48,9 @@ def scores() -> Button:
     return Button("Scores", "scores")
 
 
-def rest(view: BreakOutView, *, short: bool = False) -> Row:
-    """Return what is used less often, in fewer words where there is more beside it."""
+def rest(view: BreakOutView) -> Row:
+    """Return what is used less often."""
     if view.referee == "strict":
         return Row((scores(),))
     shut = view.seat is not None and not pointable(view)
-    return Row((Button("Point …" if short else "Point at a meld", "point", disabled=shut), scores()))
+    return Row((Button("Point at a meld", "point", disabled=shut), scores()))

@@ -157,8 +157,8 @@ class BreakOutScreen:
             for meld in melds[-25:]
         )
         words = (
-            "### Point at a bad meld\nIf it is one, its cards leave the game, and nobody is punished. You may point "
-            "once in each turn of yours. What was changed in this turn or the one before is not listed: it can only be "
+            "### Point at a meld\nIf it is bad, its cards leave the game, and nobody is punished. You may point once "
+            "in each turn of yours. What was changed in this turn or the one before is not listed: it can only be "
             "called."
         )
         return Page((Board(), Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour)

@@ -598,3 +598,22 @@ def test_the_lobby_says_as_many_minutes_a_round_as_the_option_however_many_play(
     assert f"A round takes about {ROUND_MINUTES} minutes." in told
     for seats in GAME.seats:
         assert lasting(SCREEN, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
+
+
+def test_pointing_has_one_name_on_every_page_and_all_plays_stand_beside_the_best():
+    pointing, with_all_plays = 0, 0
+    for seed in range(4):
+        for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
+            for reader in (None, 0, 1, 2):
+                view = seen(state, reader)
+                page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+                assert [one.label for one in buttons(page, "point")] == ["Point at a meld"]
+                for row in (block for block in page.blocks if isinstance(block, Row)):
+                    verbs = [one.verb for one in row.buttons if isinstance(one, Button)]
+                    assert "plays" not in verbs or (verbs[0], verbs[-1]) == ("lay", "plays")
+                    with_all_plays += "plays" in verbs
+                if reader is not None and pointable(view):
+                    shown = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.stamp, "point"))
+                    assert isinstance(shown, Page) and text_of(shown).startswith("### Point at a meld\n")
+                    pointing += 1
+    assert pointing and with_all_plays
