@@ -20,6 +20,8 @@ BUTTONS = 2
 """Sound plays with a button of their own, a line each on a phone; *All plays* lists the rest."""
 NEWS, NEWS_BESIDE_HAND = 3, 2
 """So many happenings are told of the table: on the table message, and in a cockpit, where there is less room."""
+BREAK_OUTS = 2
+"""So many break-outs are told besides, where others have done something since."""
 TOLD = 3
 """So many things that happened to the reader are told."""
 GIFTS = 10
@@ -159,27 +161,30 @@ def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
 
 
 def news(view: BreakOutView, info: TableInfo) -> list[str]:
-    """Return what happened last at the table; without what the reader is told as what happened to them. Where there is
-    not room for all, drawing and NEXT give way first, then cards that were laid: a break-out or a catch stays longest.
+    """Return what happened last at the table; without what the reader is told as what happened to them. Before it stand
+    the break-outs of the last circuit: whoever looks at the table once a turn of theirs is told of each.
     """
-    told: list[tuple[int, str]] = []
-    most = NEWS if view.seat is None else NEWS_BESIDE_HAND
-    for note in view.notes[-NEWS - TOLD :]:
+    told: list[str] = []
+    out: list[int] = []  # which of them are break-outs that still stand
+    since = _circuit(view)
+    for place, note in enumerate(view.notes):
         if view.seat is not None and _told(view, note, info) is not None:
             continue
         words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
         if words is not None and not (note.kind == "caught" and view.phase == "gift"):
-            told.append((_weight(note), words))
-    while len(told) > most:
-        told.remove(min(told[:-1], key=lambda one: one[0]))  # of equals the oldest; the newest is always told
-    return [words for _, words in told]
+            if place >= since and isinstance(note.play, BreakOut) and view.out[note.seat]:
+                out.append(len(told))
+            told.append(words)
+    first = max(0, len(told) - (NEWS if view.seat is None else NEWS_BESIDE_HAND))
+    return [*[told[place] for place in out if place < first][-BREAK_OUTS:], *told[first:]]
 
 
-def _weight(note: Note) -> int:
-    """Return how long a happening is worth telling, beside others."""
-    if note.kind == "played" and not isinstance(note.play, BreakOut):
-        return 1
-    return 0 if note.kind in ("drew", "next") else 2
+def _circuit(view: BreakOutView) -> int:
+    """Return the first note of this round that is younger than a circuit of turns."""
+    begun = max((place for place, note in enumerate(view.notes) if note.kind == "round"), default=0)
+    said = [place for place, note in enumerate(view.notes) if note.kind == "next"]
+    seats = len(view.counts)
+    return max(begun, said[-seats] + 1) if len(said) >= seats else begun
 
 
 def _lately(view: BreakOutView) -> Sequence[Note]:

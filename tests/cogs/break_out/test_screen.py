@@ -564,12 +564,54 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
     assert style(state, BreakOutOptions(rounds=1, clock=60, hints="off")) == ["success"]
 
 
-def test_a_break_out_is_told_as_long_as_lesser_things_come_after_it():
+def ended(state: State) -> State:
+    """The table once the NEXT of whose turn it is has taken effect."""
+    state = after(state, Next(), seat=state.turn)
+    while state.said is not None:
+        state = struck(state)
+    return state
+
+
+def struck(state: State) -> State:
+    """The table once its next clock has run out."""
+    clock = min(GAME.deadlines(state), key=lambda one: one.due)
+    return GAME.fold(GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0)), state)
+
+
+def told_of(state: State, reader: int | None) -> list[str]:
+    return SCREEN.news(seen(state, reader), seated(HONOUR, 3)).splitlines()
+
+
+@pytest.mark.parametrize(("reader", "most"), [(None, 3), (1, 2)])
+def test_a_break_out_is_told_for_a_circuit_before_all_that_came_after_it(reader: int | None, most: int):
     state = dealt("r3 b3 g3 r5 b5 g5 o1 o2")
-    out = after(state, BreakOut(1, read_cards("r5b5g5") or ()), Lay(read_cards("r3b3g3") or ()))
-    for reader, lines in ((None, 3), (1, 2)):
-        told = SCREEN.news(seen(after(out, Next()), reader), seated(HONOUR, 3)).splitlines()
-        assert len(told) == lines and any("broke out" in line for line in told) and "NEXT" in told[-1]
+    state = after(state, BreakOut(1, read_cards("r5b5g5") or ()), Lay(read_cards("r3b3g3") or ()))
+    assert "broke out" in told_of(state, reader)[-2]
+    state = ended(state)
+    for _ in range(2):
+        told = told_of(state, reader)
+        assert "broke out" in told[0] and len(told) <= most + 1, told
+        assert "NEXT" in told[-1]
+        state = ended(after(state, Draw(), seat=state.turn))
+    assert not any("broke out" in line for line in told_of(state, reader)), "it is the first one's turn again"
+
+
+def test_what_a_turn_did_is_told_before_its_next_whatever_larger_things_came_before():
+    """Else who drew a card seems to have said NEXT alone, and is called for nothing."""
+    state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1 o2"), BreakOut(1, read_cards("r5b5g5") or ())))
+    state = ended(after(state, Draw(), seat=1))
+    for reader in (None, 2):
+        told = told_of(state, reader)
+        assert ["broke out" in told[0], "drew a card" in told[-2], "NEXT" in told[-1]] == [True, True, True], told
+
+
+def test_a_break_out_that_was_undone_is_told_of_no_more_than_other_things():
+    state = dealt("r3 b3 g3 r5 b5 g1 o1 o2")
+    state = ended(after(state, BreakOut(1, read_cards("r5b5g1") or ()), Lay(read_cards("r3b3g3") or ())))
+    assert "broke out" in told_of(state, None)[0] and state.window is not None
+    state = after(state, Call("meld", state.window.turn), seat=1)
+    state = struck(state)
+    assert not state.out[0] and not any("broke out" in line for line in told_of(state, None))
 
 
 @pytest.mark.parametrize("words", ["r1r2r3r4r5r6 w", "w w w w w w", "s s s b1 o2 v3 g4 y5 r6"])
