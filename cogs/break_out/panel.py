@@ -188,9 +188,10 @@ def _tried(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Pl
 
 
 def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
-    """Yield one card's exchange for each Wild of a Yard meld."""
+    """Yield one card's exchange for each kind of Wild in a Yard meld, and for what it stands for."""
     if len(cards) == 1:
-        yield from (Extract(place.slot, cards[0]) for place in meld.cards if place.face in (WILD, SUPER))
+        wilds = {place.card: place.slot for place in meld.cards if place.face in (WILD, SUPER)}
+        yield from (Extract(slot, cards[0]) for slot in wilds.values())
 
 
 # ---------------------------------------------------------------------------------------------------------------- panel

@@ -190,12 +190,13 @@ def pictured_name(view: BreakOutView, play: Play) -> str:
 
 def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
     """Return what plays are called on buttons that stand together. Those that would be called the same tell the colours
-    of their cards too, and if that is not enough, what their Wilds stand for.
+    of their cards too, and if that is not enough, what their Wilds stand for: in short, and else card by card.
     """
     labels = [label_of(view, play) for play in plays]
     coloured = [_fitted(view, play, _coloured) for play in plays]
+    counted = [_fitted(view, play, _counted) for play in plays]
     whole = [name_of(view, play)[:MOST] for play in plays]
-    for fuller in (coloured, whole):
+    for fuller in (coloured, counted, whole):
         labels = [full if labels.count(label) > 1 else label for label, full in zip(labels, fuller, strict=True)]
     return labels
 
@@ -224,8 +225,8 @@ def _brief(view: BreakOutView, play: Play) -> str:
             return f"Break out: {meld_name(meld or START)}{_stays(view, play)}"
         case BreakOut(cards=cards):
             return f"Break out: {count(len(cards), 'card')}"
-        case Extract(card=card):
-            return f"Swap {spoken([card])} for Wild"
+        case Extract(slot=slot, card=card):
+            return f"Swap {spoken([card])} for {_wild(_with(view, slot), slot)}"
         case PlayDraw():
             return "DRAW card: all others draw"
         case Move(melds=melds):
@@ -261,6 +262,11 @@ def _coloured(cards: Sequence[Card]) -> str:
     return " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in cards)
 
 
+def _counted(cards: Sequence[Card]) -> str:
+    """Cards on a button, each Wild as the card it stands for."""
+    return _short([Card(card.stands) if card.stands in NATURAL else card for card in cards])
+
+
 def _bare(cards: Sequence[Card]) -> str:
     """Cards on a button by their numbers alone."""
     return " ".join(_plain(card) for card in cards)
@@ -292,13 +298,20 @@ def _named(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], 
         case Extract(slot=slot, card=card, cell=cell):
             meld_view = _with(view, slot)
             where = "" if meld_view is None else f" in {meld_name(meld_view.id)}"
-            return f"Swap {cards_as([card])}{'' if cell is None else ' of cell'} for Wild{where}"
+            source = "" if cell is None else " of cell"
+            return f"Swap {cards_as([card])}{source} for {_wild(meld_view, slot)}{where}"
         case PlayDraw(face=face):
             return "Super Wild as DRAW: others draw" if face == SUPER else "DRAW card: all others draw"
         case Move(melds=melds):
             own = [meld for meld in view.melds if meld.cell == view.seat]
             return "Move your cell to the Yard" if len(melds) == len(own) else f"Move {meld_name(melds[0])} to the Yard"
     raise AssertionError(play)
+
+
+def _wild(meld: MeldView | None, slot: int) -> str:
+    """What is freed by a swap."""
+    supers = () if meld is None else (card.slot for card in meld.cards if card.face == SUPER)
+    return "Super Wild" if slot in supers else "Wild"
 
 
 def _stays(view: BreakOutView, play: BreakOut) -> str:

@@ -659,3 +659,18 @@ def test_pointing_has_one_name_on_every_page_and_all_plays_stand_beside_the_best
                     assert isinstance(shown, Page) and text_of(shown).startswith("### Point at a meld\n")
                     pointing += 1
     assert pointing and with_all_plays
+
+
+@pytest.mark.parametrize("hand", ["y6 w w s", "r5 r6 w s"])
+def test_what_wilds_stand_for_is_told_in_the_room_that_a_button_has(hand: str):
+    view = seen(dealt(hand), 0)
+    ways = [offer.play for offer in offers(view, read_cards(hand) or ()) if offer.wrong is None]
+    told = labels_of(view, ways)
+    assert len(set(told)) == len(told) > 1 and all(len(label) <= LABEL for label in told), told
+
+
+def test_one_card_is_swapped_for_each_kind_of_wild_in_a_meld_once_and_they_are_told_apart():
+    state = after(dealt("b5 g5 w w s v5 o1 o2"), BreakOut(1, read_cards("b5 g5 w=5 w=5 s=5") or ()))
+    view = seen(state, 0)
+    swaps = [one.play for one in offers(view, read_cards("v5") or ()) if isinstance(one.play, Extract)]
+    assert sorted(labels_of(view, swaps)) == ["Swap 5 for Super Wild in meld 1", "Swap violet 5 for Wild in meld 1"]
