@@ -6,19 +6,22 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator
 
 from cogs.core.games import interludes
-from cogs.core.messages.page import Button, Row
+from cogs.core.messages.page import Button, Row, Style
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
 
 def quick(view: BreakOutView, hints: bool) -> Row:
     """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round. With
-    `hints` NEXT is green only once it is no offence: a card was played or drawn, or there is none to draw.
+    `hints` NEXT is green only once it is no offence: a card was played or drawn, or there is none to draw. Where it
+    would be refused it cannot be pressed.
     """
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
     take = Button("Draw a card", "draw", disabled=not says or done)
-    said = Button("NEXT", "next", style="success" if done or not hints else "secondary", disabled=not says)
-    if view.referee == "strict":
+    strict = view.referee == "strict"
+    style: Style = "success" if done or not hints else "secondary"
+    said = Button("NEXT", "next", style=style, disabled=not says or (strict and not done))
+    if strict:
         return Row((said, take))
     window = view.window
     turn = -1 if window is None else window.turn

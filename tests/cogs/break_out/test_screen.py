@@ -674,3 +674,19 @@ def test_one_card_is_swapped_for_each_kind_of_wild_in_a_meld_once_and_they_are_t
     view = seen(state, 0)
     swaps = [one.play for one in offers(view, read_cards("v5") or ()) if isinstance(one.play, Extract)]
     assert sorted(labels_of(view, swaps)) == ["Swap 5 for Super Wild in meld 1", "Swap violet 5 for Wild in meld 1"]
+
+
+@pytest.mark.parametrize("reader", [0, None])
+@pytest.mark.parametrize("hints", ["on", "off"])
+def test_where_the_bot_is_the_referee_next_waits_until_it_is_not_refused(reader: int | None, hints: str):
+    options = BreakOutOptions(rounds=1, clock=60, referee="strict", hints=hints)  # type: ignore[arg-type]  # a word
+    state = msgspec.structs.replace(dealt("r3 b3 g3 r5 b5 g5 o1"), options=options)
+
+    def shut(at: State) -> list[bool]:
+        page = (table_page if reader is None else cockpit_page)(SCREEN, seen(at, reader), seated(options, 3))
+        return [one.disabled for one in buttons(page, "next")]
+
+    with pytest.raises(Refusal, match="must-play"):
+        after(state, Next())
+    assert shut(state) == [True] and shut(after(state, Draw())) == [False]
+    assert shut(msgspec.structs.replace(state, place=None)) == [False]
