@@ -211,7 +211,7 @@ def _fitted(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]],
     names = [_named(view, play, cards_as), _named(view, play, _bare), _brief(view, play)]
     if _counts(play):
         names.insert(0, f"{names[0]} · {points(laid_by(view, play).cards)}")
-    return next(name for name in names if len(name) <= LABEL)
+    return next((name for name in names if len(name) <= LABEL), names[-1][:LABEL])
 
 
 def _brief(view: BreakOutView, play: Play) -> str:
