@@ -183,7 +183,7 @@ class Task:
 
     def _of_use(self, button: Button, state: Any) -> bool:
         """Say whether a button is of use here: no action that answers nothing, no form whose words nobody keeps."""
-        if button.verb == "hand" or button.disabled:
+        if button.verb == "hand":
             return True
         control = Control(0, self._view(state).stamp, button.verb, button.argument)
         try:

@@ -174,7 +174,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
     await house.settle()
     dice = random.Random(way.luck)
     turns = 0
-    for step in range(6 * TURNS):
+    for _ in range(6 * TURNS):
         if turns == TURNS or not house.session().table.playing:
             break
         if _person_awaited(house) is None:
@@ -185,7 +185,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
             await way.commands(house, dice)
         await house.settle()
         turns += 1
-        if step % 4 == 1:
+        if turns % 4 == 1:
             await _look_around(house, screen)
     await house.turn(61_000)  # somebody's clock runs out
     assert turns, "nobody could move"

@@ -28,12 +28,14 @@ def ready(page: Page) -> Button:
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_whoever_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(screen):
     game, playouts = screen.game, (play(screen.game, seed, seats=screen.game.seats[0]) for seed in range(9))
-    pauses = (
-        (one, at) for one in playouts for at in one.running if at.interlude is not None and not at.interlude.ready
+    playout, pause, until = next(
+        (one, at, shown.interlude.until)
+        for one in playouts
+        for at in one.running
+        if (shown := game.view(at, None)).interlude is not None and not shown.interlude.ready
     )
-    playout, pause = next(pauses)
     info = seated(playout.options, playout.seats)
-    events = game.decide(pause, Seat(1), Ready(), Moment(pause.interlude.until - 1), Chance(bytes(SEED_BYTES), "t", 0))
+    events = game.decide(pause, Seat(1), Ready(), Moment(until - 1), Chance(bytes(SEED_BYTES), "t", 0))
     one_ready = game.fold(events, pause)
     assert not ready(cockpit_page(screen, game.view(pause, Seat(1)), info)).disabled
     assert ready(cockpit_page(screen, game.view(one_ready, Seat(1)), info)).disabled
