@@ -167,7 +167,8 @@ def news(view: BreakOutView, info: TableInfo) -> list[str]:
     told: list[str] = []
     out: list[int] = []  # which of them are break-outs that still stand
     since = _circuit(view)
-    for place, note in enumerate(view.notes):
+    start = max(0, min(since, len(view.notes) - NEWS - TOLD))
+    for place, note in enumerate(view.notes[start:], start):
         if view.seat is not None and _told(view, note, info) is not None:
             continue
         words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)

@@ -193,11 +193,16 @@ def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
     of their cards too, and if that is not enough, what their Wilds stand for: in short, and else card by card.
     """
     labels = [label_of(view, play) for play in plays]
-    coloured = [_fitted(view, play, _coloured) for play in plays]
-    counted = [_fitted(view, play, _counted) for play in plays]
-    whole = [name_of(view, play)[:MOST] for play in plays]
-    for fuller in (coloured, counted, whole):
-        labels = [full if labels.count(label) > 1 else label for label, full in zip(labels, fuller, strict=True)]
+    fuller: tuple[Callable[[Play], str], ...] = (
+        lambda play: _fitted(view, play, _coloured),
+        lambda play: _fitted(view, play, _counted),
+        lambda play: name_of(view, play)[:MOST],
+    )
+    for named in fuller:
+        if len(set(labels)) == len(labels):
+            break
+        pairs = zip(labels, plays, strict=True)
+        labels = [named(play) if labels.count(label) > 1 else label for label, play in pairs]
     return labels
 
 
@@ -208,10 +213,12 @@ def label_of(view: BreakOutView, play: Play) -> str:
 
 def _fitted(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> str:
     """Return the fullest name that fits on a button."""
-    names = [_named(view, play, cards_as), _named(view, play, _bare), _brief(view, play)]
-    if _counts(play):
-        names.insert(0, f"{names[0]} · {points(laid_by(view, play).cards)}")
-    return next((name for name in names if len(name) <= LABEL), names[-1][:LABEL])
+    name = _named(view, play, cards_as)
+    if _counts(play) and len(worth_too := f"{name} · {points(laid_by(view, play).cards)}") <= LABEL:
+        return worth_too
+    if len(name) > LABEL:
+        name = _named(view, play, _bare)
+    return name if len(name) <= LABEL else _brief(view, play)[:LABEL]
 
 
 def _brief(view: BreakOutView, play: Play) -> str:
