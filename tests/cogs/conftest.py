@@ -341,6 +341,14 @@ class House:
         await self.settle()
         return answer
 
+    async def hears(self, who: Person, label: str) -> str:
+        """Let somebody press the button with this label on the table message; return what they are told: by an answer,
+        or on the page that they have open.
+        """
+        answer = await self.press(who, label)
+        await self.settle()
+        return "\n".join((answer.text, *map(Person.visible_text, who.ephemerals(self.yard))))
+
     async def push(self, number: int = 0, table: int = 1) -> Answer:
         """Let whose turn it is press one of the open openings."""
         return await self.awaited(table).press(self.board(), self.controls("push")[number])

@@ -16,10 +16,12 @@ import discord
 
 from cogs.core import codes
 from cogs.core.messages.cockpit import Cockpit
-from cogs.core.messages.cockpits import Cockpits, Compose
+from cogs.core.messages.cockpits import REFUSED, Cockpits, Compose
 from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
+from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Button, Page, Row, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.background import BackgroundTasks
@@ -39,6 +41,9 @@ LIVELY_MS = 60_000
 OPEN_MS = 180_000
 """Whoever has a panel open counts as looking for so long: it shows them that it is their move."""
 
+READ_MS = 6_000
+"""So long a sentence alone stays at least, whatever happens."""
+
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
@@ -49,7 +54,7 @@ RESTING = "resting"
 @dataclass
 class Panel:
     """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its
-    reader; `waits`: answers come before that edit.
+    reader; `waits`: answers come before that edit; `aside`: it has a sentence alone, which goes when the game goes on.
     """
 
     user: int
@@ -62,7 +67,13 @@ class Panel:
     wanted: bool = False
     line: str = ""
     waits: bool = False
+    aside: bool = False
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def follows(self) -> bool:
+        """Whether it shows how the game goes on."""
+        return not (self.still or self.aside)
 
 
 class Panels(Cockpits):
@@ -79,8 +90,8 @@ class Panels(Cockpits):
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The users who have a panel here that can still be edited."""
-        return tuple(self._panels)
+        """The users who have a page here that can still be edited."""
+        return tuple(user for user, panel in self._panels.items() if not panel.aside)
 
     def pressed(self, user: int) -> Moment:
         """Take note that somebody has just asked for something at the table, and return when."""
@@ -103,7 +114,7 @@ class Panels(Cockpits):
         that they have open; None if they do.
         """
         pressed, panel = self.pressed_at(user), self._panels.get(user)
-        if pressed is None or panel is None or panel.still or self._clock.now() - pressed >= OPEN_MS:
+        if pressed is None or panel is None or not panel.follows or self._clock.now() - pressed >= OPEN_MS:
             return self.lively_until(user)
         return Moment(pressed + OPEN_MS)
 
@@ -112,12 +123,14 @@ class Panels(Cockpits):
         panel = self._panels.get(user)
         return None if panel is None else panel.look
 
-    def leave_line(self, user: int, line: str) -> bool:
-        """Let somebody read a line on the panel that they have open. Return False, and do nothing, where they have not
-        used one for a while: it may be out of their sight.
+    def leave_line(self, user: int, line: str, below: int) -> bool:
+        """Let somebody read a line on the panel that they have open below a message. Return False, and do nothing,
+        where they have not used one for a while, or it stands above: it may be out of their sight.
         """
         panel, now = self._panels.get(user), self._clock.now()
-        if panel is None or panel.still or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
+        if panel is None or not panel.follows or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
+            return False
+        if panel.landed.message < below:
             return False
         panel.line, panel.edited_at = line, Moment(0)
         self._want(panel)
@@ -125,6 +138,23 @@ class Panels(Cockpits):
         return True
 
     # Answering a press
+
+    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Tell the asker why nothing was done: where they have no page of a game open, by the sentence alone, with the
+        way to their page. The table is in sight, and a whole page about it would only be in its way.
+        """
+        table, user = self._table, interaction.user.id
+        panel = self._panels.get(user)
+        opened = table.playing and panel is not None and not panel.aside
+        if opened or reply_to(interaction).on_panel or table.practice or table.state is None:
+            await super().tell(interaction, sentence)
+            return
+        seated = table.playing and table.seat_of(user) is not None
+        ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
+        page = Page((Text(f"{REFUSED} {sentence}"), *ways))
+        await self.show(interaction, Cockpit(markup_of(self._client).page(page), table.view(None).stamp))
+        if user in self._panels:
+            self._panels[user].aside = True
 
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
@@ -179,6 +209,8 @@ class Panels(Cockpits):
 
     def _due(self, panel: Panel) -> Moment:
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
+        if panel.aside:
+            return Moment(panel.edited_at + READ_MS)
         table, seat = self._table, self._table.seat_of(panel.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
         return Moment(panel.edited_at + CALM_MS) if calm else Moment(0)
@@ -198,7 +230,12 @@ class Panels(Cockpits):
 
     def _start(self, panel: Panel) -> None:
         free = panel.worker is None and panel.user not in self._presses
-        if free and not self._table.silent:
+        if not free or self._table.silent:
+            return
+        if panel.aside:
+            self._let_go(panel)
+            self._going.spawn(self._take_away(panel.landed), f"old-panel-{self._table.id}")
+        else:
             panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
 
     async def _work(self, panel: Panel) -> None:

@@ -87,8 +87,8 @@ class Reply:
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
     raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
 
-    `with_us`: it was asked for in somebody's direct messages with the bot. `pressed`: the message on which a press was,
-    and `on_table` whether everybody in the channel sees that one.
+    `with_us`: it was asked for in somebody's direct messages with the bot. `pressed`: the message on which a press was;
+    `on_table`, whether everybody in the channel sees that one, and `on_panel`, whether one person alone does.
     """
 
     def __init__(self, interaction: discord.Interaction) -> None:
@@ -104,7 +104,7 @@ class Reply:
         self.pressed = None if message is None else message.id
         self._on_message = message is not None
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
-        self._on_panel = self._on_message and not self.on_table
+        self.on_panel = self._on_message and not self.on_table
         self._answers = cast(Answering, interaction.client).answers
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
@@ -147,7 +147,7 @@ class Reply:
 
         Return where it stands, as far as that is known.
         """
-        original, on_panel = True, self._on_panel and not anew
+        original, on_panel = True, self.on_panel and not anew
         if not marked:
             page = markup_of(self._interaction.client).page(page)
 
@@ -166,7 +166,7 @@ class Reply:
             given = await self._tell(call)
         if given is None:
             return None
-        pressed = self.pressed if original and self._on_panel else None
+        pressed = self.pressed if original and self.on_panel else None
         number = pressed if given.value is None else given.value.number
         if number is None:
             return None

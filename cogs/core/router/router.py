@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 GONE = "This table is gone. Open a new one with its game's start command."
 
-EARLIER = "That button belongs to an earlier moment of the game; nothing was done. This is how it stands now."
+EARLIER = "That button belongs to an earlier moment of the game; nothing was done."
 
 
 class Router:
@@ -109,7 +109,7 @@ class Router:
             except UserError as error:
                 # Not what they were told: a refusal may name what they hold.
                 log.info("interaction %s: told what is wrong", interaction.id)
-                await cockpits.tell(interaction, error.sentence)
+                await session.tell(interaction, error.sentence)
 
     async def _play(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         """Serve a control of a game's own screen. Raises `Stale` for one that means something else by now."""

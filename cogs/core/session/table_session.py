@@ -100,17 +100,38 @@ class TableSession:
             await self.message.answer(reply)
             return
         self.message.refresh()
-        await self.cockpits(interaction).answer(interaction, line=line)
+        if not line or not await self._told_beside(interaction, line):
+            await self.cockpits(interaction).answer(interaction, line=line)
+
+    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Tell the asker why nothing was done."""
+        if not await self._told_beside(interaction, f"{REFUSED} {sentence}"):
+            await self.cockpits(interaction).tell(interaction, sentence)
 
     async def tell_aside(self, interaction: discord.Interaction, sentence: str) -> None:
         """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
         how the game stands: their panel stays where it is, and has the sentence.
         """
-        reply = reply_to(interaction)
-        if reply.on_table and self.panels.leave_line(interaction.user.id, f"{REFUSED} {sentence}"):
-            await self.message.answer(reply)
+        if self._left_beside(interaction, f"{REFUSED} {sentence}"):
+            await self.message.answer(reply_to(interaction))
         else:
             await self.cockpits(interaction).tell(interaction, sentence)
+
+    async def _told_beside(self, interaction: discord.Interaction, line: str) -> bool:
+        """Tell a line on the asker's panel, if it is in sight of the table message that they pressed; that one is not
+        touched, for others may not see that somebody has pressed.
+        """
+        told = self._left_beside(interaction, line)
+        if told:
+            await reply_to(interaction).hold()
+        return told
+
+    def _left_beside(self, interaction: discord.Interaction, line: str) -> bool:
+        """Leave a line on the panel of whoever has pressed the table message; say whether they have one in sight."""
+        pressed = reply_to(interaction).pressed
+        if self.table.in_lobby or pressed is None or pressed != self.message.message:
+            return False
+        return self.panels.leave_line(interaction.user.id, line, below=pressed)
 
     async def show(self, interaction: discord.Interaction, page: Page) -> None:
         """Answer with a page that does not change with the game, in the place of the asker's cockpit."""

@@ -178,7 +178,7 @@ async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: 
     for person in (house.ann, house.ben):
         await bet(house, person)
     who, other = house.awaited(), house.idle()
-    assert "not yours" in (await house.press(other, "Choose dice")).text
+    assert "not yours" in await house.hears(other, "Choose dice")
     page = await house.press(who, "Choose dice")
     assert "Press 3 dice" in page.text
     page = await house.press(who, "Red", page)

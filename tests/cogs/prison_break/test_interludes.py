@@ -125,7 +125,7 @@ async def test_at_a_table_the_game_goes_on_when_all_are_ready(house: House):
     for person in (house.ben, house.ann):
         await house.press(person, "Ready")
     assert view(house).phase == "interlude"
-    assert "You have said that you are ready." in (await house.press(house.ben, "Ready")).text
+    assert "You have said that you are ready." in await house.hears(house.ben, "Ready")
     await house.press(house.cleo, "Ready")
     await house.settle()
     assert view(house).phase in ("offer", "guard") and not house.controls("ready")

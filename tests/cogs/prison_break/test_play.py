@@ -312,7 +312,7 @@ async def test_what_is_against_the_rules_is_refused_with_the_rule(house: House):
     await play_on(house, random.Random(2), "offer")
     warden = seated(house, view(house).warden)
     other = seated(house, (view(house).warden + 1) % 3)
-    assert "Only the Warden" in (await house.press(other, "No offer")).text
+    assert "Only the Warden" in await house.hears(other, "No offer")
     refused = await warden.command(house.yard, "prison-break offer", offer=0, first=1, second=1)
     assert "two different players" in refused.text
 

@@ -10,13 +10,15 @@ import pytest
 
 from cogs.core.messages import answers_first, panels
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
-from cogs.core.messages.panels import CALM_MS, IDLE_MS, RESTS_MS
+from cogs.core.messages.panels import CALM_MS, IDLE_MS, READ_MS, RESTS_MS
 from sandbox import Person
 from sandbox.events import Edited, Event
 from sandbox.options import Refused
 from tests.cogs.conftest import House
 
 MINUTE_MS = 60_000
+
+MARKS = {"Ann": "● **Ann**", "Ben": "◆ **Ben**"}
 
 
 def token_calls(house: House) -> list[tuple[str, int]]:
@@ -66,12 +68,56 @@ async def test_a_move_on_the_panel_is_answered_by_it_and_shown_at_the_table(hous
     assert await house.shows()
 
 
-async def test_a_refusal_at_the_table_stands_on_the_panel_that_it_opens(house: House):
+async def test_a_refusal_at_the_table_is_one_line_with_the_way_to_ones_page(house: House):
     await house.two_at_the_wall()
     idle = house.idle()
+    for _ in range(2):
+        answer = await idle.press(house.board(), house.controls("push")[0])
+        await house.settle()
+        assert text_of(house, idle) == f"⚠ It is {MARKS[house.awaited().name]}'s turn, not yours.\nPlay"
+    await house.press(idle, "Play", answer)
+    await house.settle()
+    assert "⚠" not in text_of(house, idle) and openings(idle.ephemerals(house.yard)[0]) == 10
+
+
+async def test_who_has_a_page_open_below_the_table_is_refused_there_and_nobody_sees_that_they_pressed(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    (panel,) = idle.ephemerals(house.yard)
+    before = house.board()
+    answer = await idle.press(before, house.controls("push")[0])
+    await house.settle()
+    assert answer.type == 6 and house.board() == before
+    (found,) = idle.ephemerals(house.yard)
+    assert found["id"] == panel["id"] and text_of(house, idle).startswith("⚠ It is") and openings(found) == 10
+    await house.push()
+    await house.settle()
+    assert "⚠" not in text_of(house, idle)
+
+
+async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_comes_as_an_answer(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    (panel,) = idle.ephemerals(house.yard)
+    house.session().message.move_down()
+    await house.settle()
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
-    assert "⚠ It is" in text_of(house, idle) and openings(idle.ephemerals(house.yard)[0]) == 10
+    (found,) = idle.ephemerals(house.yard)
+    assert found["id"] != panel["id"] and text_of(house, idle).startswith("⚠ It is")
+
+
+async def test_what_is_refused_after_the_end_is_told_by_one_line(house: House):
+    await house.two_at_the_wall()
+    await house.press(house.ben, "Play")
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    for _ in range(2):
+        await house.press(house.ben, "Rematch")
+        await house.settle()
+    assert text_of(house, house.ben).startswith("⚠") and "\n" not in text_of(house, house.ben)
 
 
 async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_place_and_tells_it_there(house: House):
@@ -95,13 +141,22 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
     assert found["id"] != panel["id"] and "earlier moment" in Person.visible_text(found)
 
 
-async def test_a_line_goes_when_the_game_goes_on(house: House):
+@pytest.mark.parametrize("later", [False, True])
+async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_read(house: House, later: bool):
     await house.two_at_the_wall()
     idle = house.idle()
     await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    if later:
+        await house.turn(READ_MS)
+    assert text_of(house, idle).startswith("⚠")
     await house.push()
     await house.settle()
-    assert "⚠" not in text_of(house, idle)
+    assert len(idle.ephemerals(house.yard)) == (not later)
+    await house.turn(READ_MS - 1)
+    assert len(idle.ephemerals(house.yard)) == (not later)
+    await house.turn(1)
+    assert not idle.ephemerals(house.yard) and ("DELETE", 204) in token_calls(house)
 
 
 async def test_a_command_that_moves_is_answered_on_the_panel_which_takes_the_old_one_away(house: House):

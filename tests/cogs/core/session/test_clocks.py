@@ -3,6 +3,7 @@
 import pytest
 
 from cogs.core.session.timers import MS, DiscordClock
+from sandbox import Person
 from tests.cogs.conftest import House
 
 
@@ -82,7 +83,9 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     await house.press(leaver, "Leave the game", asked)
     await house.turn(5_000)
     assert house.awaited() is not leaver and house.pushes() == 1
-    assert "already playing for you" in (await leaver.forge(house.board(), leave)).text
+    await leaver.forge(house.board(), leave)
+    await house.settle()
+    assert "already playing for you" in Person.visible_text(leaver.ephemerals(house.yard)[0])
     await house.push()
     await house.settle()
     moved = await leaver.command(house.yard, "rope-wall push", floor=1, side="left")
