@@ -12,6 +12,9 @@ from cogs.core.messages.page import Block, Board, Button, Page, Picture, Row, Te
 from cogs.core.screen import Screen, TableInfo
 
 MORE = Button("More …", "more")
+RESTS = "~"
+"""What the key of a page begins with that rests."""
+
 BACK = Row((Button("◀ Back to the game", "hand", "back"),))
 
 
@@ -21,6 +24,7 @@ class Cockpit:
 
     `key` names what the reader must hear of: whether it is their move, and what only they may know. `still`: it shows
     what does not change with the game, and stays until they go back; its controls may belong to a step of a `lesson`.
+    `rests`: it tells how the game stood, for it is not brought up to date before its reader must hear of something.
     """
 
     page: Page
@@ -29,6 +33,7 @@ class Cockpit:
     key: str = ""
     still: bool = False
     lesson: str = ""
+    rests: bool = False
 
 
 def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:

@@ -19,7 +19,7 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.games.reviews import Reviewed
 from cogs.core.gathering.pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.messages import links, names
-from cogs.core.messages.cockpit import MORE, Cockpit, cockpit_page, table_page, with_more
+from cogs.core.messages.cockpit import MORE, RESTS, Cockpit, cockpit_page, table_page, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.drawers import Drawers
 from cogs.core.messages.hinting import HINT, hint_page
@@ -30,6 +30,7 @@ from cogs.core.session import away
 from cogs.core.session.computers import Hint
 from cogs.core.session.live import LiveTable
 from cogs.core.session.table_session import TableSession
+from cogs.core.session.timers import Clock
 from engine.contract import Seat, View
 
 BOARDS = 64
@@ -45,8 +46,10 @@ class Composer:
         screens: Mapping[str, Screen],
         sessions: Mapping[int, TableSession],
         covers: Covers,
+        clock: Clock,
     ) -> None:
         self._client = client
+        self._clock = clock
         self._screens = screens
         self._sessions = sessions
         self._covers = covers
@@ -136,10 +139,11 @@ class Composer:
         shown: Page | None = None,
         *,
         keyed: bool = False,
+        rests: bool = False,
     ) -> Cockpit:
         """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
         means something (`shown`, where that is known); above it a line that tells what has just happened to them. Where
-        it is `keyed`, with a name of what they must hear of.
+        it is `keyed`, with a name of what they must hear of. One that `rests` has no clock, unless they are awaited.
         """
         seat, screen = table.seat_of(user), self._screens[table.game.key]
         said = (Text(line),) if line else ()
@@ -149,8 +153,11 @@ class Composer:
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
-        awaited = keyed and (seat in view.waiting or any(seat in clock.seats for clock in table.deadlines))
+        awaited = keyed and table.awaits(seat)
+        rests = rests and table.playing and not table.practice and not awaited
         board = self._board(table, info)
+        if rests:
+            info = replace(info, due=None, still=True)
         hint = self._hint(table, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str]:
@@ -167,7 +174,7 @@ class Composer:
             page, look = Page((*page.blocks, *ways), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         page = Page((*said, *page.blocks, *notes), screen.colour)
-        return Cockpit(self._markup.page(page), view.stamp, look, key)
+        return Cockpit(self._markup.page(page), view.stamp, look, RESTS + key if rests else key, rests=rests)
 
     def _hint(self, table: LiveTable, seat: Seat) -> Hint | None:
         """Return the hint that somebody has asked for, while it is one for what they see."""
@@ -194,9 +201,21 @@ class Composer:
     ) -> Cockpit:
         """Return what a person gets as a direct message: their cockpit, with what table it is of."""
         found = await self.cockpit(table, user, look, line, shown, keyed=True)
-        return replace(found, page=Page((self._head(table), *found.page.blocks), found.page.colour))
+        return self._headed(table, found)
 
-    def _head(self, table: LiveTable) -> Text:
+    async def resting_message(
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Cockpit:
+        """Return a direct message that nobody brings up to date before its reader must hear of something: where they
+        are not awaited, it says when the game stood so, and shows no clock.
+        """
+        found = await self.cockpit(table, user, look, line, shown, keyed=True, rests=True)
+        return self._headed(table, found)
+
+    def _headed(self, table: LiveTable, found: Cockpit) -> Cockpit:
+        return replace(found, page=Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))
+
+    def _head(self, table: LiveTable, rests: bool) -> Text:
         if table.practice:
             return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")
         session = self._sessions.get(table.id)
@@ -204,7 +223,8 @@ class Composer:
         where = f"[table {table.id}]({link})" if link else f"table {table.id}"
         guild = self._client.get_guild(table.row.guild)
         server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"
-        return Text(f"### {table.game.title}\n-# {server} · {where}")
+        stood = f" · as it stood <t:{self._clock.now() // 1_000}:R>" if rests else ""
+        return Text(f"### {table.game.title}\n-# {server} · {where}{stood}")
 
 
 @dataclass

@@ -1,11 +1,12 @@
 """Direct messages: one person's cockpit where their phone buzzes, one message a table and seat, edited in place.
 
 It is written where something in the game is secret, once the game has begun, or where its reader has asked for it. It
-is edited when its reader is to move, when what only they may know has changed, and when they press; not for every move
-at the table, and not while the same page stands open in the channel, as their panel, and they press there; what they
-read on it, such as rules, stays until there is something to hear of. Edits go by the token of their last press on it,
-as long as that lives: those are not counted in the bot's 50 calls a second. A closed DM is noted and never tried again
-for that seat; *Play* at the table is always there instead. Nothing here holds a table's lock or is awaited before a
+is edited when its reader is to move, when what only they may know has changed, and when they press. Whoever plays on it
+sees it go on as on a panel: those edits go by the token of their last press, and are not counted in the bot's 50 calls
+a second. For anybody else it is not edited for every move at the table, nor while they press on their panel, the same
+page in the channel; so once they are not awaited it rests: it says when the game stood so, and shows no clock. What is
+read on it, such as rules, stays until there is something to hear of. A closed DM is noted and never tried again for
+that seat; *Play* at the table is always there instead. Nothing here holds a table's lock or is awaited before a
 click is acknowledged. May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
@@ -18,12 +19,12 @@ import msgspec
 
 from cogs.core import codes
 from cogs.core.messages import layout
-from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.cockpit import RESTS, Cockpit
 from cogs.core.messages.cockpits import Cockpits, Compose
 from cogs.core.messages.controls import Control, kept, read_kept
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
-from cogs.core.messages.panels import Panels
+from cogs.core.messages.panels import CALM_MS, Panels
 from cogs.core.messages.reply import reply_to
 from cogs.core.messages.succession import Succession
 from cogs.core.session.house import House
@@ -33,6 +34,9 @@ from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
+FOLLOWED_MS = 300_000
+"""So long after their last press on it somebody counts as playing on theirs."""
+
 ANSWERED_WITHIN_MS = 3_000
 """So long another process may take to answer a press on a direct message; then it is ours again to edit."""
 
@@ -40,12 +44,14 @@ ANSWERED_WITHIN_MS = 3_000
 class DirectMessages(Cockpits):
     """The direct messages of one table: a worker writes what has changed, the newest state only."""
 
-    def __init__(self, house: House, table: LiveTable, compose: Compose, panels: Panels) -> None:
+    def __init__(self, house: House, table: LiveTable, compose: Compose, resting: Compose, panels: Panels) -> None:
         super().__init__(house, table, compose)
+        self._resting = resting
         self._traffic = house.traffic
         self._health = house.health
         self._panels = panels
         self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
+        self._shown: dict[int, tuple[str, Moment]] = {}  # by user: the page that theirs shows, and since when
         self._reading: set[int] = set()  # users whose direct message shows what does not change with the game
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._successions: dict[int, Succession] = {}  # by user
@@ -53,6 +59,11 @@ class DirectMessages(Cockpits):
         self._left: dict[int, tuple[Moment, str | None]] = {}  # by user: until when, and the key that it had then
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being written."""
+        return self._worker is not None and not self._worker.done()
 
     def changed(self) -> None:
         """Say that they may have changed. Returns at once."""
@@ -88,12 +99,15 @@ class DirectMessages(Cockpits):
         """Answer a press on a direct message by that message: the reader's cockpit as it stands now."""
         if interaction.message is None or self._table.seat_of(interaction.user.id) is None:
             await reply_to(interaction).say(line or "You do not sit at that table any more.")
+        elif self._table.elsewhere:  # whose process does not know this press's token
+            await self.show(interaction, await self._resting(self._table, interaction.user.id, look, line, shown))
         else:
             await super().answer(interaction, look, line, shown)
 
     async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
         user = interaction.user.id
         self._landed[user] = landed
+        self._shown[user] = (found.page.digest(), self._clock.now())
         self._reading.discard(user)
         if found.still:
             self._reading.add(user)
@@ -138,12 +152,16 @@ class DirectMessages(Cockpits):
             return None  # nobody waits for them: they go back to the game when they have read it
         if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
             return later
-        found = await self._compose(self._table, row.user, self.look_of(row.user))
+        followed = self._followed_until(row)
+        compose = self._resting if followed is None else self._compose
+        found = await compose(self._table, row.user, self.look_of(row.user))
         if row.user in self._reading and not row.dm_state and row.user not in self._renewing:
             await self._keep(row.user, SeatChange(dm_state=found.key))  # they read until they must hear of something
-            return None
-        if found.key == row.dm_state and row.user not in self._renewing:
-            return None
+            return followed
+        if self._tells(row, found) and row.user not in self._renewing:
+            due = None if followed is None or row.user in self._reading else self._next_edit(row.user, found)
+            if due is None or due > self._clock.now():
+                return due or followed
         try:
             with self._table.unbidden():
                 change = await self._deliver(row, found)
@@ -158,8 +176,29 @@ class DirectMessages(Cockpits):
             # The next change of the game writes again; the message keeps its old key, so nothing is lost.
             log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
             return None
+        self._shown[row.user] = (found.page.digest(), self._clock.now())
+        self._reading.discard(row.user)
         await self._keep(row.user, change)
-        return None
+        return followed
+
+    def _tells(self, row: SeatRow, found: Cockpit) -> bool:
+        """Say whether one tells its reader what they must hear of, and how old it is if it rests."""
+        kept = row.dm_state or ""
+        if row.user in self._reading:
+            return kept.removeprefix(RESTS) == found.key.removeprefix(RESTS)
+        return kept == found.key
+
+    def _followed_until(self, row: SeatRow) -> Moment | None:
+        """Return until when somebody counts as playing on theirs, by a press of theirs on it; None if they do not."""
+        landed = self._token(row)
+        if landed is None or self._clock.now() - landed.at >= FOLLOWED_MS:
+            return None
+        return Moment(landed.at + FOLLOWED_MS)
+
+    def _next_edit(self, user: int, found: Cockpit) -> Moment | None:
+        """Return when somebody who plays on theirs is to see a page; None if they see it."""
+        page, since = self._shown.get(user, ("", Moment(0)))
+        return None if page == found.page.digest() else Moment(since + CALM_MS)
 
     def _left_until(self, row: SeatRow) -> Moment | None:
         """Return until when another process may still answer a press on somebody's; None if none does, or has."""
@@ -170,13 +209,15 @@ class DirectMessages(Cockpits):
         return None
 
     def _plays_elsewhere(self, row: SeatRow) -> Moment | None:
-        """Return until when somebody counts as looking at the same page in the channel; None if they do not, or if an
-        edit costs nothing.
+        """Return until when somebody counts as looking at the same page in the channel; None if they do not, if an
+        edit costs nothing, or if theirs would go on telling that they are awaited.
         """
-        user = row.user
-        if user is None or row.dm_message is None or user in self._renewing or not self._table.playing:
+        user, table = row.user, self._table
+        if user is None or row.dm_message is None or user in self._renewing or not table.playing:
             return None
         if user not in self._panels.open or self._token(row) is not None:
+            return None
+        if not (row.dm_state or "").startswith(RESTS) and not table.awaits(Seat(row.seat)):
             return None
         return self._panels.lively_until(user)
 

@@ -61,8 +61,9 @@ class Furnishing:
         screen = house.screens[key]
         leftovers = Leftovers(house.client, house.store, table, house.health)
         message = TableMessage(self._shared, table, leftovers)
-        panels = Panels(house, table, self._composer.cockpit)
-        direct_messages = DirectMessages(house, table, self._composer.direct_message, panels)
+        composer = self._composer
+        panels = Panels(house, table, composer.cockpit)
+        direct_messages = DirectMessages(house, table, composer.direct_message, composer.resting_message, panels)
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
         line = ChannelLine(house.client, screen, table)

@@ -89,7 +89,7 @@ class Sessions:
         self._rated = Recent[int, tuple[RatingChange, ...]](RATED)
         self.channels: set[int] = set()  # where tables are open, or have been since the start
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
-        self.composer = Composer(house.client, house.screens, self.present, house.covers)
+        self.composer = Composer(house.client, house.screens, self.present, house.covers, house.clock)
         self._house = house
         self._thinkers = thinkers
         self._follow_up = follow_up
@@ -291,7 +291,7 @@ class Sessions:
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
         table, now = session.table, self._house.clock.now()
         after = table.sleeps_after_ms
-        unrest = session.computers.busy or session.message.busy or table.busy
+        unrest = session.computers.busy or session.message.busy or session.direct_messages.busy or table.busy
         if unrest or (session.panels.open and not table.ended) or now - table.used < after:
             self._house.scheduler.set(number, "sleep", now + after)
             return

@@ -165,6 +165,10 @@ class Standing:
             return True
         return self.game.unasked is not None and self.game.unasked(self.view(seat))
 
+    def awaits(self, seat: Seat) -> bool:
+        """Say whether a seat is to do something, or a clock of its own runs."""
+        return seat in self.view(seat).waiting or any(seat in clock.seats for clock in self.deadlines)
+
     def question(self, seat: Seat) -> tuple[View, Iterable[Action] | None] | None:
         """Return what a computer player on this seat is to answer: its view, and the legal actions, not yet looked for,
         unless the game finds them by the view; None if it cannot do anything.

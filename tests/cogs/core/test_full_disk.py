@@ -144,6 +144,7 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
         return Cockpit(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
     monkeypatch.setattr(letters, "_compose", page)
+    monkeypatch.setattr(letters, "_resting", page)
     (old,) = house.ann.dms()
     house.sandbox.world.delete(house.sandbox.world.messages[old["id"]])
     disk.fill()

@@ -1,5 +1,7 @@
 """What one person alone receives: one DM a table to play on, the mention of their turn, the nudge, closed DMs."""
 
+import contextlib
+import random
 from collections.abc import Awaitable
 from typing import Any
 
@@ -7,11 +9,13 @@ import pytest
 
 from cogs.core.codes import UNKNOWN_WEBHOOK
 from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.direct_messages import FOLLOWED_MS
 from cogs.core.messages.landed import GIVEN_UP_MS
-from cogs.core.messages.panels import LIVELY_MS, OPEN_MS
+from cogs.core.messages.panels import CALM_MS, LIVELY_MS, OPEN_MS
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange
 from sandbox import Person
+from sandbox.options import Refused
 from tests.cogs.conftest import House
 
 
@@ -60,6 +64,7 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
         return compose(table, user, *more)
 
     monkeypatch.setattr(letters, "_compose", broken)
+    monkeypatch.setattr(letters, "_resting", broken)
     await house.press(house.ann, "Start")
     await house.settle()
     assert house.ann.dms() == [] and len(house.ben.dms()) == 1
@@ -343,3 +348,136 @@ async def test_a_direct_message_waits_while_its_reader_plays_on_their_panel(hous
     await house.turn(LIVELY_MS)
     assert counted_edits(house, reader) == before + 1
     assert any(part.get("label") == "say 1, go 1" for part in Person.buttons(reader.dms()[0]))
+
+
+def text_of(person: Person) -> str:
+    return Person.visible_text(person.dms()[0])
+
+
+def stands_as_it_is(house: House, person: Person) -> bool:
+    """Whether somebody's direct message tells whose move it is as it is now."""
+    table, screen = house.session().table, house.session().screen
+    status = screen.status(table.view(table.seat_of(int(person.id))), table.info()).splitlines()[0]
+    return status.replace("\xa0", " ") in text_of(person)
+
+
+def rests(person: Person) -> bool:
+    return "as it stood <t:" in text_of(person)
+
+
+async def test_the_message_of_whoever_is_not_awaited_says_when_it_stood_so_and_shows_no_clock(house: House):
+    await house.begin("prison-break", house.ben, clock=300)
+    reader, other = house.idle(), house.awaited()
+    assert rests(reader) and "time runs out" not in Person.visible_text(reader.dms()[0])
+    assert not rests(other) and "time runs out" in Person.visible_text(other.dms()[0])
+    await other.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert house.awaited() is reader and not rests(reader)
+    assert rests(other) and "time runs out" not in Person.visible_text(other.dms()[0])
+
+
+async def test_whoever_plays_on_their_direct_message_sees_the_game_go_on_there_at_no_counted_call(house: House):
+    await house.ann.command(house.yard, "prison-break start", clock=0)
+    for person in (house.ben, house.cleo):
+        await house.press(person, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    reader = house.awaited()
+    await reader.press(reader.dms()[0], label="say 1, go 1")
+    await house.settle()
+    before = counted_edits(house, reader)
+    await house.awaited().command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert not rests(reader) and not stands_as_it_is(house, reader)
+    await house.turn(CALM_MS - 1)
+    assert not stands_as_it_is(house, reader)
+    await house.turn(1)
+    assert stands_as_it_is(house, reader) and counted_edits(house, reader) == before
+
+
+async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_for_five_minutes(house: House):
+    await begun(house)
+    reader = house.awaited()
+    await reader.press(reader.dms()[0], label="say 1, go 1")
+    await house.settle()
+    before = counted_edits(house, reader)
+    await house.turn(FOLLOWED_MS - 1)
+    assert not rests(reader)
+    await house.turn(1)
+    assert rests(reader) and counted_edits(house, reader) == before
+
+
+async def test_rules_read_on_a_direct_message_stay_although_it_would_rest(house: House):
+    await begun(house)
+    reader = house.awaited()
+    await reader.press(reader.dms()[0], label="say 1, go 1")
+    await house.settle()
+    more = await reader.press(reader.dms()[0], label="More …")
+    assert more.message is not None
+    await reader.press(more.message, label="Rules")
+    await house.settle()
+    rules = Person.visible_text(reader.dms()[0])
+    await house.turn(FOLLOWED_MS)
+    assert Person.visible_text(reader.dms()[0]) == rules
+
+
+async def test_while_its_reader_plays_on_their_panel_a_direct_message_rests_at_the_cost_of_one_edit(house: House):
+    await house.ann.command(house.yard, "prison-break start", clock=0)
+    for person in (house.ben, house.cleo):
+        await house.press(person, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    reader = house.awaited()
+    await house.press(reader, "Play")
+    before = counted_edits(house, reader)
+    for _ in range(12):
+        who = house.awaited()
+        if house.view().phase != "sneak":
+            break
+        await who.command(house.yard, "prison-break sneak", say=1, go=1)
+        await house.settle()
+        if who is reader:
+            assert rests(reader)
+    else:
+        raise AssertionError("nobody sneaks any more")
+    assert counted_edits(house, reader) == before + 1
+
+
+async def test_a_message_that_could_not_be_brought_to_rest_is_with_the_next_change(house: House):
+    await begun(house)
+    reader = house.awaited()
+    house.sandbox.fault("PATCH", f"/channels/{reader.dm.id}/messages/*", 400)
+    await reader.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert not rests(reader)
+    house.session().direct_messages.changed()
+    await house.settle()
+    assert rests(reader)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", ["prison-break", "break-out", "ausbrecher", "match-five"])
+async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_clock_that_is_none_of_its_readers(
+    house: House, game: str, seed: int
+):
+    dice = random.Random(f"{game}.{seed}")
+    await house.begin(game, house.ben, house.cleo, clock=300)
+    people = (house.ann, house.ben, house.cleo)
+    for _ in range(25):
+        if not house.session().table.playing:
+            break
+        asked = house.view().waiting and dice.random() < 0.7
+        who = house.awaited() if asked else dice.choice(people)
+        pages = [house.board(), *who.dms(), *who.ephemerals(house.yard)]
+        with contextlib.suppress(Refused):
+            await house.press_anything(who, dice.choice(pages), dice, but={"leave", "resign", "repost", "notify"})
+        await house.turn(dice.choice((0, 500, CALM_MS, LIVELY_MS)))
+        for _ in range(3):  # what happens while an edit waits for its time is shown by the next one
+            await house.turn(CALM_MS)
+        table = house.session().table
+        for person in people if table.playing else ():
+            seat = table.seat_of(int(person.id))
+            assert seat is not None
+            reads = "◀ Back to the game" in text_of(person)
+            assert reads or rests(person) or table.awaits(seat) or stands_as_it_is(house, person), text_of(person)
+            assert not (rests(person) and "time runs out" in text_of(person))
