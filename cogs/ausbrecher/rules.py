@@ -67,7 +67,8 @@ TURN = """\
 ### Your turn
 Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full there are two; once \
 boat 2 is full, two, or one and the white one. What counts is how the boats were when your turn began. Carry out the \
-results one after the other, in the order that you like; all of them must be carried out.
+results one after the other, in the order that you like; all of them must be carried out. What leaves no choice goes \
+by itself: the last result, and one that cannot move anybody.
 Whoever throws the highest die begins; then it goes clockwise."""
 
 MOVES = """\

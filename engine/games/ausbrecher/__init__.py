@@ -49,6 +49,7 @@ from engine.games.ausbrecher.pieces import (
 from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, census
 from engine.games.ausbrecher.track import (
     boarded,
+    held,
     in_their_cells,
     landing,
     moved,
@@ -78,6 +79,7 @@ GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, Ausbrecher
     outcome=outcome,
     census=census,
     hides=True,
+    rules=2,
     draws={"forecast": ("boats",), "starter": ("throws", "starter"), "rolled": ("dice", "white"), "limit": ("order",)},
 )
 
@@ -129,6 +131,7 @@ __all__ = [
     "TurnBegun",
     "TurnsRanOut",
     "boarded",
+    "held",
     "in_their_cells",
     "judge_forecast",
     "landing",

@@ -24,6 +24,7 @@ from engine.games.ausbrecher.pieces import (
     GameEnded,
     LastBoarded,
     Material,
+    Race,
     Replace,
     Replaced,
     Resolve,
@@ -49,7 +50,7 @@ from engine.games.ausbrecher.state import (
     turn_limit,
     waiting,
 )
-from engine.games.ausbrecher.track import landing, on_the_way, order_of_position
+from engine.games.ausbrecher.track import held, landing, on_the_way, order_of_position
 
 SEATS = range(2, 7)
 Events = list[AusbrecherEvent]
@@ -160,14 +161,15 @@ def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
 def _next(state: State, at: Moment, chance: Chance) -> Events:
     """Return what happens next without anybody's doing, nothing where the game waits.
 
-    A choice of one is made automatically: of a single result that the white die can replace, and of the last open one.
+    D16: what leaves no choice is done automatically: the white die replaces a single result, or the first of those that
+    can move nobody, where all are such; the last open result is resolved, and each that can move nobody.
     """
     match state.phase:
         case Forecasting() if not waiting(state):
             thrown = _starter(state, chance)
             return [thrown, TurnBegun(1, thrown.starter, at)]
-        case Replacing(results=(only,)):
-            return [Replaced(only.colour, at)]
+        case Replacing(results=results) if len(results) == 1 or not _could_move(state.race, results):
+            return [Replaced(results[0].colour, at)]
         case Resolving(seat=seat) as resolving:
             if sum(map(len, state.race.boats)) == len(COLOURS) - 1:
                 # R20: the seventh goes to boat 4 at once and the game ends; D10: the rest is void
@@ -177,10 +179,18 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
                     return _end_of_turn(state, seat, at, chance)
                 case (last,):
                     return [_resolve(state, seat, Resolve(last.colour), at)]
-                case _:
-                    return []
+                case several:
+                    could = _could_move(state.race, several)
+                    idle = next((one for one in several if one not in could), None)
+                    return [] if idle is None else [_resolve(state, seat, Resolve(idle.colour), at)]
         case _:
             return []
+
+
+def _could_move(race: Race, results: tuple[Result, ...]) -> tuple[Result, ...]:
+    """Return those of the open results that move somebody in some order: D12 and R15 are against the others."""
+    still = held(race, [one.colour for one in results])
+    return tuple([one for one in results if one.colour not in still and not (one.back and one.colour in race.cells)])
 
 
 def _starter(state: State, chance: Chance) -> StarterThrown:

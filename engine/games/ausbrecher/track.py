@@ -4,6 +4,8 @@ Everything here is public and pure, so that rules, pictures and computer players
 comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and msgspec only.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
 from engine.games.ausbrecher.pieces import (
@@ -84,6 +86,18 @@ def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
             return Landing("cell", CELL, trail=tuple(trail))
     stack = race.spaces[space - 1]
     return Landing("space", space, onto=stack[-1] if stack else None, trail=tuple(trail))
+
+
+def held(race: Race, rolled: Collection[Colour]) -> Crew:
+    """Return those who cannot move in this turn, in whatever order its open results, of these prisoners, are resolved:
+    R15 covers them as long as somebody stands on them who has no such result.
+    """
+    found: list[Colour] = []
+    for stack in race.spaces:
+        if len(stack) > 1:
+            stays = [height for height, colour in enumerate(stack) if colour not in rolled]
+            found += stack[: stays[-1]] if stays else ()
+    return tuple(found)
 
 
 def moved(race: Race, colour: Colour, there: Landing) -> Race:

@@ -113,7 +113,7 @@ def test_R15_a_covered_prisoner_cannot_move_and_only_the_top_one_of_a_stack_can(
 
 def test_D11_a_result_for_a_covered_prisoner_is_lost_when_it_is_resolved():
     state = rolled(moment(race({5: "red", 3: "blue"})), "red blue pink", 4, 2, 1)
-    blocked = after(after(state, A, Resolve("blue")), A, Resolve("red"))  # blue on top of red
+    blocked = after(state, A, Resolve("blue"))  # on top of red
     assert stacks(blocked) == {1: "pink", 5: "red blue"}
     assert blocked.turns[-2].moves[1] == Move("red", 4, False, 5, Landing("covered", 5))
     free = after(after(state, A, Resolve("red")), A, Resolve("blue"))
@@ -245,9 +245,8 @@ def test_D15_after_25_turns_a_player_or_100_in_all_everyone_boards(seats: int, l
 
 def test_D15_at_the_limit_they_board_by_position_in_a_stack_the_upper_first_and_in_the_cells_by_lot():
     state = moment(race({2: "red", 9: "blue pink green", 12: "violet"}, aboard="orange"), turn=50)
-    state = rolled(state, "red yellow blue", 1, 1, 2)
-    state = after(state, A, Resolve("red"))
-    events = decide(state, A, Resolve("yellow"))
+    state = rolled(state, "red yellow blue", 1, 1, 2)  # blue is covered
+    events = decide(state, A, Resolve("red"))
     assert the(TurnsRanOut, events).order == colours("violet green pink blue red yellow")
     over = GAME.fold(events, state)
     assert over.race.boats[0] == ("orange", "violet")

@@ -6,7 +6,8 @@ and what the dice showed; all else it works out for itself.
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import permutations, product
 from typing import Literal
@@ -254,9 +255,32 @@ class Referee:
     def only_choice(self) -> Replace | Resolve | None:
         """What is left to do if there is nothing to choose; the engine does not ask for it."""
         left = [colour for colour, die in self.dice.items() if not die.resolved]
-        if len(left) != 1 or self.phase not in ("replace", "resolve"):
+        if self.phase == "replace":
+            first, *others = (self.after_white(colour) for colour in left)
+            return Replace(left[0]) if all(other == first for other in others) else None
+        if self.phase != "resolve":
             return None
-        return Replace(left[0]) if self.phase == "replace" else Resolve(left[0])
+        if len(left) == 1:
+            return Resolve(left[0])
+        going = set().union(*(going for going, _ in self.ways(self.dice)))
+        return next((Resolve(colour) for colour in left if colour not in going), None)
+
+    def after_white(self, colour: str) -> set[str]:
+        """How everybody may stand when the turn is over, if the white die replaces this result."""
+        return {stand for _, stand in self.ways({**self.dice, colour: Die(self.white, back=True)})}
+
+    def ways(self, dice: dict[str, Die]) -> Iterator[tuple[set[str], str]]:
+        """In each order of the open results: for whom one is not lost, and how everybody stands then."""
+        for order in permutations([colour for colour, die in dice.items() if not die.resolved]):
+            other = replace(self, track=[[*stack] for stack in self.track], cells={*self.cells}, aboard=[*self.aboard])
+            going = set()
+            for colour in order:
+                if len(other.aboard) == 6:  # the rest is void
+                    going.add(colour)
+                else:
+                    going |= {colour} if other.path(colour, dice[colour]) else set()
+                    other.move(colour, dice[colour])
+            yield going, repr((other.track, sorted(other.cells), other.aboard))
 
     def sensible(self, rng: random.Random) -> tuple[int, AusbrecherAction]:
         """Somebody's action that the rule page allows."""
