@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from cogs.ausbrecher import dice
-from cogs.ausbrecher.words import called, lost, result_words, whither
+from cogs.ausbrecher.words import called, result_words, whither
 from cogs.core.phrases import listed
 from cogs.core.screen import TableInfo
 from engine.contract import Action
@@ -60,7 +60,10 @@ def _roll(view: AusbrecherView, info: TableInfo, rolls: Sequence[Roll]) -> Itera
         yield from (f"- {rolled(roll)}" for roll in rolls[:PLAYS])
         if len(rolls) > PLAYS:
             yield f"- and {len(rolls) - PLAYS} more"
-    yield "Whoever is covered cannot move, but their die may be chosen on purpose. Those aboard have no die any more."
+    yield (
+        "Whoever is covered cannot move: their result is lost, but their die may be chosen on purpose. Those aboard "
+        "have no die any more."
+    )
     if view.choice.with_white is None:
         yield "The white die comes into play with the game's second turn."
 
@@ -82,7 +85,7 @@ def _replace(view: AusbrecherView, info: TableInfo, plays: Sequence[Replace]) ->
         yield BEST
     for play in plays:
         one = results[play.colour]
-        gone = "lost" if one.replaced is None else lost(one.replaced) or whither(one.replaced)
+        gone = "lost" if one.replaced is None else whither(one.replaced)
         yield f"- {called(one.colour)} {view.white} back: {gone} (instead of {one.pips} forward)"
 
 

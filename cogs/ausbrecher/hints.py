@@ -6,7 +6,7 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.ausbrecher.advice import rolled
-from cogs.ausbrecher.words import called, forecast_words, lost, result_words, whither
+from cogs.ausbrecher.words import called, forecast_words, result_words, whither
 from cogs.core.screen import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
@@ -23,7 +23,7 @@ def hint(view: AusbrecherView, info: TableInfo, action: Action, reasons: Sequenc
             yield f"Roll {rolled(action)}."
         case Replace(colour=colour):
             one = _result(view, colour)
-            gone = "lost" if one.replaced is None else lost(one.replaced) or whither(one.replaced)
+            gone = "lost" if one.replaced is None else whither(one.replaced)
             yield f"Replace **{called(one.colour)}**: {view.white} back, {gone}."
         case Resolve(colour=colour):
             yield f"Carry out **{result_words(_result(view, colour))}**."

@@ -15,7 +15,7 @@ from cogs.ausbrecher import scenery
 from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, die_at, harbour, space_at, way
-from cogs.ausbrecher.words import LETTERS, lost, steps, whither
+from cogs.ausbrecher.words import LETTERS, lost, moves_words, steps, whither
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
@@ -134,7 +134,7 @@ def _die_sprite(length: int, place: int, die: Die) -> Sprite:
     scene = _scene(length)
     x = die_at(place)
     canvas = scene.canvas(x - 36, 10, 72, HEAD - 14)
-    scenery.draw_die(canvas, x, 44, *die)
+    scenery.draw_die(canvas, x, 44, die)
     return Sprite(scene.sprite(canvas), x - 36, 10)
 
 
@@ -259,7 +259,9 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
     """Whose turn it is, their name, what they do, and the dice."""
     seat = view.turn
     name = names[seat] if names and seat is not None else ""
-    shown: tuple[Die, ...] = tuple((one.colour, one.pips, one.resolved, one.back) for one in view.results)
+    shown: tuple[Die, ...] = tuple(
+        (one.colour, one.pips, one.resolved, one.back, bool(lost(one.landing))) for one in view.results
+    )
     turn = f"TURN {view.turn_number}"
     match view.phase:
         case "forecast":
@@ -268,7 +270,7 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
             dice = 0 if view.choice is None else view.choice.plain
             return seat, name, f"{turn} · CHOOSES {dice} {noun(dice, 'DIE', 'DICE')}", ()
         case "replace":
-            return seat, name, f"{turn} · WHITE GOES …", (*shown, (None, view.white or 0, False, False))
+            return seat, name, f"{turn} · WHITE GOES …", (*shown, (None, view.white or 0, False, False, False))
         case "resolve" | "over":
             return seat, name, f"{turn} · MOVES", shown
 
@@ -293,10 +295,10 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
     for result in view.results:
         if not result.resolved:
             sign = "back " if result.back else ""
-            yield f"{result.colour} {sign}{result.pips}: {lost(result.landing) or whither(result.landing)}."
+            yield f"{result.colour} {sign}{result.pips}: {whither(result.landing)}."
     if view.white is not None:
         yield f"The white die shows {view.white}."
-    moves = [f"{move.colour} {whither(move.landing)}" for move in _last_moves(view)]
+    moves = moves_words(_last_moves(view))
     if moves:
         yield f"Last moves: {'; '.join(moves)}."
     for number, crew in enumerate(view.race.boats, start=1):
@@ -320,10 +322,8 @@ def as_text(view: AusbrecherView) -> str:
     for number, crew in enumerate(view.race.boats, start=1):
         room = view.race.holds[number - 1] - len(crew)
         lines.append(f"boat {number}  {' '.join([LETTERS[colour] for colour in crew] + ['_'] * room)}")
-    for result in view.results:
-        if not result.resolved:
-            there = lost(result.landing) or whither(result.landing)
-            lines.append(f"{LETTERS[result.colour]} {steps(result)} {there}")
+    left = [result for result in view.results if not result.resolved]
+    lines += [f"{LETTERS[result.colour]} {steps(result)} {whither(result.landing)}" for result in left]
     if view.white is not None:
         lines.append(f"white die {view.white}")
     lines.append(f"{count(max(view.turns_left, 0), 'turn')} left at most")

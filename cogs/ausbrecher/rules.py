@@ -68,7 +68,7 @@ TURN = """\
 Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full there are two; once \
 boat 2 is full, two, or one and the white one. What counts is how the boats were when your turn began. Carry out the \
 results one after the other, in the order that you like; all of them must be carried out. What leaves no choice goes \
-by itself: the last result, and one that cannot move anybody.
+by itself: the last result, and each that is lost whatever the order.
 Whoever throws the highest die begins; then it goes clockwise."""
 
 MOVES = """\
@@ -76,8 +76,8 @@ MOVES = """\
 - Only empty spaces count: whoever stands in the way is jumped.
 - But the **last pip** never jumps: it leads to the very next space, on top of whoever is there. A roll of 1 is a \
 last pip.
-- Whoever is covered cannot move, and a result for them is lost. Choosing such a die on purpose is a fine way to do \
-nothing.
+- Whoever has somebody on top is **covered** and cannot move. A result that moves nobody is **lost**: one for whoever \
+is covered, and one that leads back from a cell. Choosing such a die on purpose is a fine way to do nothing.
 - A pip past the last space boards the first boat with room; the rest of the roll is void. The dice of those aboard \
 are rolled no more."""
 

@@ -264,17 +264,21 @@ def _covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour]) -> f
 # ----------------------------------------------------------------------------------------------------------- the strip
 
 
-def draw_die(canvas: Canvas, x: float, y: float, colour: Colour | None, pips: int, done: bool, back: bool) -> None:
-    """Draw a die with its number, and the letter of its prisoner below; None is the white one."""
+Die = tuple[Colour | None, int, bool, bool, bool]
+"""Colour (None: white), pips, whether it is done with, whether it leads back, whether it is lost."""
+
+
+def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
+    """Draw a die with its number, and the letter of its prisoner below; None is the white one. A result that is lost
+    says so.
+    """
+    colour, pips, done, back, lost = die
     paint = CHALK if colour is None else PAINTS[colour]
     canvas.box(x - 30, y - 30, x + 30, y + 30, INK, 12)
     canvas.box(x - 27, y - 27, x + 27, y + 27, mix(paint, INK, 0.65) if done else paint, 10)
     canvas.text(x, y, figure(-pips if back else pips), 36, mix(INK, ASH, 0.4) if done else INK)
-    canvas.text(x, y + 44, "white" if colour is None else LETTERS[colour], 22, ASH if done else CHALK)
-
-
-Die = tuple[Colour | None, int, bool, bool]
-"""Colour (None: white), pips, whether it is done with, whether it leads back."""
+    below = "white" if colour is None else f"{LETTERS[colour]} lost" if lost else LETTERS[colour]
+    canvas.text(x, y + 44, below, 22, ASH if done else CHALK)
 
 
 def draw_emblem(canvas: Canvas, seat: int) -> None:
@@ -324,7 +328,7 @@ def draw_sample(canvas: Canvas) -> None:
     for number, colour in enumerate(COLOURS):
         draw_bust(canvas, 50 + 100 * number, 80, 19, colour)
         draw_ghost(canvas, 90 + 100 * number, 90, 15, colour)
-        draw_die(canvas, 40 + 100 * number, 160, colour, 3, number % 2 == 0, False)
+        draw_die(canvas, 40 + 100 * number, 160, (colour, 3, number % 2 == 0, False, False))
     for number in range(1, 4):
         crew = COLOURS[2 * number - 2 : 2 * number]
         draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew, ())

@@ -12,10 +12,12 @@ from cogs.ausbrecher.words import (
     LETTERS,
     button,
     called,
+    coverers,
     face_name,
     forecast_words,
     refusal_words,
     replaced_button,
+    same_by_white,
     score,
     standings,
     turn_words,
@@ -86,8 +88,11 @@ class AusbrecherScreen:
                 what = "dice to choose and roll"
             case "replace":
                 what = f"the white die shows {view.white}: which result does it replace?"
+                if same := same_by_white(view):
+                    what += f" {listed(same).capitalize()} are covered: whichever of them, it is the same"
             case "resolve":
-                what = f"{count(sum(not one.resolved for one in view.results), 'result')} to carry out"
+                covered = "".join(f", {one} is covered by {other}" for one, other in coverers(view))
+                what = f"{count(sum(not one.resolved for one in view.results), 'result')} to carry out{covered}"
             case _:
                 assert_never(view.phase)
         left = ""

@@ -4,13 +4,14 @@ May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from cogs.core.games.refusals import sentence, whose
 from cogs.core.messages.faces import faced
 from cogs.core.phrases import listed, signed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
-from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn
+from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
 
 LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 """By these letters prisoners are told apart without their colours: R O Y G B V P."""
@@ -36,21 +37,22 @@ def whither(landing: Landing) -> str:
             return f"into boat {landing.boat}"
         case "cell":
             return "back into its cell"
-        case "covered":
-            return "stays where it is: it is covered"
-        case "in-cell":
-            return "stays in its cell"
+        case "covered" | "in-cell":
+            return lost(landing)
 
 
 def lost(landing: Landing) -> str:
-    """Return why a result is lost; empty for one that leads somewhere."""
+    """Return why a result is lost; empty for one that leads somewhere.
+
+    A result that moves nobody is *lost*, and a prisoner on whom somebody stands is *covered*, wherever people read.
+    """
     return {"covered": "lost, since it is covered", "in-cell": "lost, since it is in its cell"}.get(landing.fate, "")
 
 
 def result_words(result: OpenResult) -> str:
     """Return an open result with where it leads."""
     way = "back" if result.back else "forward"
-    return f"{called(result.colour)} {result.pips} {way}: {lost(result.landing) or whither(result.landing)}"
+    return f"{called(result.colour)} {result.pips} {way}: {whither(result.landing)}"
 
 
 def steps(result: OpenResult) -> str:
@@ -67,7 +69,10 @@ def button(result: OpenResult) -> str:
 
 def replaced_button(result: OpenResult) -> str:
     """Return what the button of a result that the white die may replace says beside its die."""
-    return f"back {'(lost)' if result.replaced is None else _short(result.replaced)}"
+    there = result.replaced
+    if there is None or lost(there):
+        return "lost" if there is None else _short(there)
+    return f"back {_short(there)}"
 
 
 def _short(landing: Landing) -> str:
@@ -79,15 +84,55 @@ def _short(landing: Landing) -> str:
         case "cell":
             return "→ its cell"
         case "covered":
-            return "(stuck)"
+            return "lost: covered"
         case "in-cell":
-            return "(stays in its cell)"
+            return "lost: in its cell"
 
 
-def moved(move: Move) -> str:
-    """Return a move that was carried out."""
-    sign = "back " if move.back and move.landing.fate in ("space", "boat") else ""
-    return f"{move.colour} {sign}{whither(move.landing)}"
+def same_by_white(view: AusbrecherView) -> tuple[Colour, ...]:
+    """Return those whose result is lost whether the white die replaces it or not, where they are several."""
+    rolled = [result.colour for result in view.results]
+    still = held(view.race, rolled)
+    same = tuple(colour for colour in rolled if colour in still)
+    return same if len(same) > 1 else ()
+
+
+def coverers(view: AusbrecherView) -> list[tuple[Colour, Colour]]:
+    """Return those whose open result is lost as long as somebody stands on them, each with who does."""
+    found = []
+    for result in view.results:
+        if not result.resolved and result.landing.fate == "covered":
+            stack = view.race.spaces[(result.landing.space or 0) - 1]
+            found.append((result.colour, stack[stack.index(result.colour) + 1]))
+    return found
+
+
+def moves_words(moves: Sequence[Move]) -> list[str]:
+    """Return the moves that were carried out, in their order; those lost one after the other for one cause in one."""
+    words = []
+    for fate, run in groupby(moves, key=lambda move: move.landing.fate):
+        group = list(run)
+        if fate in ("covered", "in-cell"):
+            words.append(_lost_words(group))
+        else:
+            words += [f"{move.colour} {_sign(move)}{whither(move.landing)}" for move in group]
+    return words
+
+
+def _sign(move: Move) -> str:
+    return "back " if move.back and move.landing.fate == "space" else ""
+
+
+def _lost_words(moves: Sequence[Move]) -> str:
+    whose = listed([f"{move.colour}'s {move.pips}" for move in moves])
+    if len(moves) == 1:
+        return f"{whose} is {lost(moves[0].landing)}"
+    return f"{whose} are lost, since they are {'covered' if moves[0].landing.fate == 'covered' else 'in their cells'}"
+
+
+def _replaced(turn: Turn) -> list[str]:
+    """Say which result the white die has replaced, if it has."""
+    return [f"white replaced {turn.replaced}'s {die.pips}" for die in turn.dice if die.colour == turn.replaced]
 
 
 def turn_words(turn: Turn, info: TableInfo) -> str:
@@ -96,8 +141,9 @@ def turn_words(turn: Turn, info: TableInfo) -> str:
         return ""
     dice = [faced([face_name(die.colour)], f"{die.colour} {die.pips}") for die in turn.dice]
     if turn.white is not None:
-        dice.append(faced([face_name(None)], f"white {turn.white}"))
-    parts = [f"{info.name(turn.seat)} rolled {listed(dice)}", *map(moved, turn.moves)]
+        by_it = f" for {turn.second}" if turn.second is not None else ""
+        dice.append(faced([face_name(None)], f"white {turn.white}{by_it}"))
+    parts = [f"{info.name(turn.seat)} rolled {listed(dice)}", *_replaced(turn), *moves_words(turn.moves)]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late
 

@@ -16,7 +16,7 @@ from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.core.errors import UserError
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
-from cogs.core.messages.faces import faced
+from cogs.core.messages.faces import faced, plain
 from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.screen import Sitter, TableInfo, advised
 from engine.contract import Fact, Moment, Seat
@@ -131,6 +131,49 @@ def test_a_result_says_beside_its_die_how_far_it_leads():
     for button in moves:
         assert button.face == f"die_{button.argument}" and button.beside is not None
         assert button.label == f"{button.argument.capitalize()} {button.beside}" and button.beside[0] in "+−"
+
+
+def told(state: State, *, seat: Seat | None = None) -> str:
+    """The news as words, the faces of the dice left out."""
+    words = SCREEN.news(GAME.view(state, seat), seated(GAME.options(), 2))
+    return plain(words).removeprefix("-# ").partition(" rolled ")[2]
+
+
+def test_the_news_say_which_result_the_white_die_replaced():
+    state = after(moment(race({9: "pink", 5: "red"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
+    assert told(state) == "red 1, blue 2, pink 3 and white 4"
+    state = after(state, A, Replace("pink"))
+    assert told(state) == "red 1, blue 2, pink 3 and white 4; white replaced pink's 3"
+    state = after(state, A, Resolve("pink"))
+    assert "; white replaced pink's 3; pink back to space 5 on top of red; red's 1 is lost" in told(state)
+    late = moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"), late_white="second")
+    state = after(late, A, Roll(("pink",), True, "violet"), 2, 3)
+    assert told(state) == "pink 2 and white 3 for violet"
+
+
+def test_lost_and_covered_are_the_words_on_buttons_in_news_and_in_the_picture():
+    state = after(moment(race({5: "red blue", 9: "green pink"})), A, Roll(colours("red blue green")), 4, 2, 1)
+    assert told(state) == "red 4, green 2 and blue 1; green's 2 is lost, since it is covered"
+    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    moves = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
+    assert moves == ["Red +4 lost: covered", "Blue +1 → 6"]
+    assert any("2 results to carry out, red is covered by blue" in b.body for b in page.blocks if isinstance(b, Text))
+    words = picture.alt(GAME.view(state, None), ["Ann", "Ben"])
+    assert "red 4: lost, since it is covered" in words and "green's 2 is lost, since it is covered" in words
+    nobody = moment(race({4: "red blue orange green"}))
+    state = after(nobody, A, Roll(colours("red blue orange")), 5, 3, 2)
+    assert told(state).endswith("; red's 5, orange's 3 and blue's 2 are lost, since they are covered")
+    assert "stuck" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
+
+
+def test_where_the_white_die_does_the_same_for_two_it_is_said():
+    state = after(moment(race({5: "red blue orange"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
+    page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    assert "Red and blue are covered: whichever of them, it is the same" in repr(page)
+    labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
+    assert labels == ["Red lost: covered", "Blue lost: covered", "Pink lost: in its cell"]
+    state = after(moment(race({5: "red orange"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
+    assert "it is the same" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
 
 
 def test_what_was_rolled_is_told_with_the_faces_of_the_dice_and_the_white_one_too():
