@@ -4,12 +4,14 @@ Transitions check everything on our side and commit before anyone is told; the p
 msgspec, `data`, `engine` and its neighbours.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from cogs.core.errors import UserError
+from cogs.core.phrases import count
 from cogs.core.session.kept import judged
 from cogs.core.session.live import LiveTable
 from data.store import SeatRow, TableChange
@@ -67,27 +69,43 @@ def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
 
 def value_words(name: str, value: Any) -> str:
     """Return an option's value as it is shown."""
-    if name == "clock":
-        if value == 0:
-            return "no clock"
-        return (
-            f"{value} s"
-            if value < 60 or value % 60
-            else f"{value // 60} min"
-            if value < 3_600
-            else f"{value // 3_600} h"
-        )
-    return str(value).replace("_", " ")
+    if name != "clock":
+        return str(value).replace("_", " ")
+    if value == 0:
+        return "no clock"
+    size, unit = next(pair for pair in _UNITS if value % pair[0] == 0)
+    return count(value // size, unit)
 
 
-def options_line(game: AnyGame, options: Options) -> str:
-    """Return the options on one line: the clock, and whatever is not as the game has it."""
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+def meaning(entry: OptionField, value: Any) -> str:
+    """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
+    names = "|".join(re.escape(value_words(entry.name, one)) for one in entry.values)
+    named = re.escape(value_words(entry.name, value))
+    found = re.search(rf"(?:^|\. ){named}: (.+?)\.?(?=$| (?:{names}): )", entry.description)
+    return found[1] if found else ""
+
+
+def described(entry: OptionField) -> str:
+    """Return what is chosen by an option; where nothing says it, its description, or its title where the choices tell
+    the rest.
+    """
+    explained = any(meaning(entry, value) for value in entry.values)
+    return entry.asks or (entry.title if explained else entry.description)
+
+
+def options_lines(game: AnyGame, options: Options) -> list[str]:
+    """Return the options in words, a line each: the clock, and whatever is not as the game has it."""
     usual = game.options()
-    return " · ".join(
-        f"{f.title}: {f.shown(getattr(options, f.name))}"
-        for f in option_fields(game.options)
-        if f.name == "clock" or getattr(options, f.name) != getattr(usual, f.name)
-    )
+    clock, *others = option_fields(game.options)
+    lines = [f"{clock.title}: {clock.shown(options.clock)}" if options.clock else "No turn clock"]
+    for entry in others:
+        value = getattr(options, entry.name)
+        if value != getattr(usual, entry.name):
+            lines.append(f"{entry.title}: {' – '.join(filter(None, (entry.shown(value), meaning(entry, value))))}")
+    return lines
 
 
 # Transitions

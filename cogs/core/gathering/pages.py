@@ -7,7 +7,7 @@ May import `engine` and its neighbours.
 from collections.abc import Callable, Iterator, Mapping
 
 from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, kept, option_fields, options_line
+from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, described, kept, meaning, option_fields, options_lines
 from cogs.core.messages.page import Block, Board, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
 from cogs.core.screen import MARKS, Screen, Sitter
 from cogs.core.session import away
@@ -48,11 +48,8 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
     """Return the lobby as everybody sees it."""
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.seats[0])
-    facts = (
-        f"{span(game.seats)} players",
-        lasting(screen, table.options, least),
-        options_line(game, table.options),
-    )
+    clock, *options = options_lines(game, table.options)
+    facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least), clock))
     buttons = (
         Button("Join", "join", style="success", disabled=sitting >= game.seats[-1]),
         Button("Start", "begin", style="primary", disabled=sitting not in game.seats),
@@ -63,7 +60,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
         Text(f"### {game.title}\n{screen.tagline}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
-        Text(f"-# {' · '.join(facts)}"),
+        Text("\n".join(f"-# {line}" for line in (facts, *options))),
         *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
         Row(buttons),
     ]
@@ -116,7 +113,8 @@ def _managing(table: LiveTable) -> Iterator[Block]:
     taken = len(table.seats) + kept(table) >= table.game.seats[-1]
     computers = any(sitter.level is not None for sitter in table.sitters)
     others = [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
-    yield Text(f"### Manage table {table.id}\n{_seats(table)}")
+    options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
+    yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
     yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))
     if kept(table):
@@ -142,11 +140,14 @@ def options_page(screen: Screen, table: LiveTable) -> Page:
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
         values = entry.values if now in entry.values else (now, *entry.values)
-        blocks.append(Text(f"**{entry.title}** – {entry.description}"))
+        blocks.append(Text(f"**{entry.title}** – {described(entry)}"))
         blocks.append(
             Select(
                 "option",
-                tuple(Choice(entry.shown(value), str(value), chosen=value == now) for value in values),
+                tuple(
+                    Choice(entry.shown(value), str(value), meaning(entry, value) or None, chosen=value == now)
+                    for value in values
+                ),
                 entry.title,
                 entry.name,
             )

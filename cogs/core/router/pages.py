@@ -11,6 +11,7 @@ from typing import get_args
 import discord
 
 from cogs.core.errors import UserError
+from cogs.core.gathering.lobby import options_lines
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.controls import Control
 from cogs.core.messages.hinting import HINT, RANKED, refused
@@ -76,7 +77,8 @@ class Pages:
         """What else can be asked of a table."""
         table = session.table
         seat = table.seat_of(user)
-        yield Text(f"### Table {table.id}: {table.game.title}")
+        options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
+        yield Text(f"### Table {table.id}: {table.game.title}\n{options}")
         asking = [Button("Rules", "rules", session.screen.game.key)]
         if table.state is not None:
             asking.append(Button("Text view", "text"))

@@ -6,7 +6,6 @@ the computer players. Ranges, choices and words are declared once, with the opti
 """
 
 import inspect
-import re
 from typing import Any, get_args, get_type_hints
 
 import discord
@@ -15,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import OptionField, option_fields, value_words
+from cogs.core.gathering.lobby import OptionField, described, meaning, option_fields, value_words
 from cogs.core.router.commands import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
@@ -97,22 +96,6 @@ def _kind(annotated: Any, entry: OptionField) -> Any:
     if hint[0] is int and entry.name != CLOCK and meta.ge is not None and meta.le is not None:
         return app_commands.Range[int, int(meta.ge), int(meta.le)] | None
     return int | None if isinstance(entry.values[0], int) else str | None
-
-
-def meaning(entry: OptionField, value: Any) -> str:
-    """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
-    names = "|".join(re.escape(value_words(entry.name, one)) for one in entry.values)
-    named = re.escape(value_words(entry.name, value))
-    found = re.search(rf"(?:^|\. ){named}: (.+?)\.?(?=$| (?:{names}): )", entry.description)
-    return found[1] if found else ""
-
-
-def described(entry: OptionField) -> str:
-    """Return what is chosen by an option; where nothing says it, its description, or its title where the choices tell
-    the rest.
-    """
-    explained = any(meaning(entry, value) for value in entry.values)
-    return entry.asks or (entry.title if explained else entry.description)
 
 
 def _choices(entry: OptionField) -> list[app_commands.Choice[Any]]:

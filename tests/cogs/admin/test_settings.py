@@ -62,16 +62,16 @@ async def test_all_settings_are_shown_and_only_to_the_one_who_asked(house: House
 
 async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(house: House, mona: Person):
     answer = await mona.command(house.yard, "settings clock", game="rope_wall", time=60)
-    assert "clock 1 min" in answer.text and "every channel" in answer.text
+    assert "clock 1 minute" in answer.text and "every channel" in answer.text
     await house.ben.command(house.yard, "rope-wall start")
-    assert "Turn clock: 1 min" in house.public()
+    assert "Turn clock: 1 minute" in house.public()
     await house.ben.command(house.yard, "rope-wall start", clock=300)
-    assert "Turn clock: 5 min" in house.public()
+    assert "Turn clock: 5 minutes" in house.public()
     await house.ben.command(house.yard, "prison-break start")
-    assert "Turn clock: 3 min" in house.public()
+    assert "Turn clock: 3 minutes" in house.public()
     await mona.command(house.yard, "settings clock", game="rope_wall")
     await house.ben.command(house.yard, "rope-wall start")
-    assert "Turn clock: 3 min" in house.public()
+    assert "Turn clock: 3 minutes" in house.public()
 
 
 async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(house: House, mona: Person):

@@ -182,7 +182,30 @@ async def test_options_are_set_on_a_private_panel_and_seen_by_all(house: House):
     menu = next(part for part in Person.buttons(panel) if part["type"] == 3 and "clock" in part["custom_id"])
     await house.ann.press(panel, menu["custom_id"], values=["300"])
     await house.settle()
-    assert "5 min" in house.public()
+    assert "5 minutes" in house.public()
+
+
+async def test_the_options_of_a_table_stand_in_words_wherever_they_stand(house: House):
+    strict = "Referee: strict – the bot refuses what is wrong"
+    await house.ann.command(house.yard, "break-out start", clock=86_400, referee="strict")
+    assert "Turn clock: 1 day" in house.public() and strict in house.public() and "Wrong call" not in house.public()
+    managed = await house.press(house.ann, "Manage")
+    assert "Turn clock: 1 day" in managed.text and strict in managed.text
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    more = await house.press(house.cleo, "More …")
+    assert "Turn clock: 1 day" in more.text and strict in more.text
+
+
+async def test_the_page_of_options_asks_what_one_chooses_and_each_entry_says_what_it_means(house: House):
+    await house.ann.command(house.yard, "break-out start", clock=0)
+    panel = await manage(house, house.ann, "Options")
+    assert "Who watches the rules: all of you, or the bot" in panel.text
+    menu = next(part for part in Person.buttons(panel) if part["custom_id"].endswith("option:referee"))
+    told = {entry["label"]: entry.get("description") for entry in menu["options"]}
+    assert told["strict"] == "the bot refuses what is wrong"
+    assert "No turn clock" in house.public()
 
 
 async def test_a_forged_option_changes_nothing(house: House):

@@ -7,8 +7,8 @@ import pytest
 from discord import app_commands
 
 from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import option_fields
-from cogs.core.router.starting import described, meaning, read_options
+from cogs.core.gathering.lobby import described, meaning, option_fields
+from cogs.core.router.starting import read_options
 from cogs.core.session.spans import span
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
